@@ -1,0 +1,175 @@
+import type { Undo } from '../hooks/types.ts'
+
+/** A user of the site, without anything secret. */
+export interface User {
+  readonly id: number
+  /** What they sign in with. */
+  readonly login: string
+  readonly email: string
+  /** Part of `/author/<slug>/`. */
+  readonly slug: string
+  readonly displayName: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly url: string
+  readonly description: string
+  readonly locale: string
+  readonly roles: readonly string[]
+  /** ISO 8601, UTC. */
+  readonly registered: string
+}
+
+export interface NewUser {
+  readonly login: string
+  /** Without one nobody can sign in until a password is set. */
+  readonly password?: string | undefined
+  readonly email?: string | undefined
+  readonly slug?: string | undefined
+  readonly displayName?: string | undefined
+  readonly firstName?: string | undefined
+  readonly lastName?: string | undefined
+  readonly url?: string | undefined
+  readonly description?: string | undefined
+  readonly locale?: string | undefined
+  /** Default: `['subscriber']`. */
+  readonly roles?: readonly string[] | undefined
+}
+
+export interface UserQuery {
+  readonly include?: readonly number[] | undefined
+  readonly exclude?: readonly number[] | undefined
+  readonly slugs?: readonly string[] | undefined
+  readonly roles?: readonly string[] | undefined
+  readonly search?: string | undefined
+  /** Only users with at least one published post of these types. */
+  readonly hasPublishedPosts?: readonly string[] | undefined
+  readonly orderBy?: 'id' | 'name' | 'slug' | 'email' | 'url' | 'registered' | 'include' | undefined
+  readonly order?: 'asc' | 'desc' | undefined
+  /** Default 10. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+export interface Users {
+  get(id: number): Promise<User | undefined>
+  getByLogin(login: string): Promise<User | undefined>
+  getByEmail(email: string): Promise<User | undefined>
+  getBySlug(slug: string): Promise<User | undefined>
+  getMany(ids: readonly number[]): Promise<Map<number, User>>
+  query(query: UserQuery): Promise<{ items: User[]; total: number }>
+  /** Fires `user_register`. @throws RestError `existing_user_login`, `existing_user_email`, `rest_user_invalid_…` */
+  create(user: NewUser): Promise<User>
+  /** A changed password or role ends the user's sessions. */
+  update(id: number, changes: Partial<Omit<NewUser, 'login'>>): Promise<User>
+  /** Ends the user's sessions; their posts must have been given away before. */
+  delete(id: number): Promise<void>
+  /** Resolves to the user if the password is theirs; takes the same time if there is no such user. */
+  checkPassword(login: string, password: string): Promise<User | undefined>
+}
+
+export interface Session {
+  readonly id: string
+  readonly userId: number
+  readonly created: string
+  readonly expires: string
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** Who sent a request. */
+export interface Identity {
+  /** `null` for a visitor. */
+  readonly user: User | null
+  readonly via: 'nobody' | 'session' | 'application-password'
+  readonly session: Session | null
+  /** Set with an application password: which one. */
+  readonly applicationPassword: string | null
+  /** The nonce that was sent is in its second tick: this one replaces it (`X-WP-Nonce`). */
+  readonly freshNonce: string | null
+}
+
+/** What of a request tells who sent it. */
+export interface Credentials {
+  readonly cookie?: string | undefined
+  readonly authorization?: string | undefined
+  /** `X-WP-Nonce` or `_wpnonce`. */
+  readonly nonce?: string | undefined
+  /** The client's address. */
+  readonly address: string
+}
+
+export interface ApplicationPassword {
+  readonly uuid: string
+  readonly appId: string
+  readonly name: string
+  /** ISO 8601, UTC. */
+  readonly created: string
+  readonly lastUsed: string | null
+  readonly lastAddress: string | null
+}
+
+export interface ApplicationPasswords {
+  list(userId: number): Promise<ApplicationPassword[]>
+  get(userId: number, uuid: string): Promise<ApplicationPassword | undefined>
+  /** `password` is shown once: 24 letters and digits in groups of four. @throws RestError `application_password_duplicate_name` */
+  create(userId: number, name: string, appId?: string): Promise<ApplicationPassword & { password: string }>
+  rename(userId: number, uuid: string, name: string): Promise<ApplicationPassword>
+  /** Without a uuid: all of the user's. Resolves to how many there were. */
+  revoke(userId: number, uuid?: string): Promise<number>
+}
+
+export interface Sessions {
+  list(userId: number): Promise<Session[]>
+  /** Without an id: all of the user's. */
+  end(userId: number, id?: string): Promise<void>
+}
+
+/** State of the licence (contract 2.4). */
+export interface LicenceStatus {
+  readonly active: boolean
+  readonly plan: string | null
+  readonly licensee: string | null
+  /** ISO 8601 or `null` for never. */
+  readonly expires: string | null
+  /** Why it is not active; `null` if it is. */
+  readonly reason: string | null
+}
+
+export interface Licence {
+  status(): LicenceStatus
+  readonly active: boolean
+  /** Stores a key, also one that turns out inactive, and answers what it is worth. */
+  set(key: string): Promise<LicenceStatus>
+  remove(): Promise<LicenceStatus>
+}
+
+/** Who may do what. */
+export interface Auth {
+  readonly users: Users
+  readonly sessions: Sessions
+  readonly applicationPasswords: ApplicationPasswords
+  readonly licence: Licence
+  /**
+   * Whether a user has a capability, as WordPress's `user_can`: meta capabilities (`edit_post`,
+   * `delete_post`, `read_post`, `edit_user`, …) take the id they are about; passes through the filters
+   * `map_meta_cap` and `user_has_cap`. `null` is a visitor.
+   */
+  can(user: User | null, capability: string, ...ids: readonly number[]): Promise<boolean>
+  /** All primitive capabilities of the user's roles. */
+  capabilities(user: User): Record<string, boolean>
+  /** Adds a role, or capabilities to a role, until undone. */
+  addRole(role: string, name: string, capabilities: readonly string[]): Undo
+  addCapabilities(role: string, capabilities: readonly string[]): Undo
+  roles(): ReadonlyMap<string, { readonly name: string; readonly capabilities: ReadonlySet<string> }>
+  /**
+   * Who sent a REST request, by WordPress's rules: a session counts only with its nonce.
+   * @throws RestError `rest_cookie_invalid_nonce`, `incorrect_password`, `rest_too_many_requests`
+   */
+  identifyRest(credentials: Credentials): Promise<Identity>
+  /** Who asks for a page: the session alone decides. Never throws. */
+  identifyPage(credentials: Credentials): Promise<Identity>
+  /** A token that ties an action to a user and session, good for 12 to 24 hours; REST's action is `wp_rest`. */
+  createNonce(action: string, identity: Pick<Identity, 'user' | 'session'>): string
+  /** 1: fresh; 2: in its second tick; `false`: not valid. Compared in constant time. */
+  verifyNonce(nonce: string, action: string, identity: Pick<Identity, 'user' | 'session'>): 1 | 2 | false
+}

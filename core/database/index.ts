@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { Pool, types } from 'pg'
+import { coreMigrations, type DatabaseKind } from './migrations.ts'
+import type { Schema } from './schema.ts'
+import { createSqliteDialect } from './sqlite.ts'
+
+export type { DatabaseKind } from './migrations.ts'
+export type * from './schema.ts'
+
+/** PostgreSQL's `int8`, which `count(*)` and `bigint` columns answer; every value of ours fits a number. */
+const INT8 = 20
+
+/** Rows of the site: one typed query builder over SQLite or PostgreSQL. */
+export interface Database {
+  readonly kind: DatabaseKind
+  /**
+   * The query builder. Inside `db.transaction()` use the transaction's own handle only, and fire
+   * no hooks there: a callback that writes through `db` would wait for the transaction it runs in.
+   */
+  readonly db: Kysely<Schema>
+  /**
+   * Brings an owner's tables up to date: each migration runs once, in the order of their names.
+   * Owners do not see one another's migrations.
+   */
+  migrate(owner: string, migrations: Record<string, Migration>): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens the site's database and creates or updates the core tables. */
+export async function createDatabase(config: { siteDir: string; databaseUrl?: string | undefined }): Promise<Database> {
+  const kind: DatabaseKind = config.databaseUrl ? 'postgres' : 'sqlite'
+  const dialect = config.databaseUrl
+    ? new PostgresDialect({
+        pool: new Pool({
+          connectionString: config.databaseUrl,
+          max: 10,
+          types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
+        }),
+      })
+    : createSqliteDialect(join(config.siteDir, 'site.db'))
+  const db = new Kysely<Schema>({ dialect })
+
+  async function migrate(owner: string, migrations: Record<string, Migration>): Promise<void> {
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => migrations },
+      migrationTableName: `migrations_${owner.replaceAll('-', '_')}`,
+      migrationLockTableName: `migrations_${owner.replaceAll('-', '_')}_lock`,
+    })
+    const { error } = await migrator.migrateToLatest()
+    if (error) throw new Error(`The tables of ${owner} could not be brought up to date.`, { cause: error })
+  }
+
+  try {
+    await migrate('core', coreMigrations(kind))
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return { kind, db, migrate, close: () => db.destroy() }
+}

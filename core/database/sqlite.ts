@@ -1,0 +1,190 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { LRUCache } from 'lru-cache'
+
+/** Milliseconds that SQLite waits for another process's write. */
+const BUSY_TIMEOUT = 5000
+
+/**
+ * Kysely over `node:sqlite` in WAL mode, on two connections: a transaction has one to itself, so
+ * that everybody else goes on reading the last committed state while it is open. Their writes wait for its end.
+ * Inside a transaction use its own handle; a write through the outer one would wait for itself.
+ */
+export function createSqliteDialect(file: string): Dialect {
+  return {
+    createAdapter: () => new WalAdapter(),
+    createDriver: () => new SqliteDriver(file),
+    createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** Kysely's own adapter is more careful: it knows neither of the second connection nor that SQLite can undo `create table`. */
+class WalAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #file: string
+  readonly #writing = new Turnstile()
+  #main: Handle | undefined
+  #transaction: Handle | undefined
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  async init(): Promise<void> {
+    this.#main = new Handle(this.#file)
+    this.#transaction = new Handle(this.#file)
+  }
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    if (!this.#main || !this.#transaction) throw new Error('The database is closed.')
+    return new SqliteConnection(this.#main, this.#transaction, this.#writing)
+  }
+
+  async beginTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.begin()
+  }
+
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
+    connection.end('commit')
+  }
+
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    connection.end('rollback')
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#main?.close()
+    this.#transaction?.close()
+    this.#main = this.#transaction = undefined
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #main: Handle
+  readonly #transaction: Handle
+  readonly #writing: Turnstile
+  #leave: (() => void) | undefined
+
+  constructor(main: Handle, transaction: Handle, writing: Turnstile) {
+    this.#main = main
+    this.#transaction = transaction
+    this.#writing = writing
+  }
+
+  async begin(): Promise<void> {
+    this.#leave = await this.#writing.enter()
+    try {
+      this.#transaction.database.exec('begin immediate')
+    } catch (error) {
+      this.#leave()
+      this.#leave = undefined
+      throw error
+    }
+  }
+
+  end(how: 'commit' | 'rollback'): void {
+    try {
+      this.#transaction.database.exec(how)
+    } finally {
+      this.#leave?.()
+      this.#leave = undefined
+    }
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#leave) return this.#transaction.run(query)
+    if (this.#main.reads(query.sql)) return this.#main.run(query)
+    const leave = await this.#writing.enter()
+    try {
+      return this.#main.run(query)
+    } finally {
+      leave()
+    }
+  }
+
+  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    const handle = this.#leave ? this.#transaction : this.#main
+    for (const row of handle.iterate<Row>(query)) yield { rows: [row] }
+  }
+}
+
+/** One SQLite connection with its prepared statements. */
+class Handle {
+  readonly database: DatabaseSync
+  readonly #statements = new LRUCache<string, { statement: StatementSync; reads: boolean }>({ max: 500 })
+
+  constructor(file: string) {
+    this.database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
+    this.database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+  }
+
+  reads(sql: string): boolean {
+    return (
+      this.#prepare(sql).reads && !/^\s*(?:insert|update|delete|with[\s\S]*\b(?:insert|update|delete)\b)/i.test(sql)
+    )
+  }
+
+  run<Row>(query: CompiledQuery): QueryResult<Row> {
+    const { statement, reads } = this.#prepare(query.sql)
+    const parameters = query.parameters as SQLInputValue[]
+    if (reads) return { rows: statement.all(...parameters) as Row[] }
+    const { changes, lastInsertRowid } = statement.run(...parameters)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  iterate<Row>(query: CompiledQuery): Iterable<Row> {
+    // A statement of its own: a cached one would be reset by the next run of the same text.
+    return this.database.prepare(query.sql).iterate(...(query.parameters as SQLInputValue[])) as Iterable<Row>
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.database.close()
+  }
+
+  #prepare(sql: string): { statement: StatementSync; reads: boolean } {
+    let entry = this.#statements.get(sql)
+    if (!entry) {
+      const statement = this.database.prepare(sql)
+      entry = { statement, reads: statement.columns().length > 0 }
+      this.#statements.set(sql, entry)
+    }
+    return entry
+  }
+}
+
+/** Lets one through at a time, in order of arrival. */
+class Turnstile {
+  #last: Promise<void> = Promise.resolve()
+
+  async enter(): Promise<() => void> {
+    const before = this.#last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last = promise
+    await before
+    return resolve
+  }
+}

@@ -1,0 +1,81 @@
+import type { z } from 'zod'
+import type { Auth } from '../auth/types.ts'
+import type { Content } from '../content/types.ts'
+import type { Database } from '../database/index.ts'
+import type { Hooks, Undo } from '../hooks/types.ts'
+import type { Jobs } from '../jobs/types.ts'
+import type { Logger } from '../log.ts'
+import type { Mail } from '../mail/types.ts'
+import type { Options, Settings } from '../options/types.ts'
+import type { Rest, Route } from '../rest/types.ts'
+
+/** What an extension's file exports as default, made with `defineExtension`. */
+export interface ExtensionDefinition {
+  /** Lower-case letters, digits and hyphens; unique on the site. */
+  readonly id: string
+  readonly name: string
+  /** Semantic version. */
+  readonly version: string
+  readonly description?: string
+  /** Runs only with an active licence. */
+  readonly pro?: boolean
+  /** Registers everything; what it registers through `host` is undone when the extension goes. */
+  setup(host: ExtensionHost): void | Promise<void>
+}
+
+/**
+ * What an extension gets: the registries of the host, seen through a view that records what goes
+ * through it. Deactivating, reloading or a crash in `setup` undoes all of it.
+ */
+export interface ExtensionHost {
+  readonly id: string
+  readonly hooks: Hooks
+  readonly rest: {
+    /** `registerRoute('hello/v1', { method: 'GET', path: '/greeting', access: 'public', handler: () => … })`. */
+    registerRoute<Schema extends z.ZodObject>(namespace: string, route: Route<Schema>): Undo
+    readonly url: Rest['url']
+    readonly dispatch: Rest['dispatch']
+  }
+  readonly settings: {
+    /** Declares the record `<id>_settings`, written over `PUT /host/v1/settings/<id>`. */
+    register<Schema extends z.ZodObject>(schema: Schema): Settings<Schema>
+  }
+  readonly options: Options
+  readonly auth: Auth
+  readonly content: Content
+  readonly database: Database
+  readonly jobs: Jobs
+  readonly mail: Mail
+  readonly site: {
+    /** Public origin, without a slash at the end. */
+    readonly url: string
+    /** Folder of the site. */
+    readonly dir: string
+    readonly environment: 'local' | 'production'
+  }
+  readonly log: Logger
+  /** Fires when the extension is unloaded. */
+  readonly signal: AbortSignal
+  /** As the global `fetch`, aborted on unload. */
+  readonly fetch: typeof fetch
+  setTimeout(callback: () => void, milliseconds: number): Undo
+  setInterval(callback: () => void, milliseconds: number): Undo
+  /** Runs when the extension is unloaded, in reverse order of registration. */
+  onDispose(cleanUp: () => void | Promise<void>): void
+}
+
+export type ExtensionState = 'active' | 'inactive' | 'paused'
+
+export interface ExtensionReport {
+  readonly id: string
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly state: ExtensionState
+  /** Why it is paused, or why its last activation or reload failed. */
+  readonly reason: string | null
+  /** Names of the hooks it listens to. */
+  readonly hooks: readonly string[]
+  /** `GET /hello/v1/greeting` */
+  readonly routes: readonly string[]
+}

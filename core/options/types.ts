@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { Undo } from '../hooks/types.ts'
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
+
+/** Named JSON records of the site, kept in `options.json`. */
+export interface Options {
+  /** The record as it is now, deeply frozen; `undefined` if there is none. */
+  get(name: string): JsonValue | undefined
+  /**
+   * Replaces a record. Fires the filter `pre_update_option` before and the action `updated_option`
+   * after; resolves once the record survives `kill -9`.
+   */
+  update(name: string, value: JsonValue): Promise<void>
+  /** Changes a record from its newest value; two changes at once both take effect. */
+  modify(name: string, change: (current: JsonValue | undefined) => JsonValue): Promise<void>
+  delete(name: string): Promise<void>
+  /** Names of all records, sorted. */
+  names(): string[]
+}
+
+export interface SettingsUpdate {
+  /** Keys that were supplied and are now stored. */
+  readonly updated: string[]
+  /** Those of them that the schema does not know. */
+  readonly unknown: string[]
+}
+
+/** One settings record with its schema: `<name>_settings` in the options. */
+export interface Settings<Schema extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  /** The stored values over the defaults, secrets decrypted. For code on the server only. */
+  get(): z.output<Schema>
+  /**
+   * Merges the supplied keys over the stored record (contract 2.5): refuses the whole update with
+   * `rest_invalid_param` if one is wrong, fires `<name>_settings_update:before` and `:after`.
+   */
+  update(changes: Readonly<Record<string, unknown>>): Promise<SettingsUpdate>
+  /** As `get`, with every secret that is set shown as `********`. What the admin pages get. */
+  masked(): Record<string, unknown>
+  /** JSON Schema of the record with titles, descriptions, defaults, groups and which keys are secret; never values. */
+  jsonSchema(): Record<string, unknown>
+}
+
+/** Every settings record of the site, by name. */
+export interface SettingsRegistry {
+  /**
+   * Declares a record. Each key may carry `.meta({ title, description, group, secret: true })`.
+   * @throws Error if another owner already declared that name.
+   */
+  register<Schema extends z.ZodObject>(name: string, schema: Schema): { settings: Settings<Schema>; undo: Undo }
+  get(name: string): Settings | undefined
+  names(): string[]
+}

@@ -1,0 +1,15 @@
+import type {} from 'koa'
+
+/** What the server finds out about a request before anybody handles it; Koa's `ctx.state`. */
+export interface RequestState {
+  /** Random, in the answer's `X-Request-Id` and in every log line about the request. */
+  requestId: string
+  /** The client's address; a proxy's word is believed only if it is trusted. */
+  clientAddress: string
+  /** Fires when the client leaves before the answer is complete. */
+  signal: AbortSignal
+}
+
+declare module 'koa' {
+  interface DefaultState extends RequestState {}
+}

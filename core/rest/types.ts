@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http'
+import type { z } from 'zod'
+import type { Identity, User } from '../auth/types.ts'
+import type { Undo } from '../hooks/types.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a permission check may look at: who asks, and the path; never the parameters (contract 1, order of refusals). */
+export interface AccessRequest {
+  readonly user: User | null
+  readonly identity: Identity
+  readonly method: Method
+  /** Path below the namespace root, `/wp/v2/posts/7`. */
+  readonly route: string
+  /** Captured path segments, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  can(capability: string, ...ids: number[]): Promise<boolean>
+}
+
+export interface RestRequest<Input = Record<string, unknown>> extends AccessRequest {
+  /** Path over body over query, validated and converted by the route's schema. */
+  readonly input: Input
+  /** Which of the input's keys the client sent (defaults left out). */
+  readonly sent: ReadonlySet<string>
+  readonly query: URLSearchParams
+  /** Lower-case names. */
+  readonly headers: Readonly<IncomingMessage['headers']>
+  /** The bytes, for a route with `body: 'stream'`. `null` in a batch or an internal dispatch. */
+  readonly stream: IncomingMessage | null
+  readonly clientAddress: string
+  readonly requestId: string
+  /** Fires when the client leaves. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Who may call a route: everybody, whoever has a capability, or whom the function lets in.
+ * `false` is answered 401 or 403 `rest_forbidden`; the function may throw a RestError of its own.
+ */
+export type Access = 'public' | (string & {}) | ((request: AccessRequest) => boolean | Promise<boolean>)
+
+/** One route as one value: validation, types, OpenAPI and the index all come from `input`. */
+export interface Route<Schema extends z.ZodObject = z.ZodObject> {
+  readonly method: Method | readonly Method[]
+  /**
+   * Below the namespace: `/posts/{id}`. `{name}` captures one segment, `{name:\\d+}` only what the pattern matches.
+   * Literal segments win over captures.
+   */
+  readonly path: string
+  readonly access: Access
+  /** Query, body and path parameters together. Numbers and flags in a query arrive converted. */
+  readonly input?: Schema
+  /** Exists only with an active licence. */
+  readonly pro?: boolean
+  /** One line for the index and OpenAPI. */
+  readonly summary?: string
+  /** Bytes of body accepted; default 1 MiB, 64 KiB on public routes. */
+  readonly bodyLimit?: number
+  /** `stream`: the handler reads the body itself; parameters then come by path and query. */
+  readonly body?: 'parsed' | 'stream'
+  /** May be a part of `/batch/v1`. Default: every writing route that is not a stream. */
+  readonly batch?: boolean
+  /** What it returns is the JSON answer, or a `RestResponse`. */
+  handler(request: RestRequest<z.output<Schema>>): unknown
+}
+
+/** Who a route belongs to. */
+export interface RouteOwner {
+  readonly id: string
+  onError(error: unknown, route: string): void
+}
+
+/** A route as the administrator sees it. */
+export interface RouteReport {
+  readonly namespace: string
+  readonly path: string
+  readonly methods: readonly Method[]
+  readonly owner: string
+}
+
+/** A request from inside: what `_embed`, batches and tests use. */
+export interface InternalRequest {
+  readonly method: Method | 'OPTIONS'
+  /** `/wp/v2/posts/7`, may carry a query. */
+  readonly route: string
+  readonly body?: Readonly<Record<string, unknown>> | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly identity: Identity
+  readonly clientAddress?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface InternalAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+export interface Rest {
+  /** Adds a route until undone. @throws Error if that method and path are taken. */
+  registerRoute<Schema extends z.ZodObject>(namespace: string, route: Route<Schema>, owner?: RouteOwner): Undo
+  /** Absolute URL below the REST root: `url('/wp/v2/posts')`. */
+  url(route: string): string
+  dispatch(request: InternalRequest): Promise<InternalAnswer>
+  routes(): RouteReport[]
+  /** OpenAPI 3.1 of every route now registered. */
+  openApi(): Record<string, unknown>
+}

@@ -1,0 +1,92 @@
+import { expect } from 'chai'
+import { createDatabase, type Database } from '../../core/database/index.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+onEachDatabase('createDatabase', (databaseUrl) => {
+  let database: Database
+  let config: { siteDir: string; databaseUrl: string | undefined }
+
+  before(async () => {
+    config = { siteDir: temporaryFolder(), databaseUrl: await databaseUrl() }
+    database = await createDatabase(config)
+  })
+  after(() => database.close())
+
+  const insert = (name: string) =>
+    database.db
+      .insertInto('terms')
+      .values({ taxonomy: 'category', name, slug: name, description: '', parent_id: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  const names = async () =>
+    (await database.db.selectFrom('terms').select('name').orderBy('id').execute()).map((row) => row.name)
+
+  it('numbers rows by itself', async () => {
+    const first = await insert('first')
+    const second = await insert('second')
+    expect(second.id).to.be.greaterThan(first.id)
+  })
+
+  it('lets others read the last committed state while a transaction is open, and their writes wait for its end', async () => {
+    let write: Promise<unknown> | undefined
+    await database.db.transaction().execute(async (transaction) => {
+      await transaction.updateTable('terms').set({ description: 'changed' }).execute()
+      const seen = await database.db.selectFrom('terms').select('description').distinct().execute()
+      expect(seen).to.deep.equal([{ description: '' }])
+      write = insert('third')
+    })
+    await write
+    expect(await names()).to.deep.equal(['first', 'second', 'third'])
+  })
+
+  it('undoes a transaction that throws', async () => {
+    const failing = database.db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('terms').execute()
+      throw new Error('no')
+    })
+    let message = ''
+    await failing.catch((error: Error) => {
+      message = error.message
+    })
+    expect(message).to.equal('no')
+    expect(await names()).to.have.length(3)
+  })
+
+  it('counts as numbers', async () => {
+    const { total } = await database.db
+      .selectFrom('terms')
+      .select((builder) => builder.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    expect(total).to.equal(3)
+  })
+
+  it('refuses a row whose owner does not exist', async () => {
+    let refused = false
+    await database.db
+      .insertInto('postmeta')
+      .values({ post_id: 999, meta_key: 'a', meta_value: '1' })
+      .execute()
+      .catch(() => {
+        refused = true
+      })
+    expect(refused).to.equal(true)
+  })
+
+  it('keeps everything when it is opened again, and runs an owner’s migrations once', async () => {
+    let runs = 0
+    const migrations = {
+      '001': {
+        up: async () => {
+          runs++
+        },
+      },
+    }
+    await database.migrate('shop', migrations)
+    await database.close()
+    database = await createDatabase(config)
+    await database.migrate('shop', migrations)
+    expect(runs).to.equal(1)
+    expect(await names()).to.have.length(3)
+  })
+})

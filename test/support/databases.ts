@@ -1,0 +1,16 @@
+import { createPostgresDatabase, postgresBinaries } from './postgres.ts'
+
+/**
+ * Runs the same tests on SQLite and on PostgreSQL. `databaseUrl()` makes a fresh PostgreSQL database, or answers
+ * `undefined`, which means SQLite. Where PostgreSQL is not installed its half is pending, but in CI it must run.
+ */
+export function onEachDatabase(title: string, tests: (databaseUrl: () => Promise<string | undefined>) => void): void {
+  describe(`${title} (SQLite)`, () => tests(async () => undefined))
+  describe(`${title} (PostgreSQL)`, () => {
+    before(function () {
+      this.timeout(60_000)
+      if (!postgresBinaries && process.env.CI !== 'true') this.skip()
+    })
+    tests(createPostgresDatabase)
+  })
+}

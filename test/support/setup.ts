@@ -1,0 +1,6 @@
+/** Loaded by mocha before all tests. */
+import { stopPostgres } from './postgres.ts'
+
+export function mochaGlobalTeardown(): void {
+  stopPostgres()
+}

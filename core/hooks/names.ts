@@ -17,8 +17,18 @@
  */
 
 /** Actions dispatched by `doAction`: callbacks are synchronous. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
-export interface Actions {}
+export interface Actions {
+  /**
+   * Runs before the callbacks of every hook that is dispatched, action or filter, synchronous or
+   * not; an async dispatch awaits it. It sees everything and changes nothing: for debugging, since
+   * with it no hook is free any more.
+   *
+   * @param name - The hook that is dispatched.
+   * @param args - All its arguments, whatever `acceptedArgs` says.
+   * @since 0.1.0
+   */
+  all: [name: string, ...args: unknown[]]
+}
 
 /** Actions dispatched by `doActionAsync`: each callback is awaited in turn. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging

@@ -130,11 +130,14 @@ export interface HookOwner {
 
 /** One registered callback as the administrator sees it. */
 export interface HookListener {
+  /** Id of its owner; empty for a callback added to the bare registry. */
   readonly owner: string
+  /** Name of the function; `(anonymous)` if it has none. */
   readonly callback: string
   readonly priority: number
+  /** `null`: it gets all arguments. */
   readonly acceptedArgs: number | null
-  /** How often it was called. */
+  /** How often it was called; callbacks that a thrown error kept from being reached count as called. */
   readonly calls: number
 }
 
@@ -143,15 +146,60 @@ export interface HookReport {
   readonly name: string
   /** How often it was dispatched. */
   readonly count: number
+  /** In the order in which they run. */
   readonly listeners: readonly HookListener[]
+}
+
+export interface ViewOptions {
+  /**
+   * Keeps what is registered and removed through the view to itself until `commit` or `swap`.
+   * Its `has…` functions see it already; dispatches, also those made through the view, do not.
+   */
+  readonly staged?: boolean
 }
 
 /** The bare registry: as `Hooks`, where errors propagate, plus what the host needs to hand out owned views. */
 export interface HookRegistry extends Hooks {
   /** A view whose registrations are guarded, belong to the owner and are removed by its `dispose`. */
-  forOwner(owner: HookOwner): OwnedHooks
+  forOwner(owner: HookOwner, options?: ViewOptions): OwnedHooks
+  /**
+   * Puts a staged view in the place of another one, which is thereby disposed of. No dispatch that
+   * begins later sees both or neither; one under way finishes with the callbacks it began with. A
+   * callback of the new view takes the place of the old one's at the same hook and priority, so
+   * that a reload does not change the order among extensions.
+   *
+   * @example
+   * ```ts
+   * import type { HookOwner, HookRegistry, Hooks, OwnedHooks } from 'pentad'
+   *
+   * export async function reload(
+   *   registry: HookRegistry,
+   *   running: OwnedHooks,
+   *   owner: HookOwner,
+   *   setup: (hooks: Hooks) => Promise<void>,
+   * ): Promise<OwnedHooks> {
+   *   const next = registry.forOwner(owner, { staged: true })
+   *   try {
+   *     await setup(next)
+   *   } catch (error) {
+   *     next[Symbol.dispose]()
+   *     throw error
+   *   }
+   *   registry.swap(running, next)
+   *   return next
+   * }
+   * ```
+   */
+  swap(outgoing: OwnedHooks, incoming: OwnedHooks): void
   /** Every hook name dispatched or listened to, sorted by name. */
   inspect(): HookReport[]
 }
 
-export interface OwnedHooks extends Hooks, Disposable {}
+/**
+ * Disposing of it removes everything that was registered through it. Dispatches under way finish
+ * with the callbacks they began with; what is registered through it afterwards throws.
+ */
+export interface OwnedHooks extends Hooks, Disposable {
+  /** Makes what a staged view holds public, at once; harmless on a view that is not staged. */
+  commit(): void
+}

@@ -1,0 +1,49 @@
+import { SyncHook, SyncWaterfallHook } from 'tapable'
+import { guardAction, guardFilter } from './guard.ts'
+import type { Callback, Entry } from './listeners.ts'
+
+/** Calls the callbacks of one bucket with the arguments of a dispatch and answers the last value. */
+export type CompiledFilter = SyncWaterfallHook<unknown[], unknown>
+
+/** Calls the callbacks of one bucket with the arguments of a dispatch. */
+export type CompiledAction = SyncHook<unknown[], void>
+
+/**
+ * One straight line of calls, made by tapable: each value goes on to the next callback, where
+ * `undefined` leaves it as it was.
+ * @param arity Number of arguments of the dispatch, the value included; at least 1.
+ */
+export function compileFilter(entries: readonly Entry[], arity: number): CompiledFilter {
+  const hook = new SyncWaterfallHook<unknown[], unknown>(argumentNames(arity))
+  for (const entry of entries)
+    hook.tap(
+      nameOf(entry),
+      limitArguments(guardFilter(entry, Math.min(arity, entry.acceptedArgs)), entry.acceptedArgs, arity),
+    )
+  return hook
+}
+
+/** As `compileFilter`; every callback gets the same arguments. */
+export function compileAction(entries: readonly Entry[], arity: number): CompiledAction {
+  const hook = new SyncHook<unknown[], void>(argumentNames(arity))
+  for (const entry of entries) hook.tap(nameOf(entry), limitArguments(guardAction(entry), entry.acceptedArgs, arity))
+  return hook
+}
+
+/** tapable wants a name for each argument, and for none no list. */
+function argumentNames(arity: number): [string, ...string[]] | undefined {
+  if (arity === 0) return undefined
+  return ['argument0', ...Array.from({ length: arity - 1 }, (_, index) => `argument${index + 1}`)]
+}
+
+function nameOf(entry: Entry): string {
+  return entry.owner?.id || 'bare'
+}
+
+function limitArguments(callback: Callback, acceptedArgs: number, arity: number): Callback {
+  if (acceptedArgs >= arity) return callback
+  if (acceptedArgs === 0) return () => callback()
+  if (acceptedArgs === 1) return (first) => callback(first)
+  if (acceptedArgs === 2) return (first, second) => callback(first, second)
+  return (...args) => callback(...args.slice(0, acceptedArgs))
+}

@@ -1,0 +1,78 @@
+import type { Current } from './current.ts'
+import { guardAction } from './guard.ts'
+import type { Filters } from './names.ts'
+import type { HookRecord, Store } from './store.ts'
+import type { FilterRest, FilterValue, HookName, Hooks } from './types.ts'
+
+/**
+ * The synchronous pair. A dispatch walks the priorities and looks up the next one after each, so
+ * that callbacks added or removed meanwhile take part as in WordPress: not at the running
+ * priority, but at any later one.
+ */
+export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doAction' | 'applyFilters'> {
+  const { all, records } = store
+  const { stack } = current
+
+  function applyFilters<Name extends string>(
+    name: HookName<Name, Filters>,
+    value: FilterValue<Name>,
+    ...rest: FilterRest<Name>
+  ): FilterValue<Name>
+  function applyFilters(name: string, value: unknown, ...rest: unknown[]): unknown {
+    const record = records.get(name) ?? store.open(name)
+    record.filtered++
+    if (record.listeners === undefined && all.listeners === undefined) return value
+    return walkFilter(record, value, rest)
+  }
+
+  function doAction(name: string, ...args: unknown[]): void {
+    const record = records.get(name) ?? store.open(name)
+    record.acted++
+    if (record.listeners !== undefined || all.listeners !== undefined) walkAction(record, args)
+  }
+
+  function walkFilter(record: HookRecord, value: unknown, rest: readonly unknown[]): unknown {
+    const depth = current.depth++
+    stack[depth] = record.name
+    try {
+      if (all.listeners !== undefined) walkAll([record.name, value, ...rest])
+      const { listeners } = record
+      let bucket = listeners?.buckets[0]
+      let result = value
+      while (listeners !== undefined && bucket !== undefined) {
+        result = bucket.applyFilters(result, rest)
+        bucket = listeners.after(bucket.priority)
+      }
+      return result
+    } finally {
+      current.depth = depth
+    }
+  }
+
+  function walkAction(record: HookRecord, args: readonly unknown[]): void {
+    const depth = current.depth++
+    stack[depth] = record.name
+    try {
+      if (all.listeners !== undefined) walkAll([record.name, ...args])
+      const { listeners } = record
+      let bucket = listeners?.buckets[0]
+      while (listeners !== undefined && bucket !== undefined) {
+        bucket.doAction(args)
+        bucket = listeners.after(bucket.priority)
+      }
+    } finally {
+      current.depth = depth
+    }
+  }
+
+  /** The hook named `all`: its callbacks get the name and everything else, whatever they accept. */
+  function walkAll(args: readonly unknown[]): void {
+    const { listeners } = all
+    for (let bucket = listeners?.buckets[0]; bucket !== undefined; bucket = listeners?.after(bucket.priority)) {
+      bucket.runs++
+      for (const entry of bucket.entries) guardAction(entry)(...args)
+    }
+  }
+
+  return { doAction, applyFilters }
+}

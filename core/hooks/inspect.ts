@@ -1,0 +1,25 @@
+import type { Bucket } from './listeners.ts'
+import type { HookRecord, Store } from './store.ts'
+import type { HookListener, HookReport } from './types.ts'
+
+/** What the administrator sees: every hook dispatched or listened to, sorted by name. */
+export function inspect(store: Store): HookReport[] {
+  return [...store.records.values()]
+    .filter(({ filtered, acted, listeners }) => filtered + acted > 0 || listeners !== undefined)
+    .map(reportRecord)
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+function reportRecord({ name, filtered, acted, listeners }: HookRecord): HookReport {
+  return { name, count: filtered + acted, listeners: listeners?.buckets.flatMap(reportBucket) ?? [] }
+}
+
+function reportBucket(bucket: Bucket): HookListener[] {
+  return bucket.entries.map((entry) => ({
+    owner: entry.owner?.id ?? '',
+    callback: entry.callback.name || '(anonymous)',
+    priority: entry.priority,
+    acceptedArgs: Number.isFinite(entry.acceptedArgs) ? entry.acceptedArgs : null,
+    calls: bucket.callsOf(entry),
+  }))
+}

@@ -1,0 +1,145 @@
+import { expect } from 'chai'
+import { createHooks } from '../../core/hooks/index.ts'
+import './declarations.ts'
+
+describe('hooks', () => {
+  describe('addFilter', () => {
+    it('hands a callback all arguments where acceptedArgs is left out', () => {
+      const { addFilter, applyFilters } = createHooks()
+      addFilter('greeting', (...args) => args.length)
+      expect(applyFilters('greeting', 'hello', 'two', 'three', 'four', 'five')).to.equal(5)
+    })
+
+    it('works at 10 where the priority is left out', () => {
+      const { addFilter, hasFilter } = createHooks()
+      const callback = (value: unknown) => value
+      addFilter('greeting', callback)
+      expect(hasFilter('greeting', callback)).to.equal(10)
+    })
+
+    it('answers a function that removes the callback, and that may be called again', () => {
+      const { addFilter, applyFilters, hasFilter } = createHooks()
+      const undo = addFilter('greeting', (text) => `${text}!`)
+      undo()
+      undo()
+      expect(applyFilters('greeting', 'hello')).to.equal('hello')
+      expect(hasFilter('greeting')).to.equal(false)
+    })
+
+    it('refuses a callback that is no function, such as the namespace that @wordpress/hooks wants', () => {
+      const untyped: object = createHooks()
+      const addFilter: (...args: unknown[]) => unknown = Reflect.get(untyped, 'addFilter')
+      expect(() => addFilter('greeting', 'my-plugin/greeting', () => '')).to.throw(TypeError, 'must be a function')
+      expect(() => addFilter('greeting', () => '', Number.NaN)).to.throw(TypeError, 'priority')
+    })
+
+    it('leaves the value as it was where a callback returns undefined, and takes null for a value', () => {
+      const { addFilter, applyFilters } = createHooks()
+      addFilter('greeting', () => undefined)
+      expect(applyFilters('greeting', 'hello')).to.equal('hello')
+      addFilter('greeting', () => null, 20)
+      expect(applyFilters('greeting', 'hello')).to.equal(null)
+    })
+  })
+
+  describe('an error on the bare registry', () => {
+    it('reaches whoever dispatched, and the callbacks after it do not run', () => {
+      const { addFilter, applyFilters } = createHooks()
+      let reached = false
+      addFilter('greeting', () => {
+        throw new Error('broken')
+      })
+      addFilter('greeting', () => {
+        reached = true
+      })
+      expect(() => applyFilters('greeting', 'hello')).to.throw('broken')
+      expect(reached).to.equal(false)
+    })
+
+    it('leaves no trace in currentFilter and doingFilter', () => {
+      const { addAction, doAction, currentAction, currentFilter, doingAction, doingFilter } = createHooks()
+      addAction('outer', () => doAction('inner'))
+      addAction('inner', () => {
+        throw new Error('broken')
+      })
+      expect(() => doAction('outer')).to.throw('broken')
+      expect([currentFilter(), currentAction(), doingFilter(), doingAction('outer')]).to.deep.equal([
+        false,
+        false,
+        false,
+        false,
+      ])
+    })
+  })
+
+  describe('the hook named all', () => {
+    it('gets the name and every argument before the hook runs, and cannot change the value', () => {
+      const { addAction, addFilter, applyFilters } = createHooks()
+      const seen: unknown[] = []
+      addAction('all', (...args) => seen.push(args), 10, 1)
+      addFilter('greeting', (text) => `${text}!`)
+      expect(applyFilters('greeting', 'hello', 'Ada', 'en')).to.equal('hello!')
+      expect(seen).to.deep.equal([['greeting', 'hello', 'Ada', 'en']])
+    })
+
+    it('sees hooks that nobody listens to', () => {
+      const { addAction, doAction } = createHooks()
+      const seen: unknown[] = []
+      addAction('all', (name) => {
+        seen.push(name)
+      })
+      doAction('lonely')
+      expect(seen).to.deep.equal(['lonely'])
+    })
+  })
+
+  describe('inspect', () => {
+    it('lists every hook by name, its callbacks in the order in which they run', () => {
+      const hooks = createHooks()
+      hooks.addFilter('greeting', function upper(text) {
+        return String(text).toUpperCase()
+      })
+      hooks.addFilter('greeting', (text) => text, 5, 1)
+      hooks.applyFilters('greeting', 'one')
+      hooks.applyFilters('greeting', 'two')
+      hooks.doAction('lonely')
+      expect(hooks.inspect()).to.deep.equal([
+        {
+          name: 'greeting',
+          count: 2,
+          listeners: [
+            { owner: '', callback: '(anonymous)', priority: 5, acceptedArgs: 1, calls: 2 },
+            { owner: '', callback: 'upper', priority: 10, acceptedArgs: null, calls: 2 },
+          ],
+        },
+        { name: 'lonely', count: 1, listeners: [] },
+      ])
+    })
+
+    it('keeps the calls of a callback when its neighbours come and go', () => {
+      const hooks = createHooks()
+      hooks.addAction('tick', function steady() {})
+      hooks.doAction('tick')
+      const undo = hooks.addAction('tick', function visitor() {})
+      hooks.doAction('tick')
+      undo()
+      hooks.doAction('tick')
+      expect(hooks.inspect()[0]?.listeners.map(({ callback, calls }) => [callback, calls])).to.deep.equal([
+        ['steady', 3],
+      ])
+    })
+
+    it('forgets a name that was listened to and never dispatched', () => {
+      const hooks = createHooks()
+      for (let index = 0; index < 100; index++) hooks.addAction(`once_${index}`, () => {})()
+      expect(hooks.inspect()).to.deep.equal([])
+    })
+  })
+
+  it('are worlds of their own', () => {
+    const one = createHooks()
+    const other = createHooks()
+    one.addFilter('greeting', () => 'changed')
+    expect(other.applyFilters('greeting', 'hello')).to.equal('hello')
+  })
+})

@@ -1,0 +1,238 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { RestError } from '../../core/errors.ts'
+import { createHooks, type HookOwner } from '../../core/hooks/index.ts'
+import './declarations.ts'
+
+describe('hooks.forOwner', () => {
+  describe('an error in an owned callback', () => {
+    it('goes to its owner; the value goes on unchanged and the other callbacks run', () => {
+      const hooks = createHooks()
+      const { owner, errors } = createOwner('buggy')
+      const view = hooks.forOwner(owner)
+      view.addFilter('greeting', () => {
+        throw new Error('broken')
+      })
+      hooks.addFilter('greeting', (text) => `${text}!`)
+      expect(hooks.applyFilters('greeting', 'hello')).to.equal('hello!')
+      expect(hooks.applyFilters('greeting', 'hello', 1)).to.equal('hello!')
+      expect(hooks.applyFilters('greeting', 'hello', 1, 2)).to.equal('hello!')
+      expect(errors).to.deep.equal(['greeting: broken', 'greeting: broken', 'greeting: broken'])
+    })
+
+    it('goes to its owner in actions and in the hook named all', () => {
+      const hooks = createHooks()
+      const { owner, errors } = createOwner('buggy')
+      const view = hooks.forOwner(owner)
+      const fail = () => {
+        throw new Error('broken')
+      }
+      view.addAction('tick', fail)
+      view.addAction('all', fail)
+      hooks.doAction('tick')
+      expect(errors).to.deep.equal(['all: broken', 'tick: broken'])
+    })
+
+    it('goes to its owner in async dispatches, thrown or rejected', async () => {
+      const hooks = createHooks()
+      const { owner, errors } = createOwner('buggy')
+      const view = hooks.forOwner(owner)
+      view.addFilter('greeting', async () => {
+        await turn()
+        throw new Error('rejected')
+      })
+      view.addFilter('greeting', () => {
+        throw new Error('thrown')
+      })
+      hooks.addFilter('greeting', async (text) => `${text}!`)
+      expect(await hooks.applyFiltersAsync('greeting', 'hello')).to.equal('hello!')
+      expect(errors).to.deep.equal(['greeting: rejected', 'greeting: thrown'])
+    })
+
+    it('goes to its owner where a synchronous action calls an async callback', async () => {
+      const hooks = createHooks()
+      const { owner, errors } = createOwner('buggy')
+      hooks.forOwner(owner).addAction('tick', async () => {
+        await turn()
+        throw new Error('late')
+      })
+      hooks.doAction('tick')
+      await turn()
+      await turn()
+      expect(errors).to.deep.equal(['tick: late'])
+    })
+
+    it('passes through if it is a RestError, to refuse', async () => {
+      const hooks = createHooks()
+      const { owner, errors } = createOwner('gatekeeper')
+      hooks.forOwner(owner).addFilter('greeting', () => {
+        throw new RestError('rest_forbidden', 'No.', { status: 403 })
+      })
+      expect(() => hooks.applyFilters('greeting', 'hello')).to.throw(RestError, 'No.')
+      const refusal = await hooks.applyFiltersAsync('greeting', 'hello').catch((error: unknown) => error)
+      expect(refusal).to.be.instanceOf(RestError)
+      expect(errors).to.deep.equal([])
+    })
+  })
+
+  it('warns the owner of a filter callback that returns undefined, and takes null for a value', async () => {
+    const hooks = createHooks()
+    const { owner, undefineds } = createOwner('forgetful')
+    const view = hooks.forOwner(owner)
+    view.addFilter('greeting', () => undefined)
+    view.addFilter('one', () => null)
+    expect(hooks.applyFilters('greeting', 'hello')).to.equal('hello')
+    expect(await hooks.applyFiltersAsync('greeting', 'hello')).to.equal('hello')
+    expect(hooks.applyFilters('one', 'hello')).to.equal(null)
+    expect(undefineds).to.deep.equal(['greeting', 'greeting'])
+  })
+
+  it('hands an owned callback only the arguments it accepts', () => {
+    const hooks = createHooks()
+    const view = hooks.forOwner(createOwner('modest').owner)
+    const counts: number[] = []
+    const count = (...args: unknown[]) => {
+      counts.push(args.length)
+      return args[0] ?? null
+    }
+    for (const accepted of [0, 1, 2, 3, 9]) {
+      view.addAction('tick', (...args) => void count(...args), 10, accepted)
+      view.addFilter('greeting', (...args) => count(...args), 10, accepted)
+    }
+    hooks.doAction('tick', 'a', 'b', 'c', 'd')
+    hooks.applyFilters('greeting', 'a', 'b')
+    hooks.applyFilters('greeting', 'a', 'b', 'c', 'd')
+    expect(counts).to.deep.equal([0, 1, 2, 3, 4, 0, 1, 2, 2, 2, 0, 1, 2, 3, 4])
+  })
+
+  it("removes another owner's callback by reference, as in WordPress", () => {
+    const hooks = createHooks()
+    const shout = (text: unknown) => `${text}!`
+    hooks.forOwner(createOwner('loud').owner).addFilter('greeting', shout)
+    const view = hooks.forOwner(createOwner('calm').owner)
+    expect(view.hasFilter('greeting', shout)).to.equal(10)
+    expect(view.removeFilter('greeting', shout)).to.equal(true)
+    expect(hooks.applyFilters('greeting', 'hello')).to.equal('hello')
+  })
+
+  it('keeps one registration for each owner where two add the same function', () => {
+    const hooks = createHooks()
+    const shout = (text: unknown) => `${text}!`
+    const one = hooks.forOwner(createOwner('one').owner)
+    const two = hooks.forOwner(createOwner('two').owner)
+    one.addFilter('greeting', shout)
+    two.addFilter('greeting', shout)
+    two[Symbol.dispose]()
+    expect(hooks.applyFilters('greeting', 'hello')).to.equal('hello!')
+  })
+
+  it('reports the owner of every callback', () => {
+    const hooks = createHooks()
+    hooks.forOwner(createOwner('clock').owner).addAction('tick', function tock() {}, 7, 1)
+    hooks.doAction('tick')
+    expect(hooks.inspect()).to.deep.equal([
+      {
+        name: 'tick',
+        count: 1,
+        listeners: [{ owner: 'clock', callback: 'tock', priority: 7, acceptedArgs: 1, calls: 1 }],
+      },
+    ])
+  })
+
+  describe('dispose', () => {
+    it('removes everything registered through the view, and nothing else', () => {
+      const hooks = createHooks()
+      const view = hooks.forOwner(createOwner('leaving').owner)
+      view.addFilter('greeting', () => 'mine')
+      view.addAction('tick', () => {}, 20)
+      hooks.addAction('tick', function stays() {}, 20)
+      view[Symbol.dispose]()
+      expect(hooks.hasFilter('greeting')).to.equal(false)
+      expect(hooks.inspect().map(({ name, listeners }) => [name, listeners.length])).to.deep.equal([['tick', 1]])
+    })
+
+    it('refuses what is registered afterwards', () => {
+      const hooks = createHooks()
+      const view = hooks.forOwner(createOwner('gone').owner)
+      view[Symbol.dispose]()
+      expect(() => view.addAction('tick', () => {})).to.throw('Extension gone was unloaded')
+      expect(hooks.hasAction('tick')).to.equal(false)
+    })
+
+    it('lets a dispatch under way finish with the callbacks it began with', async () => {
+      const hooks = createHooks()
+      const view = hooks.forOwner(createOwner('leaving').owner)
+      hooks.addFilter('greeting', (text) => {
+        view[Symbol.dispose]()
+        return text
+      })
+      view.addFilter('greeting', (text) => `${text} same`)
+      view.addFilter('greeting', (text) => `${text} later`, 20)
+      expect(await hooks.applyFiltersAsync('greeting', 'hello')).to.equal('hello same later')
+      expect(await hooks.applyFiltersAsync('greeting', 'hello')).to.equal('hello')
+    })
+  })
+
+  describe('limits of an async dispatch', () => {
+    it('passes over an owned callback that takes too long, and discards what it answers later', async () => {
+      const hooks = createHooks()
+      const { owner, errors } = createOwner('slow')
+      const view = hooks.forOwner(owner)
+      const late = Promise.withResolvers<unknown>()
+      let signal: AbortSignal | undefined
+      view.addFilter('greeting', () => {
+        signal = view.currentSignal()
+        return late.promise
+      })
+      hooks.addFilter('greeting', (text) => `${text}!`)
+      const answer = await hooks.limited({ timeout: 5 }).applyFiltersAsync('greeting', 'hello')
+      expect(answer).to.equal('hello!')
+      expect(signal?.aborted).to.equal(true)
+      expect(errors).to.deep.equal(['greeting: A callback of greeting took longer than 5 ms.'])
+      late.reject(new Error('too late to matter'))
+      await turn()
+      expect(errors).to.have.lengthOf(1)
+    })
+
+    it('fires the signal when the owner is unloaded', async () => {
+      const hooks = createHooks()
+      const { owner, unload } = createOwner('leaving')
+      const view = hooks.forOwner(owner)
+      const seen: unknown[] = []
+      view.addAction('slow', async () => {
+        const before = view.currentSignal()?.aborted
+        unload()
+        seen.push(before, view.currentSignal()?.aborted)
+      })
+      await hooks.doActionAsync('slow')
+      expect(seen).to.deep.equal([false, true])
+    })
+
+    it('blames nobody for stopping when the client left', async () => {
+      const hooks = createHooks()
+      const { owner, errors } = createOwner('obedient')
+      const view = hooks.forOwner(owner)
+      const client = new AbortController()
+      view.addAction('slow', async () => {
+        client.abort()
+        view.currentSignal()?.throwIfAborted()
+      })
+      await hooks.limited({ signal: client.signal }).doActionAsync('slow')
+      expect(errors).to.deep.equal([])
+    })
+  })
+})
+
+/** An owner that notes what it is told, as `hook: message`. */
+function createOwner(id: string) {
+  const controller = new AbortController()
+  const errors: string[] = []
+  const undefineds: string[] = []
+  const owner: HookOwner = {
+    id,
+    signal: controller.signal,
+    onError: (error, hook) => errors.push(`${hook}: ${error instanceof Error ? error.message : error}`),
+    onUndefined: (hook) => undefineds.push(hook),
+  }
+  return { owner, errors, undefineds, unload: () => controller.abort() }
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import ts from 'typescript'
+
+const DECLARATIONS = `
+  import { createHooks } from '../../core/hooks/index.ts'
+
+  declare module '../../core/hooks/names.ts' {
+    interface Actions {
+      shop_opened: [name: string, till: number]
+      [name: \`shop_closed_\${string}\`]: [hour: number]
+    }
+    interface AsyncActions {
+      shop_restocked: [items: string[]]
+    }
+    interface Filters {
+      shop_price: [cents: number, currency: string]
+    }
+    interface AsyncFilters {
+      shop_page: [html: string]
+    }
+  }
+
+  const { addAction, addFilter, removeFilter, hasFilter, doAction, applyFilters, doActionAsync, applyFiltersAsync } = createHooks()
+`
+
+describe('the types of hooks', function () {
+  this.timeout(60_000)
+
+  describe('compile', () => {
+    it('a callback whose arguments are those declared', () => {
+      expect(errorsOf("addFilter('shop_price', (cents, currency) => cents + currency.length)")).to.equal('')
+      expect(errorsOf("addAction('shop_opened', (name, till) => { name.trim(); till.toFixed() })")).to.equal('')
+    })
+
+    it('a dispatch that answers the declared value', () => {
+      expect(errorsOf("const cents: number = applyFilters('shop_price', 100, 'EUR')")).to.equal('')
+      expect(errorsOf("const html: Promise<string> = applyFiltersAsync('shop_page', '')")).to.equal('')
+    })
+
+    it('an async callback of an async hook, and a synchronous one', () => {
+      expect(errorsOf("addFilter('shop_page', async (html) => html.trim())")).to.equal('')
+      expect(errorsOf("addFilter('shop_page', (html) => html.trim())")).to.equal('')
+      expect(errorsOf("addAction('shop_restocked', async (items) => void items.length)")).to.equal('')
+    })
+
+    it('a callback that takes fewer arguments than there are', () => {
+      expect(errorsOf("addFilter('shop_price', (cents) => cents)")).to.equal('')
+      expect(errorsOf("addAction('shop_opened', () => {})")).to.equal('')
+    })
+
+    it('a family of names, by its template key', () => {
+      expect(errorsOf("addAction('shop_closed_monday', (hour) => hour.toFixed())")).to.equal('')
+      expect(errorsOf("doAction('shop_closed_monday', 18)")).to.equal('')
+    })
+
+    it('a name that is known only at run time, typed unknown', () => {
+      expect(
+        errorsOf(`
+          declare const name: string
+          addFilter(name, (value) => value)
+          const result: unknown = applyFilters(name, 1, 'anything', true)
+        `),
+      ).to.equal('')
+    })
+
+    it("what an extension declares by declare module 'pentad'", () => {
+      expect(
+        errorsOf(`
+          import type {} from 'pentad'
+          declare module 'pentad' {
+            interface Filters {
+              extension_speed: [wordsPerMinute: number]
+            }
+          }
+          const speed: number = applyFilters('extension_speed', 200)
+        `),
+      ).to.equal('')
+    })
+  })
+
+  describe('refuse', () => {
+    it('a name that nobody declared', () => {
+      expect(errorsOf("addFilter('shop_prize', () => 1)")).to.match(/'"shop_prize"' is not assignable/)
+      expect(errorsOf("doAction('shop_opend', 'x', 1)")).to.match(/'"shop_opend"' is not assignable/)
+      expect(errorsOf("hasFilter('shop_prize', () => 1)")).to.match(/shop_prize|No overload/)
+    })
+
+    it('an action where a filter is wanted, and the other way round', () => {
+      expect(errorsOf("addFilter('shop_opened', () => 1)")).to.match(/'"shop_opened"' is not assignable/)
+      expect(errorsOf("doAction('shop_price', 1, 'EUR')")).to.match(/'"shop_price"' is not assignable/)
+    })
+
+    it('an argument of the wrong type, or too many, or too few', () => {
+      expect(errorsOf("doAction('shop_opened', 'x', 'two')")).to.match(
+        /'string' is not assignable to parameter of type 'number'/,
+      )
+      expect(errorsOf("doAction('shop_opened', 'x')")).to.match(/Expected 3 arguments/)
+      expect(errorsOf("doAction('shop_opened', 'x', 1, 2)")).to.match(/Expected 3 arguments/)
+      expect(errorsOf("applyFilters('shop_price', '100', 'EUR')")).to.match(/'string' is not assignable/)
+      expect(errorsOf("doAction('shop_closed_monday', 'late')")).to.match(/'string' is not assignable/)
+    })
+
+    it('a callback that wants other arguments', () => {
+      expect(errorsOf("addAction('shop_opened', (name: number) => {})")).to.match(
+        /'string' is not assignable to type 'number'/,
+      )
+    })
+
+    it('a filter callback that returns another type, or nothing', () => {
+      expect(errorsOf("addFilter('shop_price', (cents) => String(cents))")).to.match(
+        /'string' is not assignable to type 'number'/,
+      )
+      expect(errorsOf("addFilter('shop_price', (cents) => { cents.toFixed() })")).to.match(/'void' is not assignable/)
+      expect(errorsOf("addFilter('shop_page', async (html) => { html.trim() })")).to.match(/void/)
+    })
+
+    it('an async callback on a synchronous filter', () => {
+      expect(errorsOf("addFilter('shop_price', async (cents) => cents)")).to.match(
+        /'Promise<number>' is not assignable to type 'number'/,
+      )
+    })
+
+    it('an async hook dispatched synchronously', () => {
+      expect(errorsOf("applyFilters('shop_page', '')")).to.match(/'"shop_page"' is not assignable/)
+      expect(errorsOf("doAction('shop_restocked', [])")).to.match(/'"shop_restocked"' is not assignable/)
+    })
+  })
+})
+
+const root = join(import.meta.dirname, '../..')
+const SNIPPET = join(import.meta.dirname, 'snippet.ts')
+const { options } = ts.parseJsonConfigFileContent(
+  ts.parseConfigFileTextToJson('tsconfig.json', readFileSync(join(root, 'tsconfig.json'), 'utf8')).config,
+  ts.sys,
+  root,
+)
+const parsed = new Map<string, ts.SourceFile | undefined>()
+let previous: ts.Program | undefined
+
+/** What the compiler says of a piece of TypeScript below the declarations, compiled in memory; empty if it is content. */
+function errorsOf(code: string): string {
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile, fileExists, readFile } = host
+  const text = `${DECLARATIONS}\n${code}`
+  host.getSourceFile = (path, languageVersion) => {
+    if (path === SNIPPET) return ts.createSourceFile(path, text, languageVersion, true)
+    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, languageVersion))
+    return parsed.get(path)
+  }
+  host.fileExists = (path) => path === SNIPPET || fileExists(path)
+  host.readFile = (path) => (path === SNIPPET ? text : readFile(path))
+  const program = ts.createProgram([SNIPPET], options, host, previous)
+  previous = program
+  const snippet = program.getSourceFile(SNIPPET)
+  const diagnostics = [...program.getSyntacticDiagnostics(snippet), ...program.getSemanticDiagnostics(snippet)]
+  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')).join('\n')
+}

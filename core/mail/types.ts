@@ -1,6 +1,17 @@
-import type { Attachment } from 'nodemailer/lib/mailer/index.js'
+import type { Readable } from 'node:stream'
+
+/** A file of a message. It carries its content: nothing is read from a path or fetched from a URL. */
+export interface MailAttachment {
+  readonly filename: string
+  readonly content: string | Buffer | Readable
+  /** Default: by the file name. */
+  readonly contentType?: string | undefined
+  /** Name by which the HTML refers to it: `<img src="cid:logo">`. */
+  readonly cid?: string | undefined
+}
 
 export interface MailMessage {
+  /** `ada@example.org`, `Ada <ada@example.org>`, or several. */
   readonly to: string | readonly string[]
   readonly subject: string
   readonly text?: string | undefined
@@ -8,15 +19,24 @@ export interface MailMessage {
   /** Default: the site's title and administrator's address. */
   readonly from?: string | undefined
   readonly replyTo?: string | undefined
+  /** Further headers. Those that the message has fields for, and the MIME headers, are refused. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly attachments?: readonly Attachment[] | undefined
+  readonly attachments?: readonly MailAttachment[] | undefined
+}
+
+/** `file` is the absolute path of the `.eml` file, where no SMTP server is configured. */
+export interface SentMail {
+  readonly messageId: string
+  readonly file?: string
 }
 
 export interface Mail {
   /**
    * Passes the message through the filter `wp_mail` and sends it, or writes it as an `.eml` file where
-   * no SMTP server is configured. Fires `wp_mail_failed` and rejects if it can't be delivered.
-   * Line breaks never reach a header.
+   * no SMTP server is configured. Line breaks never reach a header.
+   *
+   * @throws RestError 400 `invalid_mail` if the message can't be sent to anybody as it is; 502 `mail_failed` if it
+   * can't be delivered, with `data.reason` (`EAUTH`, `ETIMEDOUT`, …). `wp_mail_failed` fires first.
    */
-  send(message: MailMessage): Promise<{ messageId: string; file?: string }>
+  send(message: MailMessage): Promise<SentMail>
 }

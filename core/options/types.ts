@@ -14,6 +14,7 @@ export interface Options {
   update(name: string, value: JsonValue): Promise<void>
   /** Changes a record from its newest value; two changes at once both take effect. */
   modify(name: string, change: (current: JsonValue | undefined) => JsonValue): Promise<void>
+  /** Removes a record; fires `updated_option` with `undefined` as the new value. */
   delete(name: string): Promise<void>
   /** Names of all records, sorted. */
   names(): string[]
@@ -29,7 +30,10 @@ export interface SettingsUpdate {
 /** One settings record with its schema: `<name>_settings` in the options. */
 export interface Settings<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string
-  /** The stored values over the defaults, secrets decrypted. For code on the server only. */
+  /**
+   * The stored values over the defaults, secrets decrypted, deeply frozen; keys that the schema does not know are there
+   * too. For code on the server only.
+   */
   get(): z.output<Schema>
   /**
    * Merges the supplied keys over the stored record (contract 2.5): refuses the whole update with
@@ -46,9 +50,18 @@ export interface Settings<Schema extends z.ZodObject = z.ZodObject> {
 export interface SettingsRegistry {
   /**
    * Declares a record. Each key may carry `.meta({ title, description, group, secret: true })`.
+   * Every key needs a default or must be optional, and must accept what it converts to.
+   *
+   * @param owner - The same owner may declare a name again while the old declaration still stands, as a reload does:
+   * the newest counts until it is undone.
    * @throws Error if another owner already declared that name.
    */
-  register<Schema extends z.ZodObject>(name: string, schema: Schema): { settings: Settings<Schema>; undo: Undo }
+  register<Schema extends z.ZodObject>(
+    name: string,
+    schema: Schema,
+    owner?: string,
+  ): { settings: Settings<Schema>; undo: Undo }
+  /** The newest declaration of that name. */
   get(name: string): Settings | undefined
   names(): string[]
 }

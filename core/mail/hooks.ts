@@ -1,0 +1,47 @@
+import type { RestError } from '../errors.ts'
+import type { MailMessage, SentMail } from './types.ts'
+
+declare module '../hooks/names.ts' {
+  interface AsyncFilters {
+    /**
+     * Filters a message before it is checked and sent. Throw a `RestError` to stop it.
+     *
+     * @param message - The message as it was handed to `mail.send`.
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'mail-prefix',
+     *   name: 'Mail prefix',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('wp_mail', (message) => ({ ...message, subject: `[Staging] ${message.subject}` }))
+     *   },
+     * })
+     * ```
+     */
+    wp_mail: [message: MailMessage]
+  }
+
+  interface AsyncActions {
+    /**
+     * Fires when a message could not be sent: it is invalid, or the server can't be reached or refuses it.
+     *
+     * @param error - `invalid_mail` or `mail_failed`; without credentials.
+     * @param message - The message after the filter `wp_mail`.
+     * @since 0.1.0
+     */
+    wp_mail_failed: [error: RestError, message: MailMessage]
+
+    /**
+     * Fires when the SMTP server has taken a message over, or its `.eml` file is written.
+     *
+     * @param message - The message after the filter `wp_mail`.
+     * @param sent - Its id, and its file if it was kept as one.
+     * @since 0.1.0
+     */
+    wp_mail_succeeded: [message: MailMessage, sent: SentMail]
+  }
+}

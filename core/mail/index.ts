@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { RestError } from '../errors.ts'
+import type { Hooks } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import './hooks.ts'
+import { createMailFolder } from './mail-folder.ts'
+import { type Address, checkMessage } from './message.ts'
+import { createSmtp } from './smtp.ts'
+import type { Mail, MailMessage } from './types.ts'
+
+export type * from './types.ts'
+
+/** Long enough for greylisting servers that make new clients wait. Milliseconds. */
+const TIME_LIMIT = 30_000
+
+/**
+ * The site's outgoing mail: over `smtpUrl`, or as files in the folder `mail` of the site.
+ * Sending takes as long as the server does; a request must not wait for it, so queue it as a job.
+ *
+ * @param sender - Who a message is from, if it does not say.
+ * @param timeLimit - Milliseconds that a delivery may take.
+ */
+export function createMail({
+  config,
+  hooks,
+  log,
+  sender,
+  timeLimit = TIME_LIMIT,
+}: {
+  config: { readonly siteDir: string; readonly smtpUrl?: string | undefined }
+  hooks: Hooks
+  log: Logger
+  sender: () => Address
+  timeLimit?: number
+}): Mail & { close(): Promise<void> } {
+  const delivery =
+    config.smtpUrl === undefined
+      ? createMailFolder(join(config.siteDir, 'mail'), log)
+      : createSmtp(config.smtpUrl, timeLimit, log)
+
+  async function send(original: MailMessage) {
+    const message = await hooks.applyFiltersAsync('wp_mail', original)
+    const sent = await attempt(message)
+    await notify('wp_mail_succeeded', () => hooks.doActionAsync('wp_mail_succeeded', message, sent))
+    return sent
+  }
+
+  async function attempt(message: MailMessage) {
+    try {
+      return await delivery.deliver(checkMessage(message, sender()))
+    } catch (error) {
+      if (error instanceof RestError) {
+        log.error({ code: error.code, reason: error.data.reason ?? error.message }, 'A mail was not sent.')
+        await notify('wp_mail_failed', () => hooks.doActionAsync('wp_mail_failed', error, message))
+      }
+      throw error
+    }
+  }
+
+  /** The mail is sent, or not, whatever a callback makes of it. */
+  async function notify(hook: string, dispatch: () => Promise<void>): Promise<void> {
+    try {
+      await dispatch()
+    } catch (error) {
+      log.error({ err: error, hook }, 'A callback about a mail failed.')
+    }
+  }
+
+  return {
+    send,
+    async close() {
+      delivery.close()
+    },
+  }
+}

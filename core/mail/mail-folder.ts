@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Logger } from '../log.ts'
+import { type Delivery, mailFailed } from './smtp.ts'
+
+/** Keeps every message as an `.eml` file that mail programs open; its name sorts by the time of sending. */
+export function createMailFolder(folder: string, log: Logger): Delivery {
+  const composer = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  let count = 0
+
+  return {
+    close: () => composer.close(),
+    async deliver(message) {
+      const time = new Date().toISOString().replace(/[-:.]/g, '')
+      const order = String(count++).padStart(6, '0')
+      const file = join(folder, `${time}-${order}-${randomBytes(4).toString('hex')}.eml`)
+      const temporary = `${file}.tmp`
+      try {
+        const { messageId, message: content } = await composer.sendMail(message)
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        // Renamed when complete: who watches the folder never reads half a message.
+        await writeFile(temporary, content, { mode: 0o600, flag: 'wx' })
+        await rename(temporary, file)
+        log.info({ file }, 'No SMTP server is configured: a mail was kept as a file.')
+        return { messageId, file }
+      } catch (error) {
+        // Where the clean-up fails too, the first error is the one to tell.
+        await rm(temporary, { force: true }).catch(() => {})
+        throw mailFailed(error)
+      }
+    },
+  }
+}

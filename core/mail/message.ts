@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import addressparser from 'nodemailer/lib/addressparser'
+import { z } from 'zod'
+import { RestError } from '../errors.ts'
+import type { MailMessage } from './types.ts'
+
+export interface Address {
+  readonly name: string
+  readonly address: string
+}
+
+/** A message that is safe to hand to nodemailer: addresses are parsed, no header holds a line break. */
+export interface CheckedMessage {
+  readonly from: Address
+  readonly to: Address[]
+  readonly replyTo: Address[]
+  readonly subject: string
+  readonly text: string | undefined
+  readonly html: string | undefined
+  readonly headers: { key: string; value: string }[]
+  readonly attachments: {
+    filename: string
+    content: string | Buffer | Readable
+    contentType: string | undefined
+    cid: string | undefined
+  }[]
+}
+
+/** Everything below space, and DEL: line breaks and NUL among them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it looks for
+const CONTROL = /[\u0000-\u001f\u007f]/
+/** RFC 5322's dot-atom, and whatever letters of RFC 6531; no quoted local parts, which hide second addresses. */
+const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
+/** RFC 5322 allows more; nobody uses it. */
+const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]*$/
+/** Headers that have a field of their own in the message, or that decide how it is read. */
+const OWN_HEADERS = /^(from|to|sender|reply-to|return-path|subject|date|message-id|mime-version|content-.*)$/i
+
+const messageSchema = z.object({
+  to: z.union([z.string(), z.array(z.string())]),
+  subject: z.string(),
+  text: z.string().optional(),
+  html: z.string().optional(),
+  from: z.string().optional(),
+  replyTo: z.string().optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  attachments: z
+    .array(
+      z.object({
+        filename: z.string(),
+        content: z.union([z.string(), z.instanceof(Buffer), z.instanceof(Readable)]),
+        contentType: z.string().optional(),
+        cid: z.string().optional(),
+      }),
+    )
+    .default([]),
+})
+
+/**
+ * Checks what the filter `wp_mail` answered; an extension in JavaScript may answer anything.
+ * A subject and the value of a header lose their line breaks; an address or a name with one is refused,
+ * for it was meant to add a recipient.
+ *
+ * @throws RestError 400 `invalid_mail`
+ */
+export function checkMessage(message: MailMessage, sender: Address): CheckedMessage {
+  const parsed = messageSchema.safeParse(message)
+  if (!parsed.success) {
+    const fields = new Set(parsed.error.issues.map((issue) => issue.path.join('.') || 'message'))
+    throw invalidMail(`Wrong or missing in the mail: ${[...fields].join(', ')}.`)
+  }
+  const { to, from, replyTo, subject, text, html, headers, attachments } = parsed.data
+  const recipients = (typeof to === 'string' ? [to] : to).flatMap((list) => parseAddresses(list, 'to'))
+  if (recipients.length === 0) throw invalidMail('The mail has no recipient.')
+  const [author = { name: oneLine(sender.name), address: checkAddress(sender.address, 'from') }, ...others] =
+    from === undefined ? [] : parseAddresses(from, 'from')
+  if (others.length > 0) throw invalidMail('The mail has more than one sender.')
+  return {
+    from: author,
+    to: recipients,
+    replyTo: replyTo === undefined ? [] : parseAddresses(replyTo, 'replyTo'),
+    subject: oneLine(subject),
+    text,
+    html,
+    headers: Object.entries(headers).map(([key, value]) => ({ key: checkHeaderName(key), value: oneLine(value) })),
+    attachments: attachments.map((attachment) => ({
+      filename: oneLine(attachment.filename),
+      content: attachment.content,
+      contentType: attachment.contentType === undefined ? undefined : oneLine(attachment.contentType),
+      cid: attachment.cid === undefined ? undefined : oneLine(attachment.cid),
+    })),
+  }
+}
+
+function parseAddresses(list: string, field: string): Address[] {
+  if (CONTROL.test(list)) throw invalidMail(`An address in ${field} contains a line break.`)
+  return addressparser(list, { flatten: true }).map(({ name, address }) => ({
+    name,
+    address: checkAddress(address, field),
+  }))
+}
+
+function checkAddress(address: string, field: string): string {
+  if (!CONTROL.test(address) && ADDRESS.test(address)) return address
+  throw invalidMail(`An address in ${field} is not valid.`)
+}
+
+function checkHeaderName(name: string): string {
+  if (!HEADER_NAME.test(name)) throw invalidMail('The name of a header is not valid.')
+  if (OWN_HEADERS.test(name)) throw invalidMail(`The header ${name} can't be set; use the field of the message.`)
+  return name
+}
+
+function oneLine(text: string): string {
+  return text
+    .split(CONTROL)
+    .filter((part) => part !== '')
+    .join(' ')
+    .trim()
+}
+
+function invalidMail(message: string): RestError {
+  return new RestError('invalid_mail', message, { status: 400 })
+}

@@ -1,0 +1,56 @@
+import { createTransport } from 'nodemailer'
+import { RestError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { CheckedMessage } from './message.ts'
+import type { SentMail } from './types.ts'
+
+/** What sends a checked message on. */
+export interface Delivery {
+  deliver(message: CheckedMessage): Promise<SentMail>
+  close(): void
+}
+
+/**
+ * Sends over the server of an SMTP URL: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte.
+ *
+ * @param timeLimit - Milliseconds for connecting, for the greeting, for every silence, and for the whole.
+ */
+export function createSmtp(smtpUrl: string, timeLimit: number, log: Logger): Delivery {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: timeLimit,
+    greetingTimeout: timeLimit,
+    socketTimeout: timeLimit,
+    dnsTimeout: timeLimit,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    close: () => transport.close(),
+    async deliver(message) {
+      // A server that says a little now and then would never run into the limits of the connection.
+      const { promise: late, reject } = Promise.withResolvers<never>()
+      const timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), timeLimit)
+      try {
+        const { messageId, rejected } = await Promise.race([transport.sendMail(message), late])
+        if (rejected.length > 0) log.warn({ rejected: rejected.length }, 'A mail did not reach all its recipients.')
+        return { messageId }
+      } catch (error) {
+        throw mailFailed(error)
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+/** Only the codes: a server's own words may repeat what it was told, the password too. */
+export function mailFailed(error: unknown): RestError {
+  const reason = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN'
+  const answer = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined
+  return new RestError('mail_failed', 'The mail could not be sent.', {
+    status: 502,
+    reason,
+    ...(typeof answer === 'number' ? { smtpStatus: answer } : {}),
+  })
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Adapter } from 'lowdb'
+import { isJsonRecord, type JsonRecord, toJson } from './json.ts'
+
+/** lowdb's adapter for a file that is either the old one or the new one, whatever happens. */
+export interface DurableFile extends Adapter<JsonRecord> {
+  /** Whether somebody else replaced the file since it was read or written here. */
+  changed(): Promise<boolean>
+  /** Deletes temporary files of writers that were killed. Only while nobody writes. */
+  removeLeftovers(): Promise<void>
+}
+
+/**
+ * Writes go to a temporary file in the same folder, which is flushed, renamed over the old one, and made
+ * durable by flushing the folder (rename(2), fsync(2)).
+ *
+ * @param confirm - Called when all is written but the rename; what it throws leaves the old file.
+ */
+export function createDurableFile(path: string, confirm: () => Promise<void>): DurableFile {
+  const folder = dirname(path)
+  const prefix = `${basename(path)}.`
+  let seen: string | undefined
+
+  return {
+    async read() {
+      const handle = await openIfThere(path)
+      if (!handle) return null
+      try {
+        const signature = await sign(handle)
+        const records = parse(await handle.readFile('utf8'), path)
+        seen = signature
+        return records
+      } finally {
+        await handle.close()
+      }
+    },
+    async write(records) {
+      const temporary = join(folder, `${prefix}${randomBytes(8).toString('hex')}.tmp`)
+      try {
+        const signature = await writeAndFlush(temporary, `${JSON.stringify(records, null, 2)}\n`)
+        await confirm()
+        await rename(temporary, path)
+        await flushFolder(folder)
+        seen = signature
+      } catch (error) {
+        // Where the clean-up fails too, the first error is the one to tell.
+        await rm(temporary, { force: true }).catch(() => {})
+        throw error
+      }
+    },
+    async changed() {
+      try {
+        return signatureOf(await stat(path, { bigint: true })) !== seen
+      } catch (error) {
+        if (isMissing(error)) return seen !== undefined
+        throw error
+      }
+    },
+    async removeLeftovers() {
+      const names = (await readdir(folder)).filter((name) => name.startsWith(prefix) && name.endsWith('.tmp'))
+      await Promise.all(names.map((name) => rm(join(folder, name), { force: true })))
+    },
+  }
+}
+
+/** Makes a rename or a new file in the folder survive a power cut. */
+export async function flushFolder(folder: string): Promise<void> {
+  // Windows has no way to open a folder, and its renames are journalled.
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function writeAndFlush(path: string, text: string): Promise<string> {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+    return await sign(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function sign(handle: FileHandle): Promise<string> {
+  return signatureOf(await handle.stat({ bigint: true }))
+}
+
+function signatureOf(stats: { mtimeNs: bigint; size: bigint; ino: bigint }): string {
+  return `${stats.mtimeNs} ${stats.size} ${stats.ino}`
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+function parse(text: string, path: string): JsonRecord {
+  try {
+    const records = toJson(JSON.parse(text), 'options')
+    if (isJsonRecord(records)) return records
+    throw new Error('it is not a JSON object.')
+  } catch (error) {
+    throw new Error(
+      `${path} can't be read: ${error instanceof Error ? error.message : error}\n` +
+        'Correct it, or put back a copy from a backup. To start over with default settings, move it away. It was left as it is.',
+      { cause: error },
+    )
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

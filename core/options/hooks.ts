@@ -1,0 +1,71 @@
+import type { JsonValue } from './types.ts'
+
+declare module '../hooks/names.ts' {
+  interface AsyncFilters {
+    /**
+     * Filters a record before it is stored. Throw a `RestError` to refuse the change. May run again for the same
+     * change when another process stored the record in the meantime. Secrets of a settings record are encrypted here.
+     * A callback must not change the record it is asked about: it returns the value instead.
+     *
+     * @param value - What is about to be stored; JSON.
+     * @param name - Name of the record.
+     * @param oldValue - What is stored now; `undefined` if nothing is.
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'tidy-title',
+     *   name: 'Tidy title',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('pre_update_option', (value, name) =>
+     *       name === 'blogname' && typeof value === 'string' ? value.trim() : value,
+     *     )
+     *   },
+     * })
+     * ```
+     */
+    pre_update_option: [value: JsonValue, name: string, oldValue: JsonValue | undefined]
+  }
+
+  interface AsyncActions {
+    /**
+     * Fires once a record has changed and is durable; also when another process of the site changed it. The change
+     * can't be refused any more: what a callback throws is logged. Secrets of a settings record are encrypted here.
+     *
+     * @param name - Name of the record.
+     * @param oldValue - What was stored before; `undefined` if the record is new.
+     * @param value - What is stored now; `undefined` if the record was deleted.
+     * @since 0.1.0
+     */
+    updated_option: [name: string, oldValue: JsonValue | undefined, value: JsonValue | undefined]
+
+    /**
+     * Fires before settings are written, after every supplied key was found valid. Throw a `RestError` to refuse.
+     * `backup_settings_update:before` is the backup service's; an extension's name is its id. Secrets show as
+     * `********`: a secret among the changes is one that is about to be replaced.
+     *
+     * @param changes - The supplied keys with their validated values.
+     * @param current - The whole record as it is now.
+     * @since 0.1.0
+     */
+    [name: `${string}_settings_update:before`]: [
+      changes: Readonly<Record<string, unknown>>,
+      current: Readonly<Record<string, unknown>>,
+    ]
+
+    /**
+     * Fires once settings are written and durable. What a callback throws is logged. Secrets show as `********`.
+     *
+     * @param merged - The whole record as it is now.
+     * @param previous - The whole record as it was before.
+     * @since 0.1.0
+     */
+    [name: `${string}_settings_update:after`]: [
+      merged: Readonly<Record<string, unknown>>,
+      previous: Readonly<Record<string, unknown>>,
+    ]
+  }
+}

@@ -1,0 +1,169 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Hooks } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import { invalidParameter } from '../rest/parameters/refusal.ts'
+import './hooks.ts'
+import { isForbiddenKey, toJson } from './json.ts'
+import { type OutsideChange, openStore, type Write } from './store.ts'
+import type { JsonValue, Options } from './types.ts'
+
+export type * from './types.ts'
+
+/** As long as WordPress's column `option_name`. */
+const MAX_NAME_LENGTH = 191
+
+/** A dispatch of `pre_update_option`, and the one whose callback caused it. */
+interface Filtering {
+  readonly name: string
+  readonly parent: Filtering | undefined
+  running: boolean
+}
+
+/**
+ * Opens the site's named records, `options.json` in the site folder. Several processes may do so at once.
+ *
+ * @throws Error that names the file and says what to do, if it is damaged; it is never replaced by an empty one.
+ */
+export async function createOptions({
+  siteDir,
+  hooks,
+  log,
+}: {
+  siteDir: string
+  hooks: Hooks
+  log: Logger
+}): Promise<Options & { close(): Promise<void> }> {
+  /** Newest values that are on their way to the disk; the next change of the same record builds on them. */
+  const pending = new Map<string, Write>()
+  /** The last change of each record that is being made: changes of one record are made one after the other. */
+  const turns = new Map<string, Promise<unknown>>()
+  const filtering = new AsyncLocalStorage<Filtering>()
+  let announcing: Promise<void> = Promise.resolve()
+
+  const store = await openStore(join(siteDir, 'options.json'), {
+    changed(changes) {
+      announcing = announcing.then(() => announceAll(changes))
+    },
+    failed: (error) => log.error({ err: error }, 'The options were changed by another process and cannot be read.'),
+  })
+
+  async function announceAll(changes: readonly OutsideChange[]): Promise<void> {
+    for (const change of changes) await announce(...change)
+  }
+
+  /** What is stored is stored: a callback that fails must not make its writer believe otherwise. */
+  async function announce(...change: OutsideChange): Promise<void> {
+    try {
+      await hooks.doActionAsync('updated_option', ...change)
+    } catch (error) {
+      log.error({ err: error, option: change[0] }, 'A callback of updated_option failed.')
+    }
+  }
+
+  /** @param make - The next value from the newest; `undefined` deletes the record. */
+  async function change(name: string, make: (current: JsonValue | undefined) => JsonValue | undefined): Promise<void> {
+    checkName(name)
+    for (;;) {
+      const { write, outcome } = await inTurn(name, () => prepare(name, make))
+      if ((await outcome) === 'stale') continue
+      if (write.value !== write.base) await announce(name, write.base, write.value)
+      return
+    }
+  }
+
+  async function prepare(name: string, make: (current: JsonValue | undefined) => JsonValue | undefined) {
+    for (;;) {
+      const base = newest(name)
+      const value = await filter(name, make(base), base)
+      // A callback of another record's filter does not wait for its turn and may have been faster.
+      if (newest(name) !== base) continue
+      const write: Write = { name, base, value }
+      pending.set(name, write)
+      return { write, outcome: send(write) }
+    }
+  }
+
+  function newest(name: string): JsonValue | undefined {
+    const write = pending.get(name)
+    return write ? write.value : store.get(name)
+  }
+
+  async function send(write: Write) {
+    try {
+      const outcome = await store.write(write)
+      if (outcome === 'stale' || pending.get(write.name) === write) pending.delete(write.name)
+      return outcome
+    } catch (error) {
+      // What builds on it is found stale and made again.
+      pending.delete(write.name)
+      throw error
+    }
+  }
+
+  async function filter(
+    name: string,
+    proposed: JsonValue | undefined,
+    base: JsonValue | undefined,
+  ): Promise<JsonValue | undefined> {
+    if (proposed === undefined) return undefined
+    const scope: Filtering = { name, parent: filtering.getStore(), running: true }
+    try {
+      const filtered = await filtering.run(scope, () =>
+        hooks.applyFiltersAsync('pre_update_option', proposed, name, base),
+      )
+      const value = toJson(filtered, name)
+      return isDeepStrictEqual(value, base) ? base : value
+    } finally {
+      scope.running = false
+    }
+  }
+
+  /** Inside a `pre_update_option` callback nobody waits, or two callbacks could wait for each other for ever. */
+  function inTurn<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    let nested = false
+    for (let outer = filtering.getStore(); outer; outer = outer.parent) {
+      if (!outer.running) continue
+      if (outer.name === name) {
+        throw new Error(`A callback of pre_update_option must return the value of ${name}, not store it.`)
+      }
+      nested = true
+    }
+    if (nested) return work()
+    const turn = (turns.get(name) ?? Promise.resolve()).then(work)
+    const settled = turn.then(
+      () => {},
+      () => {},
+    )
+    turns.set(name, settled)
+    void settled.then(() => {
+      if (turns.get(name) === settled) turns.delete(name)
+    })
+    return turn
+  }
+
+  return {
+    get: (name) => store.get(name),
+    names: () => store.names(),
+    async update(name, value) {
+      const copy = toJson(value, name)
+      await change(name, () => copy)
+    },
+    modify: (name, make) => change(name, (current) => toJson(make(current), name)),
+    delete: (name) => change(name, () => undefined),
+    async close() {
+      await Promise.all(turns.values())
+      await store.close()
+      await announcing
+    },
+  }
+}
+
+function checkName(name: string): void {
+  if (name !== '' && name.length <= MAX_NAME_LENGTH && !isForbiddenKey(name)) return
+  throw invalidParameter(
+    'name',
+    `An option's name has 1 to ${MAX_NAME_LENGTH} characters and is not __proto__, constructor or prototype.`,
+  )
+}

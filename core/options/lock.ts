@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { link, readFile, rename, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A write takes milliseconds; a lock older than this was left behind. Milliseconds. */
+const STALE_AFTER = 10_000
+/** Its process was killed before it could write its name into the lock, which takes microseconds. Milliseconds. */
+const NAMELESS_AFTER = 1_000
+/** How long a writer waits for the others. Milliseconds. */
+const GIVE_UP_AFTER = 30_000
+
+/** Another process took the lock away because it had been held for too long; nothing was written. */
+export class LockLost extends Error {}
+
+/** Mutual exclusion between the processes of one site (the server and the command line). */
+export interface FileLock {
+  /** Runs `work` while no other process does. */
+  hold<Result>(work: () => Promise<Result>): Promise<Result>
+  /** To be called immediately before the effect becomes visible. @throws LockLost */
+  confirm(): Promise<void>
+}
+
+/**
+ * A lock file: made with `O_EXCL`, it names host, process and holder. It is stale when its process
+ * is gone, or when it is old, as process numbers are used again and other hosts can't be asked.
+ */
+export function createFileLock(path: string): FileLock {
+  let held: string | undefined
+
+  async function acquire(): Promise<string> {
+    const token = `${hostname()} ${process.pid} ${randomBytes(12).toString('hex')}`
+    for (const start = Date.now(); ; await sleep(2 + Math.random() * 8)) {
+      try {
+        // At one go: between an asynchronous open and write, the event loop may be busy and the process be killed.
+        writeFileSync(path, token, { flag: 'wx', mode: 0o600 })
+        return token
+      } catch (error) {
+        if (!isCode(error, 'EEXIST')) throw error
+      }
+      await removeStale()
+      if (Date.now() - start > GIVE_UP_AFTER) {
+        throw new Error(`${path} is held by another process. If no other process of this site runs, delete it.`)
+      }
+    }
+  }
+
+  async function removeStale(): Promise<void> {
+    const found = await look(path)
+    if (!found || !isStale(found)) return
+    // Of several that found it stale, one moves it; whoever moved a newer one instead puts that back.
+    const aside = `${path}.${randomBytes(6).toString('hex')}`
+    await ignore('ENOENT', rename(path, aside))
+    if ((await read(aside)) !== found.token) await ignore('EEXIST', ignore('ENOENT', link(aside, path)))
+    await rm(aside, { force: true })
+  }
+
+  const confirm = async (): Promise<void> => {
+    if (held === undefined || (await read(path)) !== held) throw new LockLost(`${path} was taken by another process.`)
+  }
+
+  return {
+    confirm,
+    async hold(work) {
+      held = await acquire()
+      try {
+        return await work()
+      } finally {
+        if ((await read(path)) === held) await rm(path, { force: true })
+        held = undefined
+      }
+    },
+  }
+}
+
+async function look(path: string): Promise<{ token: string; age: number } | undefined> {
+  const token = await read(path)
+  const stats = await ignore('ENOENT', stat(path))
+  return token === undefined || !stats ? undefined : { token, age: Date.now() - stats.mtimeMs }
+}
+
+function isStale({ token, age }: { token: string; age: number }): boolean {
+  if (token === '') return age > NAMELESS_AFTER
+  const [host, pid] = token.split(' ')
+  return age > STALE_AFTER || (host === hostname() && pid !== undefined && !isRunning(Number(pid)))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it runs, as somebody else.
+    return !isCode(error, 'ESRCH')
+  }
+}
+
+function read(path: string): Promise<string | undefined> {
+  return ignore('ENOENT', readFile(path, 'utf8'))
+}
+
+async function ignore<Result>(code: string, work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (isCode(error, code)) return undefined
+    throw error
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { invalidParameters } from '../rest/parameters/refusal.ts'
+import { inputSchema } from '../rest/parameters/schema.ts'
+import { isPlainObject, toJson } from './json.ts'
+import type { JsonValue } from './types.ts'
+
+/** What a settings schema says about its keys, beyond what zod itself answers. */
+export interface SettingsSchema {
+  /** Whether the schema declares that key. */
+  has(key: string): boolean
+  /** Keys whose values are encrypted. */
+  readonly secrets: ReadonlySet<string>
+  /**
+   * Validates and converts each supplied value by itself; a key that the schema does not know passes.
+   * @throws RestError `rest_invalid_param` naming every key that is wrong.
+   */
+  check(values: Readonly<Record<string, JsonValue>>): Record<string, JsonValue>
+  /** Rules across keys, for a whole record. @throws RestError `rest_invalid_param` */
+  checkWhole(values: Readonly<Record<string, unknown>>): void
+  /** Titles, descriptions, groups, defaults and secrecy; no stored value, and no default of a secret. */
+  readonly jsonSchema: Readonly<Record<string, unknown>>
+}
+
+/** Where JSON Schema keeps values rather than schemas. */
+const VALUE_KEYWORDS: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples'])
+
+/**
+ * Reads a settings schema once.
+ *
+ * @throws Error if a key has no default, or if something inside a key is marked secret: only whole keys are encrypted.
+ */
+export function describeSettings(name: string, schema: z.ZodObject): SettingsSchema {
+  const defaults = schema.safeParse({})
+  if (!defaults.success) {
+    const keys = defaults.error.issues.map((issue) => issue.path.join('.'))
+    throw new Error(`The settings of ${name} need a default, or must be optional: ${keys.join(', ')}.`)
+  }
+  const document = inputSchema(schema)
+  const secrets = new Set<string>()
+  const properties = Object.entries(document.properties ?? {}).map(([key, described]): [string, object] => {
+    const property = { ...(typeof described === 'object' ? described : {}) }
+    if (property.secret === true) secrets.add(key)
+    if (Object.entries(property).some(([keyword, value]) => keyword !== 'secret' && marksSecret(keyword, value))) {
+      throw new Error(`The settings of ${name} mark a part of ${key} as secret. Only a whole key can be secret.`)
+    }
+    const value: unknown = Object.hasOwn(defaults.data, key) ? defaults.data[key] : undefined
+    if (secrets.has(key) || value === undefined) delete property.default
+    // zod leaves out the default of a key that converts its input.
+    else property.default = toJson(value, key)
+    return [key, property]
+  })
+  if (marksSecret('$defs', document.$defs)) {
+    throw new Error(`The settings of ${name} mark a schema with an id as secret. Leave out the id.`)
+  }
+  const keys = new Set(properties.map(([key]) => key))
+  const jsonSchema = { ...document, properties: Object.fromEntries(properties) }
+
+  return {
+    has: (key) => keys.has(key),
+    secrets,
+    jsonSchema,
+    check(values) {
+      const issues: z.core.$ZodIssue[] = []
+      const converted = Object.entries(values).map(([key, value]): [string, JsonValue] => {
+        const keySchema = keys.has(key) ? schema.shape[key] : undefined
+        if (!keySchema) return [key, value]
+        const parsed = z.safeParse(keySchema, value)
+        if (parsed.success) return [key, toJson(parsed.data, key)]
+        issues.push(...parsed.error.issues.map((issue) => ({ ...issue, path: [key, ...issue.path] })))
+        return [key, value]
+      })
+      if (issues.length > 0) throw invalidParameters(issues, values, document)
+      return Object.fromEntries(converted)
+    },
+    checkWhole(values) {
+      const known = Object.fromEntries(Object.entries(values).filter(([key]) => keys.has(key)))
+      const issues = schema.safeParse(known).error?.issues ?? []
+      const named = issues.map((issue) => (issue.path.length > 0 ? issue : { ...issue, path: ['settings'] }))
+      if (named.length > 0) throw invalidParameters(named, known, document)
+    },
+  }
+}
+
+function marksSecret(keyword: string, value: unknown): boolean {
+  if (VALUE_KEYWORDS.has(keyword) || typeof value !== 'object' || value === null) return false
+  if (isPlainObject(value) && value.secret === true) return true
+  return Object.entries(value).some(([inner, item]) => marksSecret(inner, item))
+}

@@ -1,0 +1,169 @@
+import type { z } from 'zod'
+import type { Hooks } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import './hooks.ts'
+import { invalidParameter } from '../rest/parameters/refusal.ts'
+import { freezeDeeply, isJsonRecord, toJson } from './json.ts'
+import { createVault, isSealed, isSet, MASK, type Vault } from './secrets.ts'
+import { describeSettings } from './settings-schema.ts'
+import type { SiteKey } from './site-key.ts'
+import type { JsonValue, Options, Settings, SettingsRegistry, SettingsUpdate } from './types.ts'
+
+/** A whole record as it is stored, in bytes of JSON (contract 1). */
+const MAX_RECORD_BYTES = 64 * 1024
+/** Of an extension or a service; the record's name and the hooks' names are made of it. */
+const NAME = /^[a-z][a-z0-9_-]{0,63}$/
+
+type Values = Readonly<Record<string, JsonValue>>
+
+const NOTHING: Values = Object.freeze({})
+
+interface Parts {
+  readonly options: Options
+  readonly hooks: Hooks
+  readonly siteKey: SiteKey
+  readonly log: Logger
+}
+
+/** The settings records of the site (contract 2.5). Each schema is declared by whoever owns the record. */
+export function createSettings({ siteKey, ...parts }: Parts): SettingsRegistry {
+  const vault = createVault(siteKey)
+  const declared = new Map<string, { owner: string | undefined; settings: Settings }[]>()
+
+  return {
+    register(name, schema, owner) {
+      if (!NAME.test(name)) throw new Error(`${name} can't name settings: use a-z, 0-9, _ and -.`)
+      const others = declared.get(name) ?? []
+      if (others.some((other) => owner === undefined || other.owner !== owner)) {
+        throw new Error(`The settings of ${name} are already declared.`)
+      }
+      const settings = createRecord(name, schema, { ...parts, vault })
+      const entry = { owner, settings }
+      declared.set(name, [...others, entry])
+      const undo = () => {
+        const left = (declared.get(name) ?? []).filter((other) => other !== entry)
+        if (left.length > 0) declared.set(name, left)
+        else declared.delete(name)
+      }
+      return { settings, undo }
+    },
+    get: (name) => declared.get(name)?.at(-1)?.settings,
+    names: () => [...declared.keys()].sort(),
+  }
+}
+
+function createRecord<Schema extends z.ZodObject>(
+  name: string,
+  schema: Schema,
+  { options, hooks, log, vault }: Omit<Parts, 'siteKey'> & { vault: Vault },
+): Settings<Schema> {
+  const record = `${name}_settings`
+  const described = describeSettings(name, schema)
+  const place = (key: string) => `${record}.${key}`
+  /** Records are frozen and replaced whole, so what was read from one stays right. */
+  const known = new WeakMap<Values, z.output<Schema>>()
+
+  function read(stored: Values): z.output<Schema> {
+    const values = known.get(stored) ?? freezeDeeply(decode(stored))
+    known.set(stored, values)
+    return values
+  }
+
+  const get = () => read(recordOf(options.get(record)))
+
+  /** Secrets opened, defaults filled in; a value of an older version that no longer fits gives way to its default. */
+  function decode(stored: Values): z.output<Schema> {
+    const fitting = new Map<string, JsonValue>()
+    const unknown = new Map<string, JsonValue>()
+    for (const [key, value] of Object.entries(stored)) {
+      if (!isSealed(value)) (described.has(key) ? fitting : unknown).set(key, value)
+      else if (described.has(key)) open(key, value, fitting)
+    }
+    for (;;) {
+      const parsed = schema.safeParse(Object.fromEntries(fitting))
+      if (parsed.success) return { ...Object.fromEntries(unknown), ...parsed.data }
+      // Impossible while defaults alone fit, which was checked when the schema was declared.
+      if (fitting.size === 0) throw parsed.error
+      const wrong = new Set(parsed.error.issues.map((issue) => String(issue.path[0])))
+      const unfit = [...fitting.keys()].filter((key) => wrong.has(key))
+      // A rule that names no key: nothing tells which value to give up.
+      const given = unfit.length > 0 ? unfit : [...fitting.keys()]
+      for (const key of given) fitting.delete(key)
+      log.warn({ settings: name, keys: given }, 'Stored settings do not fit their schema; the defaults are used.')
+    }
+  }
+
+  function open(key: string, value: JsonValue, into: Map<string, JsonValue>): void {
+    try {
+      into.set(key, vault.open(value, place(key)))
+    } catch {
+      log.warn({ settings: name, keys: [key] }, 'A stored secret cannot be opened; enter it again.')
+    }
+  }
+
+  function seal(values: Values): Values {
+    const sealed: Record<string, JsonValue> = { ...values }
+    for (const key of described.secrets) {
+      const value = values[key]
+      if (value !== undefined && isSet(value)) sealed[key] = vault.seal(value, place(key))
+    }
+    return sealed
+  }
+
+  function mask(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const masked: Record<string, unknown> = { ...values }
+    for (const key of described.secrets) if (isSet(values[key])) masked[key] = MASK
+    return Object.freeze(masked)
+  }
+
+  /** What is to be stored: valid, converted, and without the secrets that came back as their mask. */
+  function accept(changes: Readonly<Record<string, unknown>>): Values {
+    const values = toJson(changes, 'settings')
+    if (!isJsonRecord(values)) {
+      throw invalidParameter('settings', 'settings is not of type object.', 'rest_invalid_type')
+    }
+    const kept = Object.entries(values).filter(([key, value]) => !(described.secrets.has(key) && value === MASK))
+    return described.check(Object.fromEntries(kept))
+  }
+
+  function checkRecord(merged: Values, accepted: Values): void {
+    if (Buffer.byteLength(JSON.stringify(merged)) > MAX_RECORD_BYTES) {
+      throw invalidParameter('settings', `settings must not take more than ${MAX_RECORD_BYTES / 1024} KiB altogether.`)
+    }
+    described.checkWhole({ ...read(merged), ...accepted })
+  }
+
+  async function update(changes: Readonly<Record<string, unknown>>): Promise<SettingsUpdate> {
+    const accepted = accept(changes)
+    await hooks.doActionAsync(`${name}_settings_update:before`, mask(accepted), mask(get()))
+    const sealed = seal(accepted)
+    let previous = NOTHING
+    let merged = NOTHING
+    await options.modify(record, (stored) => {
+      previous = recordOf(stored)
+      merged = recordOf(toJson({ ...previous, ...sealed }, record))
+      checkRecord(merged, accepted)
+      return merged
+    })
+    try {
+      await hooks.doActionAsync(`${name}_settings_update:after`, mask(read(merged)), mask(read(previous)))
+    } catch (error) {
+      log.error({ err: error, settings: name }, 'A callback after the update of settings failed.')
+    }
+    const updated = Object.keys(accepted)
+    return { updated, unknown: updated.filter((key) => !described.has(key)) }
+  }
+
+  return {
+    name,
+    get,
+    update,
+    masked: () => mask(get()),
+    jsonSchema: () => structuredClone(described.jsonSchema),
+  }
+}
+
+/** The stored record, whatever somebody put under its name. */
+function recordOf(stored: JsonValue | undefined): Values {
+  return isJsonRecord(stored) ? stored : NOTHING
+}

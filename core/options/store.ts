@@ -1,0 +1,156 @@
+import { unwatchFile, watchFile } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { Low } from 'lowdb'
+import { createDurableFile } from './durable-file.ts'
+import type { JsonRecord } from './json.ts'
+import { createFileLock, LockLost } from './lock.ts'
+import type { JsonValue } from './types.ts'
+
+/** How often the file is looked at for changes by other processes. Milliseconds. */
+const LOOK_EVERY = 500
+
+/** A record's next value, made from `base`; `undefined` stands for no record. */
+export interface Write {
+  readonly name: string
+  readonly base: JsonValue | undefined
+  readonly value: JsonValue | undefined
+}
+
+/** `stale`: the record is no longer `base`, nothing was written; make the value again from the newest. */
+export type Outcome = 'written' | 'stale'
+
+/** One record that another process changed. */
+export type OutsideChange = readonly [name: string, oldValue: JsonValue | undefined, value: JsonValue | undefined]
+
+/** The records of the file, all of them durable. */
+export interface Store {
+  get(name: string): JsonValue | undefined
+  names(): string[]
+  /** Resolves when durable. Writes that arrive while another is under way share the next one. */
+  write(write: Write): Promise<Outcome>
+  close(): Promise<void>
+}
+
+export interface StoreListener {
+  changed(changes: readonly OutsideChange[]): void
+  /** The file was looked at because somebody else changed it, and can't be read. */
+  failed(error: unknown): void
+}
+
+interface Queued extends Write {
+  settle(outcome: Outcome): void
+  fail(error: unknown): void
+}
+
+/** Opens the file of records; a missing file has none. @throws Error that says what to do with a damaged one. */
+export async function openStore(path: string, listener: StoreListener): Promise<Store> {
+  await mkdir(dirname(path), { recursive: true })
+  const lock = createFileLock(`${path}.lock`)
+  const file = createDurableFile(path, lock.confirm)
+  const low = new Low<JsonRecord>(file, {})
+  await lock.hold(() => file.removeLeftovers())
+  await low.read()
+
+  let records = new Map(Object.entries(low.data))
+  let queue: Queued[] = []
+  let lookWanted = false
+  let working: Promise<void> | undefined
+  let closed = false
+
+  /** The only place where the file is read and written: one thing at a time. */
+  async function work(): Promise<void> {
+    while (queue.length > 0 || lookWanted) {
+      const batch = queue
+      queue = []
+      lookWanted = false
+      try {
+        if (batch.length === 0) await readOthers()
+        else await commit(batch)
+      } catch (error) {
+        if (batch.length === 0) listener.failed(error)
+        for (const queued of batch) queued.fail(error)
+      }
+    }
+    working = undefined
+  }
+
+  async function commit(batch: readonly Queued[]): Promise<void> {
+    for (;;) {
+      try {
+        const outcomes = await lock.hold(() => apply(batch))
+        for (const [index, queued] of batch.entries()) queued.settle(outcomes[index] ?? 'stale')
+        return
+      } catch (error) {
+        if (!(error instanceof LockLost)) throw error
+      }
+    }
+  }
+
+  async function apply(batch: readonly Write[]): Promise<Outcome[]> {
+    await readOthers()
+    const next = new Map(records)
+    const outcomes = batch.map(({ name, base, value }): Outcome => {
+      if (next.get(name) !== base) return 'stale'
+      if (value === undefined) next.delete(name)
+      else next.set(name, value)
+      return 'written'
+    })
+    if (batch.some(({ base, value }, index) => outcomes[index] === 'written' && value !== base)) await save(next)
+    return outcomes
+  }
+
+  async function save(next: Map<string, JsonValue>): Promise<void> {
+    const before = low.data
+    low.data = Object.fromEntries(next)
+    try {
+      await low.write()
+    } catch (error) {
+      low.data = before
+      throw error
+    }
+    records = next
+  }
+
+  /** Takes over what other processes wrote. If the file vanished, what is known stays and the next write brings it back. */
+  async function readOthers(): Promise<void> {
+    if (!(await file.changed())) return
+    await low.read()
+    const before = records
+    // A record that did not change stays the same object: `apply` compares by identity.
+    const keep = ([name, value]: [string, JsonValue]): [string, JsonValue] => {
+      const known = before.get(name)
+      return [name, known !== undefined && isDeepStrictEqual(known, value) ? known : value]
+    }
+    records = new Map(Object.entries(low.data).map(keep))
+    const names = new Set([...before.keys(), ...records.keys()])
+    const changes = [...names]
+      .map((name): OutsideChange => [name, before.get(name), records.get(name)])
+      .filter(([, oldValue, value]) => oldValue !== value)
+    if (changes.length > 0) listener.changed(changes)
+  }
+
+  const look = () => {
+    lookWanted = true
+    working ??= work()
+  }
+  watchFile(path, { persistent: false, interval: LOOK_EVERY }, look)
+
+  return {
+    get: (name) => records.get(name),
+    names: () => [...records.keys()].sort(),
+    write(write) {
+      if (closed) return Promise.reject(new Error('The options are closed.'))
+      return new Promise((settle, fail) => {
+        queue.push({ ...write, settle, fail })
+        working ??= work()
+      })
+    },
+    async close() {
+      closed = true
+      unwatchFile(path, look)
+      await working
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { expect } from 'chai'
+import request from 'supertest'
+import { z } from 'zod'
+import { registerSettingsRoutes, settingsRoute } from '../../core/options/routes.ts'
+import { createRestSite, type RestSite } from '../rest/rest-site.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { openParts } from './parts.ts'
+
+describe('the settings routes', () => {
+  let site: RestSite
+  let parts: Awaited<ReturnType<typeof openParts>>
+
+  before(async () => {
+    site = await createRestSite()
+    parts = await openParts(temporaryFolder(), site.hooks)
+    const { settings } = parts.settings.register(
+      'hello',
+      z.object({
+        greeting: z.string().max(20).default('Hello').meta({ title: 'Greeting', group: 'texts' }),
+        apiKey: z.string().default('').meta({ secret: true }),
+      }),
+    )
+    registerSettingsRoutes(site.rest, parts.settings)
+    site.rest.registerRoute('hello/v1', settingsRoute(settings))
+  })
+  after(async () => {
+    await parts.close()
+    await site.close()
+  })
+
+  const put = (path: string, body: string | object, authorization = site.admin) =>
+    request(site.url)
+      .put(`/wp-json${path}`)
+      .set('Authorization', authorization)
+      .set('Content-Type', 'application/json')
+      .send(body)
+  const getSchema = (plugin: string) =>
+    request(site.url).get(`/wp-json/host/v1/settings-schema/${plugin}`).set('Authorization', site.admin)
+
+  describe('GET host/v1/settings-schema/{plugin}', () => {
+    it('answers the schema, never a value', async () => {
+      await parts.settings.get('hello')?.update({ greeting: 'Gamarjoba', apiKey: 'k-123' })
+      const { body, text, status } = await getSchema('hello')
+      expect(status).to.equal(200)
+      expect(body.status).to.equal('success')
+      expect(body.data.schema.properties).to.deep.equal({
+        greeting: { type: 'string', maxLength: 20, default: 'Hello', title: 'Greeting', group: 'texts' },
+        apiKey: { type: 'string', secret: true },
+      })
+      expect(text).not.to.match(/Gamarjoba|k-123/)
+    })
+
+    for (const name of ['nobody', 'constructor', '%00', '..%2f..', "'--"]) {
+      it(`answers 404 or 400 for ${name}`, async () => {
+        const { status, body } = await getSchema(name)
+        expect(status).to.be.oneOf([400, 404])
+        if (name === 'nobody') expect(body.code).to.equal('plugin_not_found')
+      })
+    }
+  })
+
+  for (const path of ['/host/v1/settings/hello', '/hello/v1/settings']) {
+    describe(`PUT ${path}`, () => {
+      it('writes and names what it does not know', async () => {
+        const { status, body } = await put(path, { settings: { greeting: 'Hi', greting: 'Ho' } })
+        expect(status).to.equal(200)
+        expect(body).to.deep.equal({
+          status: 'success',
+          data: { updated: ['greeting', 'greting'], unknown: ['greting'] },
+        })
+        expect(parts.settings.get('hello')?.get()).to.include({ greeting: 'Hi', greting: 'Ho' })
+      })
+
+      it('refuses a value that does not fit', async () => {
+        const { status, body } = await put(path, { settings: { greeting: 'x'.repeat(21) } })
+        expect(status).to.equal(400)
+        expect(body.code).to.equal('rest_invalid_param')
+        expect(body.data.params).to.deep.equal({ greeting: 'greeting must be at most 20 characters long.' })
+      })
+
+      it('needs manage_options and says nothing about parameters without it', async () => {
+        for (const [authorization, expected] of [
+          [site.subscriber, 403],
+          ['', 401],
+        ] as const) {
+          const { status, body } = await put(path, { settings: 'wrong' }, authorization)
+          expect(status).to.equal(expected)
+          expect(body.code).to.equal('rest_forbidden')
+        }
+      })
+
+      it('needs settings to be an object', async () => {
+        const missing = await put(path, {})
+        expect(missing.status).to.equal(400)
+        expect(missing.body).to.deep.include({ code: 'rest_missing_callback_param' })
+        for (const settings of ['text', 7, [1]]) {
+          const { status, body } = await put(path, { settings })
+          expect(status).to.equal(400)
+          expect(body.data.params).to.deep.equal({ settings: 'settings is not of type object.' })
+        }
+      })
+
+      it('never answers 500 to hostile bodies', async () => {
+        const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+        const hostile = [
+          '{"settings":{"__proto__":{"admin":true}}}',
+          '{"settings":{"a":{"constructor":{"prototype":{}}}}}',
+          `{"settings":{"a":${deep}}}`,
+          '{"settings":{"greeting":{"$sealed":"AAAA"}}}',
+          '{"settings":{"greeting":null}}',
+          '{"settings":{"a":"\\u0000"}}',
+          `{"settings":{"a":"${'x'.repeat(70_000)}"}}`,
+          '{"settings":',
+        ]
+        for (const body of hostile) {
+          const { status } = await put(path, body)
+          expect(status, body.slice(0, 60)).to.equal(400)
+        }
+        expect(Reflect.get({}, 'admin')).to.equal(undefined)
+      })
+    })
+  }
+
+  it('PUT host/v1/settings/{extension} answers 404 for an extension without settings', async () => {
+    const { status, body } = await put('/host/v1/settings/nobody', { settings: {} })
+    expect(status).to.equal(404)
+    expect(body.code).to.equal('extension_not_found')
+  })
+})

@@ -1,0 +1,43 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { loadSiteKey } from '../../core/options/site-key.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+describe('loadSiteKey', () => {
+  let siteDir: string
+  const path = () => join(siteDir, 'secret.key')
+  const mode = () => statSync(path()).mode & 0o777
+  beforeEach(() => {
+    siteDir = temporaryFolder()
+  })
+
+  it('makes a key at the first start, for its owner only, and nothing else', () => {
+    loadSiteKey(siteDir)
+    expect(readdirSync(siteDir)).to.deep.equal(['secret.key'])
+    expect(mode()).to.equal(0o600)
+  })
+
+  it('derives the same 32 bytes for a purpose each time, others for another purpose or site', () => {
+    const first = loadSiteKey(siteDir).derive('nonces')
+    expect(first).to.have.length(32)
+    expect(loadSiteKey(siteDir).derive('nonces').equals(first)).to.equal(true)
+    expect(loadSiteKey(siteDir).derive('sessions').equals(first)).to.equal(false)
+    expect(loadSiteKey(temporaryFolder()).derive('nonces').equals(first)).to.equal(false)
+  })
+
+  it('never replaces a damaged key, and names it', () => {
+    for (const damaged of ['', 'short', `${'A'.repeat(43)}=!`]) {
+      writeFileSync(path(), damaged)
+      expect(() => loadSiteKey(siteDir)).to.throw(path())
+      expect(readFileSync(path(), 'utf8')).to.equal(damaged)
+    }
+  })
+
+  it('takes a permission back that a copy of the site has lost', () => {
+    loadSiteKey(siteDir)
+    chmodSync(path(), 0o644)
+    loadSiteKey(siteDir)
+    expect(mode()).to.equal(0o600)
+  })
+})

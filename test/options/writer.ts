@@ -1,0 +1,24 @@
+/**
+ * A process that writes settings until it is done or killed, and prints the number of each write once it is
+ * acknowledged. `node writer.ts <site folder> <prefix> <writes> <at once>`
+ */
+import { writeSync } from 'node:fs'
+import { z } from 'zod'
+import { openParts } from './parts.ts'
+
+const [siteDir, prefix = 'key', writes = '1000', atOnce = '1'] = process.argv.slice(2)
+const parts = await openParts(siteDir)
+const { settings } = parts.settings.register('writer', z.object({ total: z.int().default(0) }))
+
+let next = 0
+async function writeInTurn(): Promise<void> {
+  while (next < Number(writes)) {
+    const index = next++
+    await settings.update({ [`${prefix}${index}`]: index })
+    // Not console.log: what is printed must have left this process before it can be killed.
+    writeSync(1, `${index}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: Number(atOnce) }, writeInTurn))
+await parts.close()

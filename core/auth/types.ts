@@ -41,6 +41,8 @@ export interface UserQuery {
   readonly slugs?: readonly string[] | undefined
   readonly roles?: readonly string[] | undefined
   readonly search?: string | undefined
+  /** Where `search` looks; default everywhere. Who may not list users must not find them by login or e-mail. */
+  readonly searchColumns?: readonly ('login' | 'email' | 'slug' | 'displayName' | 'url')[] | undefined
   /** Only users with at least one published post of these types. */
   readonly hasPublishedPosts?: readonly string[] | undefined
   readonly orderBy?: 'id' | 'name' | 'slug' | 'email' | 'url' | 'registered' | 'include' | undefined
@@ -57,11 +59,15 @@ export interface Users {
   getBySlug(slug: string): Promise<User | undefined>
   getMany(ids: readonly number[]): Promise<Map<number, User>>
   query(query: UserQuery): Promise<{ items: User[]; total: number }>
-  /** Fires `user_register`. @throws RestError `existing_user_login`, `existing_user_email`, `rest_user_invalid_…` */
+  /**
+   * Fires `user_register`.
+   * @throws RestError `existing_user_login`, `existing_user_email`, `empty_user_login`, `user_login_too_long`,
+   * `rest_user_invalid_username`, `…_email`, `…_password`, `…_role`
+   */
   create(user: NewUser): Promise<User>
-  /** A changed password or role ends the user's sessions. */
+  /** Fires `profile_update` and `set_user_role`. A changed password or role ends the user's sessions. */
   update(id: number, changes: Partial<Omit<NewUser, 'login'>>): Promise<User>
-  /** Ends the user's sessions; their posts must have been given away before. */
+  /** Fires `delete_user` and `deleted_user`. Ends the user's sessions; their posts must have been given away before. */
   delete(id: number): Promise<void>
   /** Resolves to the user if the password is theirs; takes the same time if there is no such user. */
   checkPassword(login: string, password: string): Promise<User | undefined>
@@ -113,6 +119,7 @@ export interface ApplicationPasswords {
   get(userId: number, uuid: string): Promise<ApplicationPassword | undefined>
   /** `password` is shown once: 24 letters and digits in groups of four. @throws RestError `application_password_duplicate_name` */
   create(userId: number, name: string, appId?: string): Promise<ApplicationPassword & { password: string }>
+  /** @throws RestError `application_password_not_found` */
   rename(userId: number, uuid: string, name: string): Promise<ApplicationPassword>
   /** Without a uuid: all of the user's. Resolves to how many there were. */
   revoke(userId: number, uuid?: string): Promise<number>
@@ -120,8 +127,10 @@ export interface ApplicationPasswords {
 
 export interface Sessions {
   list(userId: number): Promise<Session[]>
-  /** Without an id: all of the user's. */
-  end(userId: number, id?: string): Promise<void>
+  /** Without an id: all of the user's. Resolves to how many there were. */
+  end(userId: number, id?: string): Promise<number>
+  /** All of the user's but this one. Resolves to how many there were. */
+  endOthers(userId: number, id: string): Promise<number>
 }
 
 /** State of the licence (contract 2.4). */
@@ -143,6 +152,23 @@ export interface Licence {
   remove(): Promise<LicenceStatus>
 }
 
+/** What a successful sign-in gives. */
+export interface SignedIn {
+  readonly user: User
+  readonly session: Session
+  /** What the browser keeps; known to nobody else, not even the database. */
+  readonly token: string
+}
+
+export interface SignIn {
+  readonly login: string
+  readonly password: string
+  /** 14 days instead of 2. */
+  readonly remember?: boolean | undefined
+  readonly address: string
+  readonly userAgent: string
+}
+
 /** Who may do what. */
 export interface Auth {
   readonly users: Users
@@ -152,15 +178,31 @@ export interface Auth {
   /**
    * Whether a user has a capability, as WordPress's `user_can`: meta capabilities (`edit_post`,
    * `delete_post`, `read_post`, `edit_user`, …) take the id they are about; passes through the filters
-   * `map_meta_cap` and `user_has_cap`. `null` is a visitor.
+   * `map_meta_cap` and `user_has_cap`. `null` is a visitor. `edit_post_meta` and its like take the meta key too.
    */
-  can(user: User | null, capability: string, ...ids: readonly number[]): Promise<boolean>
+  can(user: User | null, capability: string, ...ids: readonly (number | string)[]): Promise<boolean>
+  /**
+   * Names the capabilities of a post type, until undone: `addCapabilityType('book', ['book', 'books'])` makes
+   * `edit_post` on a book ask for `edit_books`, `edit_others_books` and so on, and `edit_book` mean `edit_post`.
+   */
+  addCapabilityType(postType: string, capabilityType: readonly [singular: string, plural: string]): Undo
   /** All primitive capabilities of the user's roles. */
   capabilities(user: User): Record<string, boolean>
   /** Adds a role, or capabilities to a role, until undone. */
   addRole(role: string, name: string, capabilities: readonly string[]): Undo
   addCapabilities(role: string, capabilities: readonly string[]): Undo
   roles(): ReadonlyMap<string, { readonly name: string; readonly capabilities: ReadonlySet<string> }>
+  /**
+   * Signs a user in by login name or e-mail address. Fires `wp_login` or `wp_login_failed`.
+   * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the filter `authenticate` throws
+   */
+  signIn(credentials: SignIn): Promise<SignedIn>
+  /** Starts a session for someone known by other means, for example a single-use token. Fires `wp_login`. */
+  startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
+  /** Ends the session. Fires `wp_logout`. */
+  signOut(session: Session): Promise<void>
+  /** Value of the `Set-Cookie` header that keeps a session in the browser, or with `null` removes it. */
+  sessionCookie(signedIn: SignedIn | null, remember?: boolean): string
   /**
    * Who sent a REST request, by WordPress's rules: a session counts only with its nonce.
    * @throws RestError `rest_cookie_invalid_nonce`, `incorrect_password`, `rest_too_many_requests`

@@ -1,0 +1,244 @@
+import { createHmac, createSecretKey, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { ApplicationPasswordTable, Database } from '../database/index.ts'
+import { RestError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { fromGmt, toGmt } from './gmt.ts'
+import { createRecentLookups } from './recent-lookups.ts'
+import { isPlainText, isRowId, oneLine } from './text.ts'
+import type { ApplicationPassword, ApplicationPasswords, Identity, User } from './types.ts'
+import { toUser } from './user-rows.ts'
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+/** 24 of 62 characters: 142 bits. */
+const LENGTH = 24
+const NAME_LENGTH = 200
+/** "Last used" is written at most this often for one password. */
+const USE_INTERVAL = 60_000
+const USES_REMEMBERED = 10_000
+
+interface Found {
+  readonly uuid: string
+  readonly user: User
+  readonly identity: Identity
+}
+
+export interface ApplicationPasswordStore extends ApplicationPasswords {
+  /** Whose credentials these are, without asking the database; `undefined` if that takes a query. */
+  recall(login: string, password: string, address: string): Identity | undefined
+  /** Whether these very credentials were right before. */
+  isKnown(login: string, password: string): boolean
+  /** Whose credentials these are. The name may be an e-mail address, as in WordPress. */
+  authenticate(login: string, password: string, address: string): Promise<Identity | undefined>
+  /** What is remembered about the user is no longer true. */
+  forget(userId: number): void
+  /** Waits until every "last used" is written. */
+  settle(): Promise<void>
+}
+
+/**
+ * Application passwords (WordPress's `WP_Application_Passwords`). They are random enough that nobody can search them,
+ * so a keyed fast hash is right for them; a slow one would cap the routes they open.
+ */
+export function createApplicationPasswords(
+  { db }: Database,
+  { key, log, now }: { key: Buffer; log: Logger; now: () => number },
+): ApplicationPasswordStore {
+  const lookups = createRecentLookups<Found>(now)
+  const lastUses = new LRUCache<string, number>({ max: USES_REMEMBERED })
+  const writing = new Set<Promise<unknown>>()
+
+  // Six times as fast as the bytes: every request with an application password takes this way.
+  const secret = createSecretKey(key)
+  /** Spaces and whatever else separates the groups do not count. */
+  const hashOf = (password: string) =>
+    createHmac('sha256', secret)
+      .update(password.replace(/[^a-z\d]/gi, ''))
+      .digest('hex')
+
+  const keyOf = (login: string, password: string) => `${hashOf(password)} ${login.toLowerCase()}`
+
+  async function search(name: string, wanted: string): Promise<Found | undefined> {
+    if (!isPlainText(name)) return undefined
+    const rows = await db
+      .selectFrom('users')
+      .innerJoin('application_passwords', 'application_passwords.user_id', 'users.id')
+      .selectAll('users')
+      .select(['application_passwords.uuid', 'application_passwords.password_hash as hash'])
+      .where((builder) =>
+        builder.or([
+          builder('users.login_key', '=', name),
+          builder.and([
+            builder('users.email', '<>', ''),
+            builder(builder.fn<string>('lower', ['users.email']), '=', name),
+          ]),
+        ]),
+      )
+      .execute()
+    const row = rows.find(({ hash }) => timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(wanted, 'hex')))
+    if (!row) return undefined
+    const user = toUser(row)
+    return {
+      uuid: row.uuid,
+      user,
+      identity: Object.freeze({
+        user,
+        via: 'application-password',
+        session: null,
+        applicationPassword: row.uuid,
+        freshNonce: null,
+      }),
+    }
+  }
+
+  function noteUse(uuid: string, address: string): void {
+    const moment = now()
+    if (moment - (lastUses.get(uuid) ?? Number.NEGATIVE_INFINITY) < USE_INTERVAL) return
+    lastUses.set(uuid, moment)
+    const write = db
+      .updateTable('application_passwords')
+      .set({ last_used_gmt: toGmt(moment), last_address: address })
+      .where('uuid', '=', uuid)
+      .execute()
+      .catch((error: unknown) => log.warn({ err: error }, 'could not note the use of an application password'))
+      .finally(() => writing.delete(write))
+    writing.add(write)
+  }
+
+  function find(userId: number, uuid: string): Promise<Selectable<ApplicationPasswordTable> | undefined> {
+    if (!isRowId(userId) || !isPlainText(uuid)) return Promise.resolve(undefined)
+    return db
+      .selectFrom('application_passwords')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('uuid', '=', uuid)
+      .executeTakeFirst()
+  }
+
+  async function refuseTaken(userId: number, name: string, uuid: string): Promise<void> {
+    const taken = await db
+      .selectFrom('application_passwords')
+      .select('uuid')
+      .where('user_id', '=', userId)
+      .where('name', '=', name)
+      .where('uuid', '<>', uuid)
+      .executeTakeFirst()
+    if (taken) {
+      const message = 'Each application name should be unique.'
+      throw new RestError('application_password_duplicate_name', message, { status: 409 })
+    }
+  }
+
+  /** Writes a name; if somebody took it in between, says so. */
+  async function writeName(userId: number, name: string, uuid: string, write: () => Promise<unknown>): Promise<void> {
+    await refuseTaken(userId, name, uuid)
+    try {
+      await write()
+    } catch (error) {
+      await refuseTaken(userId, name, uuid)
+      throw error
+    }
+  }
+
+  async function settle(): Promise<void> {
+    await Promise.all(writing)
+  }
+
+  return {
+    recall(login, password, address) {
+      const found = lookups.fresh(keyOf(login, password))
+      if (found) noteUse(found.uuid, address)
+      return found?.identity
+    },
+    isKnown: (login, password) => lookups.isKnown(keyOf(login, password)),
+    async authenticate(login, password, address) {
+      const key = keyOf(login, password)
+      const found = await lookups.load(key, () => search(login.toLowerCase(), hashOf(password)))
+      if (found) noteUse(found.uuid, address)
+      return found?.identity
+    },
+    forget: lookups.forget,
+    settle,
+    async list(userId) {
+      if (!isRowId(userId)) return []
+      await settle()
+      const rows = await db
+        .selectFrom('application_passwords')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('created_gmt')
+        .orderBy('uuid')
+        .execute()
+      return rows.map(toApplicationPassword)
+    },
+    async get(userId, uuid) {
+      await settle()
+      const row = await find(userId, uuid)
+      return row && toApplicationPassword(row)
+    },
+    async create(userId, name, appId = '') {
+      const row = {
+        uuid: randomUUID(),
+        user_id: userId,
+        app_id: oneLine(appId),
+        name: checkName(name),
+        created_gmt: toGmt(now()),
+        last_used_gmt: null,
+        last_address: null,
+      }
+      const password = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+      await writeName(userId, row.name, row.uuid, () =>
+        db
+          .insertInto('application_passwords')
+          .values({ ...row, password_hash: hashOf(password) })
+          .execute(),
+      )
+      return {
+        ...toApplicationPassword(row),
+        password: password.replace(/.{4}(?=.)/g, '$& '),
+      }
+    },
+    async rename(userId, uuid, name) {
+      const row = await find(userId, uuid)
+      if (!row) throw notFound()
+      const newName = checkName(name)
+      await writeName(userId, newName, uuid, () =>
+        db.updateTable('application_passwords').set({ name: newName }).where('uuid', '=', uuid).execute(),
+      )
+      return toApplicationPassword({ ...row, name: newName })
+    },
+    async revoke(userId, uuid) {
+      if (!isRowId(userId) || (uuid !== undefined && !isPlainText(uuid))) return 0
+      const { numDeletedRows } = await db
+        .deleteFrom('application_passwords')
+        .where('user_id', '=', userId)
+        .$if(uuid !== undefined, (query) => query.where('uuid', '=', uuid ?? ''))
+        .executeTakeFirst()
+      lookups.forget(userId)
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+export function notFound(): RestError {
+  return new RestError('rest_application_password_not_found', 'Application password not found.', { status: 404 })
+}
+
+function checkName(name: string): string {
+  const line = oneLine(name).slice(0, NAME_LENGTH)
+  if (line !== '') return line
+  const message = 'An application name is required to create an application password.'
+  throw new RestError('application_password_empty_name', message, { status: 400 })
+}
+
+function toApplicationPassword(row: Omit<Selectable<ApplicationPasswordTable>, 'password_hash'>): ApplicationPassword {
+  return {
+    uuid: row.uuid,
+    appId: row.app_id,
+    name: row.name,
+    created: fromGmt(row.created_gmt),
+    lastUsed: row.last_used_gmt === null ? null : fromGmt(row.last_used_gmt),
+    lastAddress: row.last_address,
+  }
+}

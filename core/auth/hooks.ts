@@ -1,0 +1,192 @@
+import type { RestError } from '../errors.ts'
+import type { LicenceStatus, User } from './types.ts'
+
+declare module '../hooks/names.ts' {
+  interface AsyncActions {
+    /**
+     * A user has signed in; the session is there.
+     *
+     * @param login - What they are called, not what they typed (that may be an e-mail address).
+     * @param user - Who it is.
+     * @since 0.1.0
+     */
+    wp_login: [login: string, user: User]
+
+    /**
+     * Somebody could not sign in: unknown name, wrong password, or refused by `authenticate`. Also fires when an
+     * attempt is refused because there were too many. Not for application passwords.
+     *
+     * @param login - What was typed as name or e-mail address.
+     * @param error - What the visitor is told.
+     * @since 0.1.0
+     */
+    wp_login_failed: [login: string, error: RestError]
+
+    /**
+     * A user has signed out; the session has ended.
+     *
+     * @param userId - Who it was.
+     * @since 0.1.0
+     */
+    wp_logout: [userId: number]
+
+    /**
+     * REST was asked with Basic credentials that are wrong.
+     *
+     * @param error - What the client is told.
+     * @since 0.1.0
+     */
+    application_password_failed_authentication: [error: RestError]
+
+    /**
+     * A user has been created.
+     *
+     * @param userId - The new user's id.
+     * @param user - The new user.
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'welcome',
+     *   name: 'Welcome',
+     *   version: '1.0.0',
+     *   setup({ hooks, log }) {
+     *     hooks.addAction('user_register', (userId, user) => {
+     *       log.info({ userId, slug: user.slug }, 'somebody new')
+     *     })
+     *   },
+     * })
+     * ```
+     */
+    user_register: [userId: number, user: User]
+
+    /**
+     * A user's record has changed.
+     *
+     * @param userId - Whose.
+     * @param oldUser - As it was before.
+     * @param user - As it is now.
+     * @since 0.1.0
+     */
+    profile_update: [userId: number, oldUser: User, user: User]
+
+    /**
+     * A user has other roles than before; their sessions have ended.
+     *
+     * @param userId - Whose.
+     * @param role - The first of the new roles, or empty for none.
+     * @param oldRoles - The roles until now.
+     * @since 0.1.0
+     */
+    set_user_role: [userId: number, role: string, oldRoles: readonly string[]]
+
+    /**
+     * A user is about to be deleted and is still there.
+     *
+     * @param userId - Whose.
+     * @param reassign - Always `null`: posts are given away before.
+     * @param user - Who it is.
+     * @since 0.1.0
+     */
+    delete_user: [userId: number, reassign: number | null, user: User]
+
+    /**
+     * A user has been deleted, with sessions, application passwords and meta.
+     *
+     * @param userId - The id that is gone.
+     * @param reassign - Always `null`: posts are given away before.
+     * @param user - Who it was.
+     * @since 0.1.0
+     */
+    deleted_user: [userId: number, reassign: number | null, user: User]
+
+    /**
+     * The licence has become active or inactive: a key was set or removed, or it expired.
+     *
+     * @param status - What it is worth now.
+     * @since 0.1.0
+     */
+    license_changed: [status: LicenceStatus]
+  }
+
+  interface AsyncFilters {
+    /**
+     * Decides who signs in on the sign-in page, after the password has been checked: return another user to let in
+     * someone that another directory knows, `null` to refuse, or throw a `RestError` to refuse with a message of your
+     * own (a second factor).
+     *
+     * @param user - Whose name and password were given, or `null` if they are wrong.
+     * @param login - What was typed as name or e-mail address.
+     * @param password - What was typed as password. Keep it nowhere.
+     * @since 0.1.0
+     */
+    authenticate: [user: User | null, login: string, password: string]
+  }
+
+  interface Filters {
+    /**
+     * Filters which primitive capabilities a capability asks for.
+     *
+     * @param caps - Every one of them is needed; none: everybody may. `do_not_allow` refuses.
+     * @param cap - What is asked: `edit_post`.
+     * @param userId - Who is asked about; 0 is a visitor.
+     * @param args - What it is about: usually the id of a post, term, comment or user.
+     * @since 0.1.0
+     */
+    map_meta_cap: [caps: readonly string[], cap: string, userId: number, args: readonly (number | string)[]]
+
+    /**
+     * Filters the capabilities that somebody has, each time one is asked about.
+     *
+     * @param allcaps - Capabilities by name; only `true` counts. A copy that may be changed.
+     * @param caps - The primitive capabilities that are needed now.
+     * @param args - What is asked, the user's id, then what it is about.
+     * @param user - Who is asked about; `null` is a visitor.
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'editors-see-settings',
+     *   name: 'Editors see the settings',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('user_has_cap', (allcaps, caps, args, user) =>
+     *       user?.roles.includes('editor') ? { ...allcaps, manage_options: true } : allcaps,
+     *     )
+     *   },
+     * })
+     * ```
+     */
+    user_has_cap: [
+      allcaps: Record<string, boolean>,
+      caps: readonly string[],
+      args: readonly [cap: string, userId: number, ...(number | string)[]],
+      user: User | null,
+    ]
+
+    /**
+     * Filters whether somebody may write one meta key of an object they may edit: `auth_post_meta_price`.
+     * Without a say, all keys but those that begin with an underscore.
+     *
+     * @param allowed - Whether they may.
+     * @param metaKey - The key.
+     * @param objectId - Id of the post, term, comment or user.
+     * @param userId - Who is asked about.
+     * @param cap - What is asked: `edit_post_meta`.
+     * @param caps - What editing the object itself asks for.
+     * @since 0.1.0
+     */
+    [name: `auth_${'post' | 'term' | 'comment' | 'user'}_meta_${string}`]: [
+      allowed: boolean,
+      metaKey: string,
+      objectId: number,
+      userId: number,
+      cap: string,
+      caps: readonly string[],
+    ]
+  }
+}

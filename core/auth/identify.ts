@@ -1,0 +1,108 @@
+import { RestError } from '../errors.ts'
+import type { Hooks } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import type { ApplicationPasswordStore } from './application-passwords.ts'
+import type { Nonces } from './nonces.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import type { SessionStore } from './sessions.ts'
+import type { SignInLimit } from './sign-in-limit.ts'
+import type { Credentials, Identity } from './types.ts'
+
+/** The action of REST's nonces, WordPress's name. */
+const REST_ACTION = 'wp_rest'
+
+/** A visitor. */
+export const NOBODY: Identity = Object.freeze({
+  user: null,
+  via: 'nobody',
+  session: null,
+  applicationPassword: null,
+  freshNonce: null,
+})
+
+interface Parts {
+  readonly applicationPasswords: ApplicationPasswordStore
+  readonly sessions: SessionStore
+  readonly cookie: SessionCookie
+  readonly nonces: Nonces
+  readonly limit: SignInLimit
+  readonly hooks: Hooks
+  readonly log: Logger
+}
+
+/**
+ * Tells who sent a request, by WordPress's rules (`rest_cookie_check_errors`,
+ * `wp_authenticate_application_password`) as recorded from it, with two differences that contract 1 decides: wrong
+ * Basic credentials are refused everywhere, and a fresh nonce is given only for one in its second tick.
+ */
+export function createIdentify({ applicationPasswords, sessions, cookie, nonces, limit, hooks, log }: Parts): {
+  identifyRest(credentials: Credentials): Promise<Identity>
+  identifyPage(credentials: Credentials): Promise<Identity>
+} {
+  async function bySession(header: string | undefined): Promise<Identity> {
+    const token = cookie.read(header)
+    const open = token === undefined ? undefined : await sessions.find(token)
+    return open
+      ? { user: open.user, via: 'session', session: open.session, applicationPassword: null, freshNonce: null }
+      : NOBODY
+  }
+
+  async function byNonce(nonce: string, header: string | undefined): Promise<Identity> {
+    const identity = await bySession(header)
+    const tick = nonces.verify(nonce, REST_ACTION, identity)
+    if (!tick) throw new RestError('rest_cookie_invalid_nonce', 'Cookie check failed', { status: 403 })
+    return tick === 1 ? identity : { ...identity, freshNonce: nonces.create(REST_ACTION, identity) }
+  }
+
+  /** Not in memory: asks the database, unless too many others have just been wrong. */
+  async function byPassword(login: string, password: string, address: string): Promise<Identity> {
+    // A client that was right before is not locked out by others' failures; it is still asked about again.
+    if (!applicationPasswords.isKnown(login, password)) limit.check(login, address)
+    const identity = await applicationPasswords.authenticate(login, password, address)
+    if (!identity) {
+      limit.fail(login, address)
+      return refuse()
+    }
+    limit.trust(login, address)
+    return identity
+  }
+
+  async function refuse(): Promise<never> {
+    const message = 'The user name or the application password is incorrect.'
+    const error = new RestError('incorrect_password', message, { status: 401 })
+    await hooks.doActionAsync('application_password_failed_authentication', error)
+    throw error
+  }
+
+  return {
+    async identifyRest({ authorization, nonce, cookie: header, address }) {
+      if (authorization !== undefined && isBasic(authorization)) {
+        const given = parseBasic(authorization)
+        if (!given) return refuse()
+        const { login, password } = given
+        return applicationPasswords.recall(login, password, address) ?? byPassword(login, password, address)
+      }
+      // Without a nonce a session does not count, so there is nothing to look up.
+      return nonce === undefined ? NOBODY : byNonce(nonce, header)
+    },
+    async identifyPage({ cookie: header }) {
+      try {
+        return await bySession(header)
+      } catch (error) {
+        log.error({ err: error }, 'could not tell who asks for a page')
+        return NOBODY
+      }
+    },
+  }
+}
+
+function isBasic(authorization: string): boolean {
+  return /^basic(?: |$)/i.test(authorization)
+}
+
+/** RFC 7617: the name ends at the first colon; UTF-8. */
+function parseBasic(authorization: string): { login: string; password: string } | undefined {
+  const text = Buffer.from(authorization.slice(6).trim(), 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon < 0 ? undefined : { login: text.slice(0, colon), password: text.slice(colon + 1) }
+}

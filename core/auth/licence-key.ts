@@ -1,0 +1,106 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import { z } from 'zod'
+
+/** What a licence key says (contract 2.4). */
+export interface LicencePayload {
+  readonly licensee: string
+  readonly plan: 'pro'
+  /** Origin of the only site it is good for; without one it is good for any. */
+  readonly site?: string | undefined
+  /** ISO 8601; without one it never expires. */
+  readonly expires?: string | undefined
+}
+
+const payloadSchema = z.object({
+  licensee: z.string().min(1).max(500),
+  plan: z.literal('pro'),
+  site: z.string().nullish(),
+  expires: z
+    .string()
+    .refine((date) => /^\d{4}-\d\d-\d\d/.test(date) && !Number.isNaN(Date.parse(date)), 'not an ISO 8601 date')
+    .nullish(),
+})
+
+/** What is issued is stricter than what is read: a mistake must not become a key. */
+const issueSchema = payloadSchema.extend({
+  site: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  expires: payloadSchema.shape.expires.unwrap().unwrap().optional(),
+})
+
+/** The fixed beginning of an Ed25519 public key in DER (RFC 8410); the 32 raw bytes follow. */
+const DER_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
+/** Characters; a real key has a few hundred. */
+const LONGEST_KEY = 8192
+
+/** Reads a public key: a PEM (also with `\n` written out, as environments need it) or base64url of the 32 raw bytes. */
+export function readPublicKey(text: string): KeyObject | undefined {
+  try {
+    if (text.includes('-----BEGIN')) {
+      const key = createPublicKey(text.replaceAll('\\n', '\n'))
+      return key.asymmetricKeyType === 'ed25519' ? key : undefined
+    }
+    const raw = Buffer.from(text.trim(), 'base64url')
+    if (raw.length !== 32) return undefined
+    return createPublicKey({ key: Buffer.concat([DER_PREFIX, raw]), format: 'der', type: 'spki' })
+  } catch {
+    return undefined
+  }
+}
+
+/** Checks a key's form and signature; what it says is for the caller to judge. */
+export function readLicenceKey(
+  key: string,
+  publicKey: KeyObject,
+): { payload: z.output<typeof payloadSchema> } | { reason: 'malformed' | 'invalid_signature' } {
+  const [payload, signature, ...more] = key.length > LONGEST_KEY ? [] : key.split('.')
+  if (!isBase64url(payload) || !isBase64url(signature) || more.length > 0) return { reason: 'malformed' }
+  const isGenuine = verify(null, Buffer.from(payload, 'ascii'), publicKey, Buffer.from(signature, 'base64url'))
+  if (!isGenuine) return { reason: 'invalid_signature' }
+  try {
+    return { payload: payloadSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))) }
+  } catch {
+    return { reason: 'malformed' }
+  }
+}
+
+function isBase64url(text: string | undefined): text is string {
+  return text !== undefined && /^[\w-]+$/.test(text)
+}
+
+/**
+ * Makes the key pair that licences are signed with.
+ *
+ * @returns The private key as PEM (PKCS #8), the public key as base64url of its 32 raw bytes.
+ */
+export function generateLicenceKeyPair(): { privateKey: string; publicKey: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  return {
+    privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).subarray(DER_PREFIX.length).toString('base64url'),
+  }
+}
+
+/**
+ * Issues a licence key: `<base64url payload>.<base64url signature>`, signed over the ASCII bytes of the first part.
+ *
+ * @throws Error naming what is wrong with the payload or the private key.
+ */
+export function issueLicence(payload: LicencePayload, privateKeyPem: string): string {
+  const checked = issueSchema.safeParse(payload)
+  if (!checked.success) {
+    const problems = checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`This licence can't be issued. ${problems.join('; ')}`)
+  }
+  const body = Buffer.from(JSON.stringify(checked.data)).toString('base64url')
+  let signature: Buffer
+  try {
+    signature = sign(null, Buffer.from(body, 'ascii'), privateKeyPem)
+  } catch (error) {
+    throw new Error('The private key is not the PEM of an Ed25519 key.', { cause: error })
+  }
+  if (signature.length !== 64) throw new Error('The private key is not the PEM of an Ed25519 key.')
+  return `${body}.${signature.toString('base64url')}`
+}

@@ -1,0 +1,131 @@
+import type { Hooks } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import type { Options } from '../options/types.ts'
+import { readLicenceKey, readPublicKey } from './licence-key.ts'
+import type { Licence, LicenceStatus } from './types.ts'
+
+export { generateLicenceKeyPair, issueLicence, type LicencePayload } from './licence-key.ts'
+
+const OPTION = 'host_license'
+/** The longest a timer can wait; a later expiry is waited for in steps. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/** What a key is worth, apart from the time: `until` is when it stops being active. */
+interface Verdict {
+  readonly status: LicenceStatus
+  /** Milliseconds since 1970; `Infinity` for never. */
+  readonly until: number
+}
+
+interface Parts {
+  readonly options: Options
+  readonly hooks: Hooks
+  readonly config: {
+    readonly url: string
+    readonly licenseKey?: string | undefined
+    readonly licensePublicKey?: string | undefined
+  }
+  readonly log: Logger
+  readonly now: () => number
+}
+
+/**
+ * The site's licence (contract 2.4): the key set through REST or the CLI, else the one of the configuration, checked
+ * offline. Whether it is active is decided at each look, so that an expired key stops at once.
+ */
+export function createLicence({ options, hooks, config, log, now }: Parts): Licence & { close(): void } {
+  const publicKey = config.licensePublicKey === undefined ? undefined : readPublicKey(config.licensePublicKey)
+  if (config.licensePublicKey !== undefined && !publicKey) {
+    log.warn('The licence public key is neither a PEM nor base64url of the 32 bytes of an Ed25519 key; it is ignored.')
+  }
+  const origin = new URL(config.url).origin
+  let judgedKey: string | undefined
+  let verdict = judge(undefined)
+  let announced: LicenceStatus | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function judge(key: string | undefined): Verdict {
+    const inactive = (reason: string, known: Partial<LicenceStatus> = {}): Verdict => ({
+      status: { active: false, plan: null, licensee: null, expires: null, ...known, reason },
+      until: Number.NEGATIVE_INFINITY,
+    })
+    if (key === undefined) return inactive('missing')
+    if (!publicKey) return inactive('no_public_key')
+    const read = readLicenceKey(key, publicKey)
+    if ('reason' in read) return inactive(read.reason)
+    const { plan, licensee, site, expires } = read.payload
+    const until = expires ? Date.parse(expires) : Number.POSITIVE_INFINITY
+    const known = { plan, licensee, expires: expires ? toUtc(expires) : null }
+    if (site && URL.parse(site)?.origin !== origin) return inactive('foreign_site', known)
+    return { status: { active: true, ...known, reason: null }, until }
+  }
+
+  function currentKey(): string | undefined {
+    const stored = options.get(OPTION)
+    return typeof stored === 'string' ? stored : config.licenseKey?.trim()
+  }
+
+  function status(): LicenceStatus {
+    const key = currentKey()
+    if (key !== judgedKey) {
+      judgedKey = key
+      verdict = judge(key)
+      awaitExpiry()
+    }
+    const isOver = verdict.status.active && now() >= verdict.until
+    return isOver ? { ...verdict.status, active: false, reason: 'expired' } : verdict.status
+  }
+
+  /** Tells the others if it is worth something else than they were told last. */
+  async function announce(): Promise<LicenceStatus> {
+    const current = status()
+    const isNews = JSON.stringify(current) !== JSON.stringify(announced)
+    announced = current
+    if (isNews) await hooks.doActionAsync('license_changed', current)
+    return current
+  }
+
+  function awaitExpiry(): void {
+    clearTimeout(timer)
+    const wait = verdict.until - now()
+    if (!Number.isFinite(wait) || wait <= 0) return
+    timer = setTimeout(
+      () => {
+        awaitExpiry()
+        announce().catch((error: unknown) => log.error({ err: error }, 'license_changed failed'))
+      },
+      Math.min(wait, LONGEST_TIMER),
+    )
+    timer.unref()
+  }
+
+  announced = status()
+  // Also when it is another process that sets the key.
+  const stopListening = hooks.addAction('updated_option', async (name) => {
+    if (name === OPTION) await announce()
+  })
+
+  return {
+    status,
+    get active() {
+      return status().active
+    },
+    async set(key) {
+      await options.update(OPTION, key.trim())
+      return announce()
+    },
+    async remove() {
+      await options.delete(OPTION)
+      return announce()
+    },
+    close() {
+      stopListening()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** ISO 8601 in UTC; left as it is where it is that already. */
+function toUtc(date: string): string {
+  return date.endsWith('Z') ? date : new Date(date).toISOString()
+}

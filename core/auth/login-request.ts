@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import { RestError } from '../errors.ts'
+
+/** Bytes of a form. */
+const FORM_LIMIT = 64 * 1024
+
+/** Fields of a form post (`application/x-www-form-urlencoded`). @throws RestError 413 `rest_request_too_large` */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > FORM_LIMIT) throw new RestError('rest_request_too_large', 'The form is too large.', { status: 413 })
+    chunks.push(chunk)
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+}
+
+/**
+ * Whether a form was posted by a page of this site, so that no other signs a visitor in as somebody else (OWASP, login
+ * CSRF). Programs send neither header and have no visitor to harm. The `Host` is believed beside the configured URL:
+ * the site may be open under `localhost` too, and another site's page can't choose it.
+ */
+export function isOwnForm({ headers }: IncomingMessage, siteUrl: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (site === 'cross-site' || site === 'same-site') return false
+  const { origin, host } = headers
+  if (origin === undefined) return true
+  const from = URL.parse(origin)
+  return from !== null && (from.origin === new URL(siteUrl).origin || from.host === host)
+}
+
+/** The path of a URL of this site; the fallback for any other, so that nobody is sent elsewhere from here. */
+export function localTarget(target: string | null | undefined, siteUrl: string, fallback: string): string {
+  if (!target) return fallback
+  const url = URL.parse(target, siteUrl)
+  if (!url || url.origin !== new URL(siteUrl).origin) return fallback
+  // A path of two slashes would be the name of a host.
+  return url.pathname.replace(/^\/+/, '/') + url.search + url.hash
+}

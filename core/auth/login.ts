@@ -1,0 +1,151 @@
+import type Koa from 'koa'
+import { RestError } from '../errors.ts'
+import { adminPage, CONTENT_SECURITY_POLICY, confirmLogoutPage, type LoginForm, loginPage } from './login-pages.ts'
+import { isOwnForm, localTarget, readForm } from './login-request.ts'
+import type { Auth, Identity } from './types.ts'
+import '../request.ts'
+
+const LOGIN = '/wp-login.php'
+const ADMIN = '/wp-admin/'
+/** WordPress's name of the action. */
+const LOGOUT_ACTION = 'log-out'
+
+interface Parts {
+  readonly auth: Auth
+  readonly config: { readonly url: string }
+  /** Read at each page: the title may change. */
+  readonly siteTitle: () => string
+}
+
+/**
+ * The pages of signing in and out (contract 2.6): `/wp-login.php`, `/wp-admin/` and the nonce that
+ * `@wordpress/api-fetch` asks `/wp-admin/admin-ajax.php` for. Everything else goes on.
+ */
+export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware {
+  const whoAsks = (context: Koa.Context): Promise<Identity> =>
+    auth.identifyPage({ cookie: context.get('Cookie') || undefined, address: context.state.clientAddress })
+  const logoutUrl = (identity: Identity) =>
+    `${LOGIN}?action=logout&_wpnonce=${auth.createNonce(LOGOUT_ACTION, identity)}`
+  const form = (fields: Partial<LoginForm>) =>
+    loginPage({ siteTitle: siteTitle(), login: '', remember: false, redirectTo: ADMIN, ...fields })
+
+  async function showForm(context: Koa.Context): Promise<void> {
+    const redirectTo = localTarget(first(context.query.redirect_to), config.url, ADMIN)
+    const { user } = await whoAsks(context)
+    if (user && context.query.reauth === undefined) return redirect(context, redirectTo)
+    const notice = context.query.loggedout === 'true' ? 'You are now logged out.' : undefined
+    answer(context, 200, form({ redirectTo, notice }))
+  }
+
+  async function signIn(context: Koa.Context): Promise<void> {
+    const fields = await readForm(context.req)
+    const login = fields.get('log') ?? ''
+    const remember = isSet(fields.get('rememberme'))
+    const redirectTo = localTarget(fields.get('redirect_to'), config.url, ADMIN)
+    if (!isOwnForm(context.req, config.url)) {
+      return answer(context, 403, form({ redirectTo, error: 'This form came from another site. Please log in here.' }))
+    }
+    try {
+      const client = { address: context.state.clientAddress, userAgent: context.get('User-Agent') }
+      const signedIn = await auth.signIn({ login, password: fields.get('pwd') ?? '', remember, ...client })
+      context.append('Set-Cookie', auth.sessionCookie(signedIn, remember))
+      redirect(context, redirectTo)
+    } catch (error) {
+      if (!(error instanceof RestError)) throw error
+      context.set({ ...error.headers })
+      // WordPress answers a wrong password with the form and 200; what is refused for another reason says so.
+      const status = error.code === 'incorrect_password' ? 200 : error.status
+      answer(context, status, form({ login: login.slice(0, 254), remember, redirectTo, error: error.message }))
+    }
+  }
+
+  async function signOut(context: Koa.Context): Promise<void> {
+    const identity = await whoAsks(context)
+    if (identity.session && !auth.verifyNonce(first(context.query._wpnonce) ?? '', LOGOUT_ACTION, identity)) {
+      const page = confirmLogoutPage({ siteTitle: siteTitle(), logoutUrl: logoutUrl(identity) })
+      return answer(context, 403, page)
+    }
+    if (identity.session) {
+      await auth.signOut(identity.session)
+      context.append('Set-Cookie', auth.sessionCookie(null))
+    }
+    redirect(context, localTarget(first(context.query.redirect_to), config.url, `${LOGIN}?loggedout=true`))
+  }
+
+  async function showAdmin(context: Koa.Context): Promise<void> {
+    const identity = await whoAsks(context)
+    const { user } = identity
+    if (!user) return redirect(context, `${LOGIN}?redirect_to=${encodeURIComponent(context.originalUrl)}`)
+    const names = user.roles.map((role) => auth.roles().get(role)?.name ?? role)
+    const page = { siteTitle: siteTitle(), user, roles: names.join(', ') || 'None', logoutUrl: logoutUrl(identity) }
+    answer(context, 200, adminPage(page))
+  }
+
+  /** WordPress's answers, also to an action that nobody handles: `0`. */
+  async function answerAjax(context: Koa.Context): Promise<void> {
+    const identity = await whoAsks(context)
+    const isNonce = context.query.action === 'rest-nonce' && identity.user !== null
+    answer(context, isNonce ? 200 : 400, isNonce ? auth.createNonce('wp_rest', identity) : '0')
+  }
+
+  return async (context, next) => {
+    const reads = context.method === 'GET' || context.method === 'HEAD'
+    const { action } = context.query
+    switch (context.path) {
+      case LOGIN:
+        if (action === 'postpass') return next()
+        if (action === 'logout' && reads) return signOut(context)
+        if (context.method === 'POST') return signIn(context)
+        if (reads) return showForm(context)
+        break
+      case '/wp-admin/admin-ajax.php':
+        if (reads || context.method === 'POST') return answerAjax(context)
+        break
+      case '/wp-admin':
+        return redirect(context, ADMIN)
+      case ADMIN:
+      case '/wp-admin/index.php':
+        if (reads) return showAdmin(context)
+        break
+      default:
+        return next()
+    }
+    context.set('Allow', 'GET, HEAD, POST')
+    throw new RestError('method_not_allowed', 'This address does not take that method.', { status: 405 })
+  }
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** A checkbox or a flag of a script. */
+function isSet(value: string | null): boolean {
+  return value !== null && !['', '0', 'false'].includes(value)
+}
+
+function answer(context: Koa.Context, status: number, html: string): void {
+  context.status = status
+  context.type = 'html'
+  setHeaders(context)
+  context.body = html
+}
+
+function redirect(context: Koa.Context, target: string): void {
+  setHeaders(context)
+  context.status = 302
+  context.set('Location', target)
+  context.body = ''
+}
+
+/** Nothing here may be kept, framed or found. */
+function setHeaders(context: Koa.Context): void {
+  context.set({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'X-Frame-Options': 'DENY',
+    'X-Robots-Tag': 'noindex',
+    // Not "same-origin": the form would then send `Origin: null` in some browsers.
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+  })
+}

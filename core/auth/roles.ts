@@ -1,0 +1,115 @@
+import type { Undo } from '../hooks/types.ts'
+
+export interface Role {
+  readonly name: string
+  readonly capabilities: ReadonlySet<string>
+}
+
+/** What every role can do together, by the roles of a user. */
+export interface Roles {
+  /** All roles with everything that was added to them. */
+  all(): ReadonlyMap<string, Role>
+  /**
+   * Primitive capabilities of someone with these roles, and the roles' own names as in WordPress. Frozen, and the
+   * same object until a role changes.
+   */
+  capabilitiesOf(roles: readonly string[]): Readonly<Record<string, boolean>>
+  addRole(role: string, name: string, capabilities: readonly string[]): Undo
+  addCapabilities(role: string, capabilities: readonly string[]): Undo
+}
+
+const words = (text: string) => text.trim().split(/\s+/)
+const levels = (highest: number) => Array.from({ length: highest + 1 }, (_, level) => `level_${level}`)
+
+const SUBSCRIBER = words('read')
+const CONTRIBUTOR = words('read edit_posts delete_posts')
+const AUTHOR = words(`
+  read edit_posts edit_published_posts publish_posts delete_posts delete_published_posts upload_files
+`)
+const EDITOR = words(`
+  read upload_files moderate_comments manage_categories manage_links unfiltered_html
+  edit_posts edit_others_posts edit_published_posts edit_private_posts publish_posts read_private_posts
+  delete_posts delete_others_posts delete_published_posts delete_private_posts
+  edit_pages edit_others_pages edit_published_pages edit_private_pages publish_pages read_private_pages
+  delete_pages delete_others_pages delete_published_pages delete_private_pages
+`)
+const ADMINISTRATOR = words(`
+  ${EDITOR.join(' ')}
+  manage_options import export edit_files edit_dashboard unfiltered_upload update_core
+  list_users create_users edit_users promote_users remove_users delete_users
+  activate_plugins edit_plugins install_plugins update_plugins delete_plugins
+  switch_themes edit_themes install_themes update_themes delete_themes edit_theme_options
+`)
+
+/** WordPress's default roles (`populate_roles`), from the strongest to the weakest. */
+const DEFAULT_ROLES: readonly (readonly [role: string, name: string, capabilities: readonly string[]])[] = [
+  ['administrator', 'Administrator', [...ADMINISTRATOR, ...levels(10)]],
+  ['editor', 'Editor', [...EDITOR, ...levels(7)]],
+  ['author', 'Author', [...AUTHOR, ...levels(2)]],
+  ['contributor', 'Contributor', [...CONTRIBUTOR, ...levels(1)]],
+  ['subscriber', 'Subscriber', [...SUBSCRIBER, ...levels(0)]],
+]
+
+/** One thing somebody said about a role; the roles are all of these together. */
+interface Addition {
+  readonly role: string
+  /** Only what makes a role has a name. */
+  readonly name: string | undefined
+  readonly capabilities: readonly string[]
+}
+
+/**
+ * The roles of the site. Additions are layers: two versions of an extension may add the same role side by side while it
+ * is reloaded, and undoing one leaves the other's.
+ */
+export function createRoles(): Roles {
+  let additions: readonly Addition[] = DEFAULT_ROLES.map(([role, name, capabilities]) => ({ role, name, capabilities }))
+  let merged = merge(additions)
+  let ofRoles = new Map<string, Readonly<Record<string, boolean>>>()
+
+  function change(next: readonly Addition[]): void {
+    additions = next
+    merged = merge(additions)
+    ofRoles = new Map()
+  }
+  function add(addition: Addition): Undo {
+    change([...additions, addition])
+    return () => change(additions.filter((other) => other !== addition))
+  }
+
+  return {
+    all: () => merged,
+    addRole: (role, name, capabilities) => add({ role, name, capabilities }),
+    addCapabilities: (role, capabilities) => add({ role, name: undefined, capabilities }),
+    capabilitiesOf(roles) {
+      const key = roles.join(' ')
+      let capabilities = ofRoles.get(key)
+      if (!capabilities) {
+        capabilities = Object.freeze(union(roles, merged))
+        ofRoles.set(key, capabilities)
+      }
+      return capabilities
+    },
+  }
+}
+
+function merge(additions: readonly Addition[]): ReadonlyMap<string, Role> {
+  const roles = new Map<string, Role>()
+  for (const { role, name } of additions) {
+    if (name !== undefined) roles.set(role, { name, capabilities: new Set() })
+  }
+  for (const [role, { name }] of roles) {
+    const own = additions.filter((addition) => addition.role === role)
+    roles.set(role, { name, capabilities: new Set(own.flatMap((addition) => addition.capabilities)) })
+  }
+  return roles
+}
+
+function union(roles: readonly string[], all: ReadonlyMap<string, Role>): Record<string, boolean> {
+  const capabilities: Record<string, boolean> = {}
+  for (const role of roles) {
+    for (const capability of all.get(role)?.capabilities ?? []) capabilities[capability] = true
+  }
+  for (const role of roles) if (all.has(role)) capabilities[role] = true
+  return capabilities
+}

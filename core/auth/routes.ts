@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { RestError } from '../errors.ts'
+import { success } from '../rest/response.ts'
+import type { AccessRequest, Rest } from '../rest/types.ts'
+import { registerApplicationPasswordRoutes } from './application-password-routes.ts'
+import type { Auth, Session } from './types.ts'
+
+/** Characters of a licence key; a real one has a few hundred. */
+const LICENCE_KEY_LENGTH = 8192
+
+/** Licence and sessions (`host/v1`, contract 2.3 and 2.6) and application passwords (`wp/v2`). */
+export function registerAuthRoutes(rest: Rest, auth: Auth): void {
+  registerLicenceRoutes(rest, auth)
+  registerSessionRoutes(rest, auth)
+  registerApplicationPasswordRoutes(rest, auth)
+}
+
+function registerLicenceRoutes(rest: Rest, { licence }: Auth): void {
+  const common = { path: '/license', access: 'manage_options' }
+  rest.registerRoute('host/v1', {
+    ...common,
+    method: 'GET',
+    summary: 'What the licence is worth',
+    handler: () => success(licence.status()),
+  })
+  rest.registerRoute('host/v1', {
+    ...common,
+    method: 'PUT',
+    summary: 'Set the licence key',
+    input: z.object({ key: z.string().min(1).max(LICENCE_KEY_LENGTH).describe('A licence key.') }),
+    handler: async ({ input }) => success(await licence.set(input.key)),
+  })
+  rest.registerRoute('host/v1', {
+    ...common,
+    method: 'DELETE',
+    summary: 'Remove the licence key',
+    handler: async () => success(await licence.remove()),
+  })
+}
+
+function registerSessionRoutes(rest: Rest, { sessions }: Auth): void {
+  const access = ({ user }: AccessRequest) => user !== null
+  const show = ({ id, created, expires, address, userAgent }: Session, current: string | undefined) => ({
+    id,
+    created,
+    expires,
+    address,
+    userAgent,
+    current: id === current,
+  })
+
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/sessions',
+    summary: 'Where you are signed in',
+    access,
+    async handler({ user, identity }) {
+      const open = user ? await sessions.list(user.id) : []
+      return success({ items: open.map((session) => show(session, identity.session?.id)) })
+    },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'DELETE',
+    path: '/sessions/{id:[\\w-]+}',
+    summary: 'Sign one of your sessions out',
+    access,
+    async handler({ user, params }) {
+      const ended = user ? await sessions.end(user.id, params.id ?? '') : 0
+      if (ended > 0) return success({ ended })
+      throw new RestError('session_not_found', 'You have no session with that id.', { status: 404 })
+    },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'DELETE',
+    path: '/sessions',
+    summary: 'Sign out everywhere but here',
+    access,
+    async handler({ user, identity }) {
+      if (!user) return success({ ended: 0 })
+      const { session } = identity
+      return success({
+        ended: session ? await sessions.endOthers(user.id, session.id) : await sessions.end(user.id),
+      })
+    },
+  })
+}

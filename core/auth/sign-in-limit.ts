@@ -1,0 +1,90 @@
+import { isIPv6 } from 'node:net'
+import { LRUCache } from 'lru-cache'
+import { RestError } from '../errors.ts'
+
+/** Contract 2.6: ten failures for one login name or from one address within five minutes. */
+const FAILURES = 10
+const WINDOW = 5 * 60 * 1000
+/** Names and addresses remembered; a flood of new ones pushes out the least recent. */
+const MEMORY = 20_000
+/** Of an e-mail address (RFC 5321); whatever is longer names nobody and must not fill the memory. */
+const LONGEST_NAME = 254
+
+export interface SignInLimit {
+  /** Refuses with 429 while the login name or the address has too many failures. */
+  check(login: string, address: string): void
+  /** Counts a failure; what it returns takes that failure back. */
+  fail(login: string, address: string): () => void
+  /**
+   * Someone signed in as this user from this address: from here, failures that others have with the name no longer
+   * lock them out. Their own still count, by the address.
+   */
+  trust(login: string, address: string): void
+}
+
+/**
+ * Limits guessing. Each failure counts for exactly five minutes: a log of moments, where a counter of fixed windows
+ * (rate-limiter-flexible) would let twenty through around the seam.
+ */
+export function createSignInLimit(now: () => number): SignInLimit {
+  const failures = new LRUCache<string, readonly number[]>({ max: MEMORY })
+  const trusted = new LRUCache<string, true>({ max: MEMORY })
+
+  const recent = (key: string) => failures.get(key)?.filter((moment) => moment > now() - WINDOW) ?? []
+  const keys = (login: string, address: string) => ({
+    name: `name ${login.slice(0, LONGEST_NAME).toLowerCase()}`,
+    place: `place ${network(address)}`,
+  })
+
+  return {
+    check(login, address) {
+      const { name, place } = keys(login, address)
+      const relevant = trusted.has(`${name} ${place}`) ? [place] : [name, place]
+      const waits = relevant.map((key) => {
+        const moments = recent(key)
+        // The oldest of the last ten has to age out.
+        const oldest = moments.at(-FAILURES)
+        return oldest === undefined ? 0 : oldest + WINDOW - now()
+      })
+      const wait = Math.max(...waits)
+      if (wait <= 0) return
+      const seconds = Math.ceil(wait / 1000)
+      throw new RestError(
+        'rest_too_many_requests',
+        'Too many failed attempts to sign in. Please wait before you try again.',
+        { status: 429 },
+        { 'Retry-After': String(seconds) },
+      )
+    },
+    fail(login, address) {
+      const moment = now()
+      const { name, place } = keys(login, address)
+      for (const key of [name, place]) failures.set(key, [...recent(key), moment])
+      return () => {
+        for (const key of [name, place]) {
+          const moments = recent(key)
+          const at = moments.indexOf(moment)
+          failures.set(key, at < 0 ? moments : moments.toSpliced(at, 1))
+        }
+      }
+    },
+    trust(login, address) {
+      const { name, place } = keys(login, address)
+      trusted.set(`${name} ${place}`, true)
+    },
+  }
+}
+
+/** Whoever has one IPv6 address has its whole /64, so that is what counts. */
+function network(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const gap = tail === undefined ? 0 : 8 - left.length - right.length
+  const groups = [...left, ...Array.from({ length: Math.max(gap, 0) }, () => '0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,0 +1,88 @@
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { Schema, UserTable } from '../database/index.ts'
+import { fromGmt } from './gmt.ts'
+import { isPlainText, isRowId } from './text.ts'
+import type { User, UserQuery } from './types.ts'
+
+type Row = Selectable<UserTable>
+type Builder = ExpressionBuilder<Schema, 'users'>
+
+/** A row without what is secret. */
+export function toUser(row: Row): User {
+  const roles: unknown = JSON.parse(row.roles)
+  return {
+    id: row.id,
+    login: row.login,
+    email: row.email,
+    slug: row.slug,
+    displayName: row.display_name,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    url: row.url,
+    description: row.description,
+    locale: row.locale,
+    roles: Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
+    registered: fromGmt(row.registered_gmt),
+  }
+}
+
+const SEARCH_COLUMNS = {
+  login: 'login',
+  email: 'email',
+  slug: 'slug',
+  displayName: 'display_name',
+  url: 'url',
+} as const
+
+/** What a user must meet to be in the answer of a query. */
+export function matches(query: UserQuery): (builder: Builder) => Expression<SqlBool> {
+  return (builder) => {
+    const { include, exclude, slugs, roles, search, searchColumns, hasPublishedPosts } = query
+    const conditions: Expression<SqlBool>[] = []
+    if (include) conditions.push(builder.or(include.filter(isRowId).map((id) => builder('users.id', '=', id))))
+    if (exclude) conditions.push(builder.and(exclude.filter(isRowId).map((id) => builder('users.id', '<>', id))))
+    if (slugs) conditions.push(builder.or(slugs.filter(isPlainText).map((slug) => builder('slug', '=', slug))))
+    if (roles)
+      conditions.push(builder.or(roles.filter(isPlainText).map((role) => contains('roles', JSON.stringify(role)))))
+    if (search !== undefined && search !== '') {
+      const columns = searchColumns ?? (['login', 'email', 'slug', 'displayName', 'url'] as const)
+      const text = search.replaceAll('\0', '')
+      conditions.push(builder.or(columns.map((column) => contains(SEARCH_COLUMNS[column], text))))
+    }
+    if (hasPublishedPosts) {
+      conditions.push(
+        builder.exists(
+          builder
+            .selectFrom('posts')
+            .select('posts.id')
+            .whereRef('posts.author_id', '=', 'users.id')
+            .where('posts.status', '=', 'publish')
+            .where((posts) => posts.or(hasPublishedPosts.map((type) => posts('posts.type', '=', type)))),
+        ),
+      )
+    }
+    return builder.and(conditions)
+  }
+}
+
+/** `like` without regard to case; what the text holds of its wildcards is meant literally. */
+function contains(column: string, text: string): Expression<SqlBool> {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
+}
+
+/** What a query sorts by. */
+export function orderOf({ orderBy = 'name', include = [] }: UserQuery): Expression<unknown> {
+  switch (orderBy) {
+    case 'include': {
+      const positions = include.filter(isRowId).map((id, position) => sql`when ${id} then ${sql.lit(position)}`)
+      return positions.length > 0 ? sql`case users.id ${sql.join(positions, sql` `)} end` : sql.ref('users.id')
+    }
+    case 'name':
+      return sql`lower(users.display_name)`
+    case 'registered':
+      return sql.ref('users.registered_gmt')
+    default:
+      return sql.ref(`users.${orderBy}`)
+  }
+}

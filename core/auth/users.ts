@@ -1,0 +1,231 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database, UserTable } from '../database/index.ts'
+import { RestError } from '../errors.ts'
+import type { Hooks } from '../hooks/types.ts'
+import { toGmt } from './gmt.ts'
+import type { PasswordHasher } from './password-hash.ts'
+import { isPlainText, isRowId } from './text.ts'
+import type { NewUser, User, UserQuery, Users } from './types.ts'
+import {
+  checkEmail,
+  checkLogin,
+  checkPassword,
+  checkRoles,
+  defaultDisplayName,
+  profileColumns,
+  userSlug,
+} from './user-fields.ts'
+import { matches, orderOf, toUser } from './user-rows.ts'
+
+/** Stored for who has no password: no password makes it. */
+const NO_PASSWORD = ''
+/** Tries to find a free slug while others take them at the same time. */
+const SLUG_TRIES = 5
+
+interface Parts {
+  readonly database: Database
+  readonly hooks: Hooks
+  readonly hasher: PasswordHasher
+  readonly roles: () => ReadonlyMap<string, unknown>
+  readonly now: () => number
+  /** What is remembered about the user is no longer true. */
+  readonly forget: (userId: number) => void
+  /** Ends all sessions of the user. */
+  readonly endSessions: (userId: number) => Promise<unknown>
+}
+
+/** The users of the site: WordPress's `WP_User_Query`, `wp_insert_user` and `wp_delete_user`. */
+export function createUsers({ database, hooks, hasher, roles, now, forget, endSessions }: Parts): Users {
+  const { db } = database
+
+  const findRow = (id: number) =>
+    isRowId(id) ? db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst() : undefined
+  const findByLogin = (login: string) =>
+    isPlainText(login)
+      ? db.selectFrom('users').selectAll().where('login_key', '=', login.toLowerCase()).executeTakeFirst()
+      : undefined
+  const findByEmail = (email: string) =>
+    email !== '' && isPlainText(email)
+      ? db.selectFrom('users').selectAll().where(sql`lower(email)`, '=', email.toLowerCase()).executeTakeFirst()
+      : undefined
+  const findBySlug = (slug: string) =>
+    isPlainText(slug) ? db.selectFrom('users').selectAll().where('slug', '=', slug).executeTakeFirst() : undefined
+  const orUndefined = (row: Selectable<UserTable> | undefined) => row && toUser(row)
+
+  async function mustFind(id: number): Promise<Selectable<UserTable>> {
+    const row = await findRow(id)
+    if (!row) throw new RestError('rest_user_invalid_id', 'Invalid user ID.', { status: 404 })
+    return row
+  }
+
+  async function refuseTaken(email: string, login?: string): Promise<void> {
+    if (login !== undefined && (await findByLogin(login))) {
+      throw new RestError('existing_user_login', 'Sorry, that username already exists!', { status: 400 })
+    }
+    if (await findByEmail(email)) {
+      throw new RestError('existing_user_email', 'Sorry, that email address is already used!', { status: 400 })
+    }
+  }
+
+  /** The slug itself, else with the first free number from 2. */
+  async function freeSlug(wanted: string, ownerId?: number): Promise<string> {
+    const rows = await db
+      .selectFrom('users')
+      .select('slug')
+      .where('slug', 'like', `${wanted}%`)
+      .$if(ownerId !== undefined, (query) => query.where('id', '<>', ownerId ?? 0))
+      .execute()
+    const taken = new Set(rows.map((row) => row.slug))
+    let slug = wanted
+    for (let number = 2; taken.has(slug); number++) slug = `${wanted}-${number}`
+    return slug
+  }
+
+  /** Writes with a free slug; if somebody took a name in between, says so or tries the next slug. */
+  async function withFreeSlug<Result>(
+    wanted: string,
+    write: (slug: string) => Promise<Result>,
+    check: () => Promise<void>,
+    ownerId?: number,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await write(await freeSlug(wanted, ownerId))
+      } catch (error) {
+        await check()
+        if (attempt >= SLUG_TRIES) throw error
+      }
+    }
+  }
+
+  async function create(user: NewUser): Promise<User> {
+    const login = checkLogin(user.login)
+    const email = checkEmail(user.email ?? '')
+    const userRoles = checkRoles(user.roles ?? ['subscriber'], roles())
+    const password = user.password === undefined ? undefined : checkPassword(user.password)
+    await refuseTaken(email, login)
+    const values = {
+      login,
+      login_key: login.toLowerCase(),
+      email,
+      password_hash: password === undefined ? NO_PASSWORD : await hasher.hash(password),
+      roles: JSON.stringify(userRoles),
+      registered_gmt: toGmt(now()),
+      url: '',
+      description: '',
+      first_name: '',
+      last_name: '',
+      locale: '',
+      ...profileColumns(user),
+      display_name: profileColumns(user).display_name || defaultDisplayName(user),
+    }
+    const row = await withFreeSlug(
+      userSlug(user.slug ?? '') || userSlug(login) || 'user',
+      (slug) =>
+        db
+          .insertInto('users')
+          .values({ ...values, slug })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      () => refuseTaken(email, login),
+    )
+    const created = toUser(row)
+    await hooks.doActionAsync('user_register', created.id, created)
+    return created
+  }
+
+  async function update(id: number, changes: Partial<Omit<NewUser, 'login'>>): Promise<User> {
+    const before = await mustFind(id)
+    const old = toUser(before)
+    const email = changes.email === undefined ? old.email : checkEmail(changes.email)
+    const newRoles = changes.roles === undefined ? old.roles : checkRoles(changes.roles, roles())
+    const password = changes.password === undefined ? undefined : checkPassword(changes.password)
+    const refuseTakenEmail = async () => {
+      if (email.toLowerCase() !== old.email.toLowerCase()) await refuseTaken(email)
+    }
+    await refuseTakenEmail()
+    const profile = profileColumns(changes)
+    const values = {
+      ...profile,
+      ...(profile.display_name === '' && { display_name: old.login }),
+      email,
+      roles: JSON.stringify(newRoles),
+      ...(password !== undefined && { password_hash: await hasher.hash(password) }),
+    }
+    const wantedSlug = changes.slug === undefined ? old.slug : userSlug(changes.slug) || userSlug(old.login) || 'user'
+    const row = await withFreeSlug(
+      wantedSlug,
+      (slug) =>
+        db
+          .updateTable('users')
+          .set({ ...values, slug })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst(),
+      refuseTakenEmail,
+      id,
+    )
+    // Deleted by somebody else in the meantime.
+    const user = row ? toUser(row) : toUser(await mustFind(id))
+    forget(id)
+    const rolesChanged = [...newRoles].sort().join() !== [...old.roles].sort().join()
+    if (rolesChanged || password !== undefined) await endSessions(id)
+    if (rolesChanged) await hooks.doActionAsync('set_user_role', id, newRoles[0] ?? '', old.roles)
+    await hooks.doActionAsync('profile_update', id, old, user)
+    return user
+  }
+
+  return {
+    get: async (id) => orUndefined(await findRow(id)),
+    getByLogin: async (login) => orUndefined(await findByLogin(login)),
+    getByEmail: async (email) => orUndefined(await findByEmail(email)),
+    getBySlug: async (slug) => orUndefined(await findBySlug(slug)),
+    async getMany(ids) {
+      const wanted = [...new Set(ids)].filter(isRowId)
+      if (wanted.length === 0) return new Map()
+      const rows = await db.selectFrom('users').selectAll().where('id', 'in', wanted).execute()
+      return new Map(rows.map((row) => [row.id, toUser(row)]))
+    },
+    async query(query: UserQuery) {
+      const order = query.order ?? 'asc'
+      const found = db.selectFrom('users').where(matches(query))
+      const rows = await found
+        .selectAll()
+        .orderBy(orderOf(query), order)
+        .orderBy('id', order)
+        .limit(query.limit ?? 10)
+        .offset(query.offset ?? 0)
+        .execute()
+      const { total } = await found
+        .select((builder) => builder.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      return { items: rows.map(toUser), total }
+    },
+    create,
+    update,
+    async delete(id) {
+      const user = toUser(await mustFind(id))
+      await hooks.doActionAsync('delete_user', id, null, user)
+      await endSessions(id)
+      await db.deleteFrom('users').where('id', '=', id).execute()
+      forget(id)
+      await hooks.doActionAsync('deleted_user', id, null, user)
+    },
+    async checkPassword(login, password) {
+      const row = (await findByLogin(login)) ?? (await findByEmail(login))
+      const isRight = await hasher.verify(password, row?.password_hash)
+      if (!row || !isRight) return undefined
+      if (hasher.isOutdated(row.password_hash)) {
+        const hash = await hasher.hash(password)
+        // Only over the hash that was checked: the password may have been changed in between.
+        await db
+          .updateTable('users')
+          .set({ password_hash: hash })
+          .where('id', '=', row.id)
+          .where('password_hash', '=', row.password_hash)
+          .execute()
+      }
+      return toUser(row)
+    },
+  }
+}

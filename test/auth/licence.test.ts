@@ -1,0 +1,196 @@
+import { createPublicKey } from 'node:crypto'
+import { expect } from 'chai'
+import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
+import type { LicenceStatus } from '../../core/auth/types.ts'
+import { createTestSite, request, type TestSite, URL_OF_SITE } from './site.ts'
+
+const HOUR = 60 * 60 * 1000
+const { privateKey, publicKey } = generateLicenceKeyPair()
+const issue = (more: { site?: string; expires?: string } = {}) =>
+  issueLicence({ licensee: 'Ann', plan: 'pro', ...more }, privateKey)
+const pem = createPublicKey(privateKey).export({ format: 'pem', type: 'spki' }).toString()
+
+/** Another last character of the same length. */
+const altered = (text: string) => text.slice(0, -3) + (text.endsWith('AAA') ? 'BBB' : 'AAA')
+const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64url')
+
+describe('the licence', () => {
+  let site: TestSite | undefined
+  const open = async (config: { licenseKey?: string; licensePublicKey?: string } = { licensePublicKey: publicKey }) => {
+    site = await createTestSite(undefined, config)
+    return site
+  }
+  afterEach(async () => {
+    await site?.close()
+    site = undefined
+  })
+
+  it('is missing at first', async () => {
+    const { auth } = await open()
+    expect(auth.licence.status()).to.deep.equal({
+      active: false,
+      plan: null,
+      licensee: null,
+      expires: null,
+      reason: 'missing',
+    })
+  })
+  it('is active with a genuine key, and stays after a restart', async () => {
+    const { auth, another } = await open()
+    const status = await auth.licence.set(issue({ site: URL_OF_SITE, expires: '2027-01-01T00:00:00Z' }))
+    expect(status).to.deep.equal({
+      active: true,
+      plan: 'pro',
+      licensee: 'Ann',
+      expires: '2027-01-01T00:00:00Z',
+      reason: null,
+    })
+    const second = await another()
+    expect(second.auth.licence.active).to.equal(true)
+    await second.close()
+  })
+  for (const [form, licensePublicKey] of [
+    ['a PEM', pem],
+    ['a PEM on one line', pem.replaceAll('\n', '\\n')],
+    ['base64url', publicKey],
+  ] as const) {
+    it(`takes the public key as ${form}`, async () => {
+      const { auth } = await open({ licensePublicKey, licenseKey: issue() })
+      expect(auth.licence.active).to.equal(true)
+    })
+  }
+  it('takes the configuration’s key where none is set, and comes back to it when that is removed', async () => {
+    const { auth } = await open({ licensePublicKey: publicKey, licenseKey: issue() })
+    expect((await auth.licence.set('nonsense')).reason).to.equal('malformed')
+    expect((await auth.licence.remove()).active).to.equal(true)
+  })
+
+  const [payload = '', signature = ''] = issue().split('.')
+  const other = generateLicenceKeyPair()
+  const inactive: [what: string, key: string, reason: string][] = [
+    ['what is no key', 'nonsense', 'malformed'],
+    ['an empty part', `${payload}.`, 'malformed'],
+    ['a third part', `${payload}.${signature}.x`, 'malformed'],
+    ['characters that base64url does not have', `${payload}=.${signature}`, 'malformed'],
+    ['a huge text', 'a'.repeat(9000), 'malformed'],
+    ['an altered signature', `${payload}.${altered(signature)}`, 'invalid_signature'],
+    ['an altered payload', `${encode({ licensee: 'Eve', plan: 'pro' })}.${signature}`, 'invalid_signature'],
+    ['a key of somebody else', issueLicence({ licensee: 'Eve', plan: 'pro' }, other.privateKey), 'invalid_signature'],
+    ['a key for another site', issue({ site: 'https://other.example' }), 'foreign_site'],
+    ['a key for another port', issue({ site: `${URL_OF_SITE}:8080` }), 'foreign_site'],
+    ['an expired key', issue({ expires: '2026-11-21T05:59:59Z' }), 'expired'],
+  ]
+  for (const [what, key, reason] of inactive) {
+    it(`is inactive with ${what}`, async () => {
+      const { auth } = await open()
+      const status = await auth.licence.set(key)
+      expect([status.active, status.reason]).to.deep.equal([false, reason])
+      expect(auth.licence.active).to.equal(false)
+    })
+  }
+  it('is inactive without a usable public key', async () => {
+    for (const licensePublicKey of [
+      undefined,
+      'short',
+      '-----BEGIN PUBLIC KEY-----\nnonsense\n-----END PUBLIC KEY-----',
+    ]) {
+      const { auth, close } = await open({ licenseKey: issue(), ...(licensePublicKey && { licensePublicKey }) })
+      expect(auth.licence.status().reason).to.equal('no_public_key')
+      await close()
+    }
+    site = undefined
+  })
+  it('ends by itself when it expires', async () => {
+    const { auth, clock } = await open()
+    await auth.licence.set(issue({ expires: new Date(clock.now + HOUR).toISOString() }))
+    clock.now += HOUR - 1
+    expect(auth.licence.active).to.equal(true)
+    clock.now += 1
+    expect([auth.licence.active, auth.licence.status().reason]).to.deep.equal([false, 'expired'])
+  })
+  it('tells of every change, also of one that another process makes, and of nothing else', async () => {
+    const { auth, hooks, options } = await open()
+    const seen: LicenceStatus[] = []
+    hooks.addAction('license_changed', (status) => void seen.push(status))
+    await auth.licence.set(issue())
+    await auth.licence.set(issue())
+    await options.update('something_else', 1)
+    await auth.licence.remove()
+    await options.update('host_license', issue({ expires: '2020-01-01' }))
+    expect(seen.map(({ active, reason }) => [active, reason])).to.deep.equal([
+      [true, null],
+      [false, 'missing'],
+      [false, 'expired'],
+    ])
+  })
+  it('tells when its time is over', async () => {
+    const now = Date.now()
+    const { auth, hooks, clock } = await open()
+    clock.now = now
+    const over = new Promise<LicenceStatus>((resolve) => {
+      hooks.addAction('license_changed', (status) => {
+        if (!status.active) resolve(status)
+      })
+    })
+    await auth.licence.set(issue({ expires: new Date(now + 50).toISOString() }))
+    clock.now = now + 50
+    expect((await over).reason).to.equal('expired')
+  })
+  it('refuses to issue what would be no licence', () => {
+    expect(() => issue({ site: 'not a site' })).to.throw(/site/)
+    expect(() => issue({ expires: 'tomorrow' })).to.throw(/expires/)
+    expect(() => issueLicence({ licensee: '', plan: 'pro' }, privateKey)).to.throw(/licensee/)
+    expect(() => issueLicence({ licensee: 'Ann', plan: 'pro' }, 'no key')).to.throw(/private key/)
+  })
+
+  describe('over REST', () => {
+    it('is read, set and removed with manage_options, and the key is never answered', async () => {
+      const { addUser, basic, http } = await open()
+      const admin = await basic(await addUser('admin', 'administrator'))
+      const key = issue()
+      const path = '/wp-json/host/v1/license'
+      const set = await request(http)
+        .put(path)
+        .set('Authorization', admin)
+        .send({ key: ` ${key}\n` })
+      expect(set.status).to.equal(200)
+      expect(set.body).to.deep.equal({
+        status: 'success',
+        data: { active: true, plan: 'pro', licensee: 'Ann', expires: null, reason: null },
+      })
+      const read = await request(http).get(path).set('Authorization', admin)
+      expect(read.body).to.deep.equal(set.body)
+      expect(read.text + set.text).to.not.include(key.slice(0, 20))
+      const removed = await request(http).delete(path).set('Authorization', admin)
+      expect(removed.body.data.reason).to.equal('missing')
+    })
+    it('makes Pro routes appear and disappear at once', async () => {
+      const { addUser, basic, http, rest, auth } = await open()
+      rest.registerRoute('demo/v1', { method: 'GET', path: '/pro', access: 'public', pro: true, handler: () => 'pro' })
+      const get = async () => (await request(http).get('/wp-json/demo/v1/pro')).status
+      const admin = await basic(await addUser('admin', 'administrator'))
+      expect(await get()).to.equal(404)
+      await request(http).put('/wp-json/host/v1/license').set('Authorization', admin).send({ key: issue() })
+      expect(await get()).to.equal(200)
+      await auth.licence.remove()
+      expect(await get()).to.equal(404)
+    })
+    it('refuses others, and what is no key', async () => {
+      const { addUser, basic, http } = await open()
+      const editor = await basic(await addUser('ed', 'editor'))
+      const admin = await basic(await addUser('admin', 'administrator'))
+      const path = '/wp-json/host/v1/license'
+      expect((await request(http).get(path)).status).to.equal(401)
+      expect((await request(http).put(path).set('Authorization', editor).send({ key: 1 })).status).to.equal(403)
+      for (const [body, code] of [
+        [{}, 'rest_missing_callback_param'],
+        [{ key: 1 }, 'rest_invalid_param'],
+        [{ key: '' }, 'rest_invalid_param'],
+        [{ key: 'x'.repeat(9000) }, 'rest_invalid_param'],
+      ] as const) {
+        const response = await request(http).put(path).set('Authorization', admin).send(body)
+        expect([response.status, response.body.code]).to.deep.equal([400, code])
+      }
+    })
+  })
+})

@@ -1,23 +1,46 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { RestError } from '../errors.ts'
 
 /** An answer with a status or headers of its own; WordPress's `WP_REST_Response`. */
 export class RestResponse {
-  /** Sent as JSON; a stream, a buffer or a string is sent as it is (set `Content-Type`). */
+  /** Sent as JSON; a stream, a buffer, or a string with a `Content-Type`, is sent as it is. */
   readonly body: unknown
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
 
   constructor(
     body: unknown,
-    { status = 200, headers = {} }: { status?: number; headers?: Record<string, string | string[]> } = {},
+    { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string | string[]>> } = {},
   ) {
     this.body = body
     this.status = status
     this.headers = headers
   }
+
+  /** The same answer with another body. */
+  with(body: unknown): RestResponse {
+    return new RestResponse(body, { status: this.status, headers: this.headers })
+  }
 }
 
-export type RawBody = Readable | Buffer | string
+/** Whether an answer is sent as it is, not as JSON: bytes and streams, and text that says what type it is. */
+export function isRaw({ body, headers }: RestResponse): boolean {
+  if (Buffer.isBuffer(body) || body instanceof Readable) return true
+  return typeof body === 'string' && Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+}
+
+/** The body as a part of a JSON document: a stream is closed unread, bytes and streams become `null`. */
+export function jsonBody({ body }: Pick<RestResponse, 'body'>): unknown {
+  if (body instanceof Readable) body.destroy()
+  return Buffer.isBuffer(body) || body instanceof Readable ? null : body
+}
+
+/** What a handler or filter returned, as an answer. @throws RestError if that is what it returned. */
+export function asResponse(result: unknown): RestResponse {
+  if (result instanceof RestResponse) return result
+  if (result instanceof RestError) throw result
+  return new RestResponse(result ?? null)
+}
 
 /** The success body of the services and of `host/v1` (contract 1): `{ status: 'success', message?, data }`. */
 export function success<Data>(data: Data, message?: string): { status: 'success'; message?: string; data: Data } {

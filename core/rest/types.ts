@@ -14,14 +14,11 @@ export interface AccessRequest {
   readonly route: string
   /** Captured path segments, decoded. */
   readonly params: Readonly<Record<string, string>>
-  can(capability: string, ...ids: number[]): Promise<boolean>
+  can(capability: string, ...ids: readonly (number | string)[]): Promise<boolean>
 }
 
-export interface RestRequest<Input = Record<string, unknown>> extends AccessRequest {
-  /** Path over body over query, validated and converted by the route's schema. */
-  readonly input: Input
-  /** Which of the input's keys the client sent (defaults left out). */
-  readonly sent: ReadonlySet<string>
+/** A request as it came in, before its input was looked at: what the REST filters get. */
+export interface IncomingRequest extends AccessRequest {
   readonly query: URLSearchParams
   /** Lower-case names. */
   readonly headers: Readonly<IncomingMessage['headers']>
@@ -33,9 +30,18 @@ export interface RestRequest<Input = Record<string, unknown>> extends AccessRequ
   readonly signal: AbortSignal
 }
 
+/** What a handler gets. */
+export interface RestRequest<Input = Record<string, unknown>> extends IncomingRequest {
+  /** Path over body over query, validated and converted by the route's schema. Without a schema: the path's captures. */
+  readonly input: Input
+  /** Which of the input's keys the client sent (defaults left out). */
+  readonly sent: ReadonlySet<string>
+}
+
 /**
  * Who may call a route: everybody, whoever has a capability, or whom the function lets in.
  * `false` is answered 401 or 403 `rest_forbidden`; the function may throw a RestError of its own.
+ * It must change nothing: it is also asked for the `Allow` header of the path's other methods.
  */
 export type Access = 'public' | (string & {}) | ((request: AccessRequest) => boolean | Promise<boolean>)
 
@@ -55,7 +61,7 @@ export interface Route<Schema extends z.ZodObject = z.ZodObject> {
   /** One line for the index and OpenAPI. */
   readonly summary?: string
   /** Bytes of body accepted; default 1 MiB, 64 KiB on public routes. */
-  readonly bodyLimit?: number
+  readonly bodyLimit?: number | ((request: AccessRequest) => number)
   /** `stream`: the handler reads the body itself; parameters then come by path and query. */
   readonly body?: 'parsed' | 'stream'
   /** May be a part of `/batch/v1`. Default: every writing route that is not a stream. */
@@ -67,7 +73,30 @@ export interface Route<Schema extends z.ZodObject = z.ZodObject> {
 /** Who a route belongs to. */
 export interface RouteOwner {
   readonly id: string
-  onError(error: unknown, route: string): void
+  /** A handler or permission check threw something else than a RestError. */
+  onError(error: unknown, route: string, requestId: string): void
+}
+
+/**
+ * The routes of one owner, staged until `commit` shows them all at once. A reload stages the new
+ * version's routes beside the live ones of the old and commits with `replacing`: there is no moment
+ * without the routes. Requests under way finish with the handler they began with.
+ *
+ * ```ts
+ * const next = rest.stage(owner)
+ * next.registerRoute('hello/v1', route) // not visible yet
+ * next.commit(current)                  // visible; those of `current` are gone
+ * ```
+ */
+export interface RouteSet extends Disposable {
+  /** Before `commit` not visible yet, after it at once. @throws Error if the path is taken or the set disposed of. */
+  registerRoute<Schema extends z.ZodObject>(namespace: string, route: Route<Schema>): Undo
+  /** Shows the routes and disposes of the set `replacing`. @throws Error, and changes nothing, if another's route is in the way. */
+  commit(replacing?: RouteSet): void
+  /** `GET /hello/v1/greeting` for each route of the set. */
+  list(): string[]
+  /** Withdraws all routes, visible or not; a registration that comes later is refused. */
+  [Symbol.dispose](): void
 }
 
 /** A route as the administrator sees it. */
@@ -92,6 +121,7 @@ export interface InternalRequest {
 
 export interface InternalAnswer {
   readonly status: number
+  /** With the names as the route wrote them: `Allow`, `X-WP-Total`. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
@@ -99,6 +129,8 @@ export interface InternalAnswer {
 export interface Rest {
   /** Adds a route until undone. @throws Error if that method and path are taken. */
   registerRoute<Schema extends z.ZodObject>(namespace: string, route: Route<Schema>, owner?: RouteOwner): Undo
+  /** A set of routes that becomes visible all at once. */
+  stage(owner: RouteOwner): RouteSet
   /** Absolute URL below the REST root: `url('/wp/v2/posts')`. */
   url(route: string): string
   dispatch(request: InternalRequest): Promise<InternalAnswer>

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { RestError } from '../errors.ts'
+import { decodePath, internalArrival } from './arrival.ts'
+import type { Dispatcher } from './dispatch.ts'
+import { type Envelope, enveloped } from './middleware.ts'
+import { toResponse } from './refusals.ts'
+import type { Registry } from './registry.ts'
+import { RestResponse } from './response.ts'
+import type { InternalRequest, RestRequest, Route } from './types.ts'
+
+/** WordPress's `rest_get_max_batch_size`. */
+const MAX_REQUESTS = 25
+const SIGNED_IN_LIMIT = 1024 * 1024
+const VISITOR_LIMIT = 64 * 1024
+
+const input = z.object({
+  validation: z.enum(['require-all-validate', 'normal']).default('normal'),
+  requests: z
+    .array(
+      z.object({
+        method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
+        path: z.string().min(1),
+        body: z.record(z.string(), z.unknown()).default({}),
+        headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
+      }),
+    )
+    .max(MAX_REQUESTS),
+})
+
+type Part = z.output<typeof input>['requests'][number]
+
+/**
+ * `POST /batch/v1`: up to 25 writing requests in one, one after the other, each with its own permission and input.
+ * With `require-all-validate` nothing is run unless all would be.
+ * (https://make.wordpress.org/core/2020/11/20/rest-api-batch-framework-in-wordpress-5-6/)
+ */
+export function batchRoute(registry: Registry, dispatcher: Dispatcher): Route<typeof input> {
+  return {
+    method: 'POST',
+    path: '/batch/v1',
+    access: 'public',
+    summary: 'Several writing requests in one.',
+    input,
+    batch: false,
+    bodyLimit: ({ user }) => (user ? SIGNED_IN_LIMIT : VISITOR_LIMIT),
+    handler: async (request) => {
+      const parts = request.input.requests.map((part) => ({ request: inside(part, request), refusal: refuse(part) }))
+      if (request.input.validation === 'require-all-validate') {
+        const problems: (Envelope | null)[] = []
+        for (const part of parts) {
+          const refusal = part.refusal ?? (await dispatcher.check(internalArrival(part.request, request.requestId)))
+          problems.push(refusal && enveloped({ response: refusal, allow: '' }))
+        }
+        if (problems.some((problem) => problem !== null)) {
+          return new RestResponse({ failed: 'validation', responses: problems }, { status: 207 })
+        }
+      }
+      const responses: Envelope[] = []
+      for (const part of parts) {
+        const answer = part.refusal
+          ? { response: part.refusal, allow: '' }
+          : await dispatcher.answer(internalArrival(part.request, request.requestId))
+        responses.push(enveloped(answer))
+      }
+      return new RestResponse({ responses }, { status: 207 })
+    },
+  }
+
+  /** A route that exists must allow batches; one that does not exist is refused when it is run. */
+  function refuse({ method, path }: Part): RestResponse | null {
+    const segments = decodePath(path.split('?', 1)[0] ?? '')
+    if (!path.startsWith('/') || segments === null) {
+      return toResponse(new RestError('parse_path_failed', 'Could not parse the path.', { status: 400 }))
+    }
+    const endpoint = registry.find(method, segments)?.entry.byMethod.get(method)
+    if (!endpoint || endpoint.batch) return null
+    const message = 'The requested route does not support batch requests.'
+    return toResponse(new RestError('rest_batch_not_allowed', message, { status: 400 }))
+  }
+}
+
+function inside({ method, path, body, headers }: Part, batch: RestRequest<unknown>): InternalRequest {
+  return {
+    method,
+    route: path,
+    body,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
+    ),
+    identity: batch.identity,
+    clientAddress: batch.clientAddress,
+    signal: batch.signal,
+  }
+}

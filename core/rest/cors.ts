@@ -1,0 +1,27 @@
+/** Headers that a script of another origin may read and send, as WordPress lists them. */
+export const EXPOSED_HEADERS = 'X-WP-Total, X-WP-TotalPages, Link'
+export const ALLOWED_HEADERS = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type'
+const ALLOWED_METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE'
+
+/**
+ * The CORS headers for a request with an `Origin`. As in WordPress every origin may read, but contract 1:
+ * credentials (cookies) only for the site's own origin and the listed ones.
+ */
+export function corsHeaders(
+  origin: string | undefined,
+  siteUrl: string,
+  listed: () => readonly string[],
+): Readonly<Record<string, string>> | null {
+  if (origin === undefined || !isOrigin(origin)) return null
+  const known = origin === new URL(siteUrl).origin || listed().some((entry) => entry.replace(/\/+$/, '') === origin)
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': ALLOWED_METHODS,
+    ...(known && origin !== 'null' ? { 'Access-Control-Allow-Credentials': 'true' } : {}),
+  }
+}
+
+/** RFC 6454: scheme, host and port, or `null`. */
+function isOrigin(text: string): boolean {
+  return text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/i.test(text)
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { PathEntry, Registry } from './registry.ts'
+import type { Route } from './types.ts'
+
+/** What of the site the index tells. */
+export interface SiteDescription {
+  readonly title: string
+  readonly description: string
+  /** IANA name, `Europe/Berlin`. */
+  readonly timezone: string
+}
+
+export interface Descriptions {
+  /** What OPTIONS answers, and the index for each route. */
+  entry(entry: PathEntry): Record<string, unknown>
+  /** `GET /` */
+  readonly index: Route
+  /** `GET /<namespace>` */
+  namespaceIndex(namespace: string): Route
+}
+
+const CONTEXT = z.unknown().default('view')
+
+/** The REST API describes itself, in WordPress's shapes. */
+export function createDescriptions(parts: {
+  registry: () => Registry
+  siteUrl: string
+  url: (route: string) => string
+  site: () => SiteDescription
+}): Descriptions {
+  const { url, siteUrl } = parts
+  let cache: { version: string; routes: Map<string | undefined, Record<string, unknown>> } | undefined
+
+  function entry({ namespace, pattern, endpoints }: PathEntry): Record<string, unknown> {
+    const known = endpoints.filter(parts.registry().exists)
+    return {
+      namespace,
+      methods: [...new Set(known.flatMap(({ methods }) => methods))],
+      endpoints: known.map(({ methods, batch, parameters, route }) => ({
+        methods,
+        ...(route.summary === undefined ? {} : { summary: route.summary }),
+        ...(batch ? { allow_batch: { v1: true } } : {}),
+        args: parameters.args,
+      })),
+      // As in WordPress a path with captures has no address of its own.
+      ...(pattern.names.length === 0 ? { _links: { self: [{ href: url(pattern.template) }] } } : {}),
+    }
+  }
+
+  /** All routes, or those of a namespace; made anew only when routes or the licence changed. */
+  function routes(namespace?: string): Record<string, unknown> {
+    const registry = parts.registry()
+    if (cache?.version !== registry.version) cache = { version: registry.version, routes: new Map() }
+    let described = cache.routes.get(namespace)
+    if (!described) {
+      described = Object.fromEntries(registry.entries(namespace).map((each) => [each.pattern.wordpress, entry(each)]))
+      cache.routes.set(namespace, described)
+    }
+    return described
+  }
+
+  return {
+    entry,
+    index: {
+      method: 'GET',
+      path: '/',
+      access: 'public',
+      summary: 'The site and all its routes.',
+      input: z.object({ context: CONTEXT }),
+      handler: () => {
+        const { title, description, timezone } = parts.site()
+        return {
+          name: title,
+          description,
+          url: siteUrl,
+          home: siteUrl,
+          gmt_offset: offsetHours(timezone),
+          timezone_string: timezone,
+          namespaces: parts.registry().namespaces(),
+          authentication: { 'application-passwords': { endpoints: {} } },
+          routes: routes(),
+          _links: { help: [{ href: 'https://developer.wordpress.org/rest-api/' }] },
+        }
+      },
+    },
+    namespaceIndex: (namespace) => ({
+      method: 'GET',
+      path: '/',
+      access: 'public',
+      summary: 'The routes of this namespace.',
+      input: z.object({ namespace: z.unknown().default(namespace), context: CONTEXT }),
+      handler: () => ({ namespace, routes: routes(namespace), _links: { up: [{ href: url('/') }] } }),
+    }),
+  }
+}
+
+/** Hours that a time zone is ahead of UTC now; 0 for one that nobody knows. */
+function offsetHours(timezone: string): number {
+  try {
+    const parts = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts()
+    const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+    const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? []
+    return sign ? (sign === '-' ? -1 : 1) * (Number(hours) + Number(minutes) / 60) : 0
+  } catch {
+    return 0
+  }
+}

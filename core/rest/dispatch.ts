@@ -1,0 +1,229 @@
+import type { Auth, Identity } from '../auth/types.ts'
+import { RestError } from '../errors.ts'
+import type { Hooks } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import type { Arrival } from './arrival.ts'
+import { embedLinks, parseEmbed } from './embed.ts'
+import { keepFields, parseFields } from './fields.ts'
+import { parseForm } from './form.ts'
+import { forbidden, internalError, noRoute, toResponse } from './refusals.ts'
+import { type Endpoint, METHODS, type PathEntry, type Registry } from './registry.ts'
+import { asResponse, isRaw, jsonBody, RestResponse } from './response.ts'
+import type { Access, AccessRequest, IncomingRequest, InternalAnswer, InternalRequest, RestRequest } from './types.ts'
+
+const JSON_LIMIT = 1024 * 1024
+const PUBLIC_LIMIT = 64 * 1024
+
+const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
+
+/** An answer before it is sent. */
+export interface Answer {
+  readonly response: RestResponse
+  /** Methods of the path that the caller may use: the `Allow` header; empty if there are none. */
+  readonly allow: string
+  /** `null` if it was not found out. */
+  readonly identity: Identity | null
+  readonly query: Readonly<Record<string, unknown>>
+}
+
+/** A request whose route and caller are known. */
+interface Opened {
+  readonly entry: PathEntry
+  readonly endpoint: Endpoint
+  readonly captures: readonly string[]
+  readonly request: IncomingRequest
+  /** Whether the caller may use the endpoint; `null` as long as nobody asked. */
+  permitted: boolean | null
+  /** As PHP reads it; `null` as long as nobody did. */
+  query: Answer['query'] | null
+}
+
+export interface Dispatcher {
+  /** Answers a request, in the order of contract 1. Never throws. */
+  answer(arrival: Arrival): Promise<Answer>
+  /** Goes as far as the check of the input; the refusal, or `null` if the request would be run. */
+  check(arrival: Arrival): Promise<RestResponse | null>
+}
+
+/** Decides what was asked of whom: route, caller, permission, input, handler, filters. */
+export function createDispatcher(parts: {
+  registry: Registry
+  hooks: Hooks
+  auth: Auth
+  log: Logger
+  /** URL of the REST root, without a slash at the end. */
+  root: string
+  describe: (entry: PathEntry) => unknown
+  dispatchInside: (request: InternalRequest) => Promise<InternalAnswer>
+}): Dispatcher {
+  const { registry, hooks, auth, log } = parts
+
+  /** Route and caller; everything that follows needs both. */
+  async function open(arrival: Arrival): Promise<Opened> {
+    const method = arrival.method === 'OPTIONS' ? null : arrival.method
+    const found = arrival.segments && registry.find(method, arrival.segments)
+    if (!found) throw noRoute()
+    const { entry, captures } = found
+    const endpoint = (method && entry.byMethod.get(method)) ?? entry.endpoints[0]
+    if (!endpoint) throw noRoute()
+    const request = incoming(arrival, endpoint, captures, await arrival.identify())
+    return { entry, endpoint, captures, request, permitted: null, query: null }
+  }
+
+  function incoming(
+    arrival: Arrival,
+    endpoint: Endpoint,
+    captures: readonly string[],
+    identity: Identity,
+  ): IncomingRequest {
+    return {
+      user: identity.user,
+      identity,
+      method: arrival.method === 'OPTIONS' ? (endpoint.methods[0] ?? 'GET') : arrival.method,
+      route: `/${arrival.segments?.join('/') ?? ''}`,
+      params: named(endpoint, captures),
+      query: new URLSearchParams(arrival.search),
+      headers: arrival.headers,
+      stream: arrival.stream,
+      clientAddress: arrival.clientAddress,
+      requestId: arrival.requestId,
+      signal: arrival.signal,
+      can: (capability, ...ids) => auth.can(identity.user, capability, ...ids),
+    }
+  }
+
+  function permits(access: Access, request: AccessRequest): boolean | Promise<boolean> {
+    if (access === 'public') return true
+    return typeof access === 'string' ? auth.can(request.user, access) : access(request)
+  }
+
+  /** May they, and is the input valid? */
+  async function admit(opened: Opened, arrival: Arrival): Promise<RestRequest> {
+    const { endpoint, request } = opened
+    const { access, bodyLimit, body } = endpoint.route
+    opened.permitted = false
+    if (access !== 'public' && !(await permits(access, request))) throw forbidden(request.user)
+    opened.permitted = true
+    opened.query = arrival.search === '' ? NOTHING : parseForm(request.query)
+    const own = typeof bodyLimit === 'function' ? bodyLimit(request) : bodyLimit
+    const limit = own ?? (access === 'public' ? PUBLIC_LIMIT : JSON_LIMIT)
+    const fromBody = body === 'stream' || arrival.method === 'GET' ? NOTHING : await arrival.readBody(limit)
+    const parsed = endpoint.parameters.parse(request.params, fromBody, opened.query)
+    const { input, sent } = parsed instanceof Promise ? await parsed : parsed
+    return { ...request, input, sent }
+  }
+
+  async function run(opened: Opened, arrival: Arrival): Promise<RestResponse> {
+    const { request, endpoint, entry } = opened
+    if (hooks.hasFilter('rest_pre_dispatch')) {
+      const result = await filtering(request).applyFiltersAsync('rest_pre_dispatch', null, request)
+      if (result !== null) return asResponse(result)
+    }
+    if (arrival.method === 'OPTIONS') return new RestResponse(parts.describe(entry))
+    const admitted = await admit(opened, arrival)
+    return asResponse(await endpoint.route.handler(admitted))
+  }
+
+  /** Filters of a request end when its client leaves. */
+  function filtering(request: IncomingRequest): Pick<Hooks, 'applyFiltersAsync'> {
+    return hooks.limited({ signal: request.signal })
+  }
+
+  /** The error as an answer; a bug is told to the route's owner and to the log, never to the client. */
+  function refusal(error: unknown, arrival: Arrival, endpoint: Endpoint | undefined): RestResponse {
+    if (error instanceof RestError) return toResponse(error)
+    const route = `${arrival.method} /${arrival.segments?.join('/') ?? ''}`
+    if (arrival.signal.aborted) log.debug({ err: error, requestId: arrival.requestId, route }, 'the client left')
+    else if (endpoint) endpoint.owner.onError(error, route, arrival.requestId)
+    else log.error({ err: error, requestId: arrival.requestId, route }, 'a REST request failed')
+    return toResponse(internalError(arrival.requestId))
+  }
+
+  /** WordPress's `rest_send_allow_header`: the methods of this path that this caller may use. */
+  async function allowed({ entry, endpoint: asked, captures, request, permitted }: Opened): Promise<string> {
+    if (permitted !== null && entry.endpoints.length === 1) return permitted ? asked.allow : ''
+    const methods = new Set<string>()
+    const decided = new Map<Access, boolean>()
+    if (permitted !== null) decided.set(asked.route.access, permitted)
+    for (const endpoint of entry.endpoints) {
+      if (!registry.exists(endpoint)) continue
+      const { access } = endpoint.route
+      let may = typeof access === 'string' || endpoint === asked ? decided.get(access) : undefined
+      if (may === undefined) {
+        const other = { ...request, method: endpoint.methods[0] ?? request.method, params: named(endpoint, captures) }
+        may = await Promise.try(permits, access, other).catch(() => false)
+        decided.set(access, may)
+      }
+      if (may) for (const method of endpoint.methods) methods.add(method)
+    }
+    return METHODS.filter((method) => methods.has(method)).join(', ')
+  }
+
+  /** `_embed` and `_fields`, for answers that are JSON and no refusal. */
+  async function shape(response: RestResponse, query: Answer['query'], opened: Opened): Promise<RestResponse> {
+    if (response.status >= 400 || isRaw(response)) return response
+    let body = response.body
+    const fields = parseFields(query._fields)
+    const embed = parseEmbed(query._embed)
+    const showsLinks = fields === null || fields.has('_links') || fields.has('_embedded')
+    if (embed !== null && showsLinks) {
+      const { identity, clientAddress, signal } = opened.request
+      body = await embedLinks(body, embed, parts.root, async (route) => {
+        return jsonBody(await parts.dispatchInside({ method: 'GET', route, identity, clientAddress, signal }))
+      })
+      if (fields?.has('_links')) fields.set('_embedded', fields.get('_embedded') ?? true)
+    }
+    if (fields !== null) body = keepFields(body, fields)
+    return body === response.body ? response : response.with(body)
+  }
+
+  return {
+    async answer(arrival) {
+      let opened: Opened | undefined
+      let response: RestResponse
+      try {
+        opened = await open(arrival)
+        response = await run(opened, arrival)
+      } catch (error) {
+        response = refusal(error, arrival, opened?.endpoint)
+      }
+      if (!opened) return { response, allow: '', identity: null, query: NOTHING }
+      const query = opened.query ?? readable(opened.request.query)
+      try {
+        if (hooks.hasFilter('rest_post_dispatch')) {
+          const filters = filtering(opened.request)
+          response = asResponse(await filters.applyFiltersAsync('rest_post_dispatch', response, opened.request))
+        }
+        if (arrival.search !== '') response = await shape(response, query, opened)
+      } catch (error) {
+        response = refusal(error, arrival, opened.endpoint)
+      }
+      return { response, allow: await allowed(opened), identity: opened.request.identity, query }
+    },
+    async check(arrival) {
+      let opened: Opened | undefined
+      try {
+        opened = await open(arrival)
+        await admit(opened, arrival)
+        return null
+      } catch (error) {
+        return refusal(error, arrival, opened?.endpoint)
+      }
+    },
+  }
+}
+
+function named(endpoint: Endpoint, captures: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [index, name] of endpoint.pattern.names.entries()) params[name] = captures[index] ?? ''
+  return params
+}
+
+/** The query of a request whose input nobody looked at; one that is refused holds nothing. */
+function readable(query: URLSearchParams): Answer['query'] {
+  try {
+    return parseForm(query)
+  } catch {
+    return NOTHING
+  }
+}

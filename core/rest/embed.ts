@@ -1,0 +1,68 @@
+import { isObject } from './parameters/convert.ts'
+
+/** Fetches one link: a path below the REST root with its query. */
+export type FetchLink = (route: string) => Promise<unknown>
+
+/** Reads `_embed`: `true` for everything embeddable, or the relations wanted; `null` if not asked for. */
+export function parseEmbed(value: unknown): true | ReadonlySet<string> | null {
+  if (value === undefined) return null
+  const names = (Array.isArray(value) ? value : [value])
+    .filter((item) => typeof item === 'string')
+    .flatMap((item) => item.split(/[\s,]+/))
+    .filter((name) => name !== '')
+  if (names.length === 0 || names.includes('1') || names.includes('true')) return true
+  return new Set(names)
+}
+
+/**
+ * Puts what the embeddable `_links` of an object, or of each object of a list, lead to into its `_embedded`,
+ * as WordPress's `embed_links`. A link is fetched once for one answer, however often it occurs; links that lead
+ * elsewhere are left alone.
+ *
+ * @param root URL of the REST root, without a slash at the end.
+ */
+export async function embedLinks(
+  body: unknown,
+  wanted: true | ReadonlySet<string>,
+  root: string,
+  fetchLink: FetchLink,
+): Promise<unknown> {
+  const fetched = new Map<string, Promise<unknown>>()
+  const fetchOnce = (href: string): Promise<unknown> => {
+    const route = withContext(href.slice(root.length))
+    let answer = fetched.get(route)
+    if (!answer) {
+      answer = fetchLink(route)
+      fetched.set(route, answer)
+    }
+    return answer
+  }
+  const embed = async (item: unknown): Promise<unknown> => {
+    if (!isObject(item) || !isObject(item._links)) return item
+    const embedded: Record<string, unknown[]> = {}
+    for (const [relation, links] of Object.entries(item._links)) {
+      if (!Array.isArray(links) || (wanted !== true && !wanted.has(relation))) continue
+      const hrefs = links.map((link) => embeddableHref(link, root))
+      if (hrefs.every((href) => href === null)) continue
+      // An empty list in the place of what cannot be embedded keeps the positions, as in WordPress.
+      const found: unknown[] = []
+      for (const href of hrefs) found.push(href === null ? [] : await fetchOnce(href))
+      embedded[relation] = found
+    }
+    return Object.keys(embedded).length > 0 ? { ...item, _embedded: embedded } : item
+  }
+  if (!Array.isArray(body)) return embed(body)
+  const items: unknown[] = []
+  for (const item of body) items.push(await embed(item))
+  return items
+}
+
+function embeddableHref(link: unknown, root: string): string | null {
+  if (!isObject(link) || link.embeddable !== true || typeof link.href !== 'string') return null
+  return link.href.startsWith(`${root}/`) ? link.href : null
+}
+
+function withContext(route: string): string {
+  if (/[?&]context=/.test(route)) return route
+  return `${route}${route.includes('?') ? '&' : '?'}context=embed`
+}

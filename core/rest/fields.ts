@@ -1,0 +1,42 @@
+import { isObject } from './parameters/convert.ts'
+
+/** Which fields are wanted: `id,title.rendered` → `{ id: true, title: { rendered: true } }`. */
+export interface FieldTree extends Map<string, FieldTree | true> {}
+
+/** Reads `_fields`, a list separated by commas or a list of such; `null` if all fields are wanted. */
+export function parseFields(value: unknown): FieldTree | null {
+  const names = (Array.isArray(value) ? value : [value])
+    .filter((item) => typeof item === 'string')
+    .flatMap((item) => item.split(/[\s,]+/))
+    .filter((name) => name !== '')
+  if (names.length === 0) return null
+  const tree: FieldTree = new Map()
+  for (const name of names) {
+    let level = tree
+    const keys = name.split('.')
+    for (const [index, key] of keys.entries()) {
+      const known = level.get(key)
+      if (known === true) break
+      if (index === keys.length - 1) {
+        level.set(key, true)
+        break
+      }
+      const next: FieldTree = known ?? new Map()
+      level.set(key, next)
+      level = next
+    }
+  }
+  return tree
+}
+
+/** Keeps only the wanted fields of an object, or of each object of a list, as WordPress's `rest_filter_response_fields`. */
+export function keepFields(value: unknown, fields: FieldTree): unknown {
+  if (Array.isArray(value)) return value.map((item) => keepFields(item, fields))
+  if (!isObject(value)) return value
+  const kept: Record<string, unknown> = {}
+  for (const name of Object.keys(value)) {
+    const wanted = fields.get(name)
+    if (wanted !== undefined) kept[name] = wanted === true ? value[name] : keepFields(value[name], wanted)
+  }
+  return kept
+}

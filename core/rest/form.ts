@@ -1,0 +1,58 @@
+import { invalidParameter } from './parameters/refusal.ts'
+import { refuseUnsafe, refuseUnsafeName } from './unsafe-input.ts'
+
+/** PHP's `max_input_nesting_level`. */
+const MAX_DEPTH = 64
+
+/** What is collected before it is known whether it is a list or an object. */
+type Level = Map<string, Level | string>
+
+/**
+ * Reads a query or a form body as PHP does: `a=1&list[]=x&list[]=y&settings[colour]=red`
+ * → `{ a: '1', list: ['x', 'y'], settings: { colour: 'red' } }`. The last of two equal names wins.
+ *
+ * @throws RestError `rest_invalid_param` for names that reach prototypes, NUL and nesting below 64 levels.
+ */
+export function parseForm(text: string | URLSearchParams): Record<string, unknown> {
+  const root: Level = new Map()
+  for (const [name, value] of typeof text === 'string' ? new URLSearchParams(text) : text) {
+    refuseUnsafe(value)
+    const keys = splitName(name)
+    let level = root
+    for (const [index, part] of keys.entries()) {
+      const key = part === '' && index > 0 ? String(level.size) : part
+      refuseUnsafeName(key)
+      if (index === keys.length - 1) {
+        level.set(key, value)
+        break
+      }
+      const known = level.get(key)
+      const next: Level = known instanceof Map ? known : new Map()
+      level.set(key, next)
+      level = next
+    }
+  }
+  return toObject(root)
+}
+
+/** `settings[a][]` → `['settings', 'a', '']` */
+function splitName(name: string): string[] {
+  const open = name.indexOf('[')
+  if (open <= 0 || !name.endsWith(']')) return [name]
+  const keys = name.slice(open + 1, -1).split('][')
+  if (keys.length > MAX_DEPTH)
+    throw invalidParameter(name.slice(0, open), `${name.slice(0, open)} is nested too deeply.`)
+  return [name.slice(0, open), ...keys]
+}
+
+function toObject(level: Level): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (const [name, value] of level) object[name] = toValue(value)
+  return object
+}
+
+function toValue(value: Level | string): unknown {
+  if (typeof value === 'string') return value
+  const isList = [...value.keys()].every((key, index) => key === String(index))
+  return isList ? [...value.values()].map(toValue) : toObject(value)
+}

@@ -1,0 +1,53 @@
+import type { RestResponse } from './response.ts'
+import type { IncomingRequest, Rest } from './types.ts'
+
+declare module '../hooks/names.ts' {
+  interface AsyncActions {
+    /**
+     * The REST API is ready: the core's routes and those of the active extensions are registered.
+     * The place to register routes that depend on others.
+     *
+     * @param rest The registry of routes.
+     * @since 0.1.0
+     */
+    rest_api_init: [rest: Rest]
+  }
+
+  interface AsyncFilters {
+    /**
+     * May answer a REST request in the place of its route. Fires when the route is found and it is known who asks,
+     * before permission and input are looked at; so whoever answers here decides about permission too.
+     *
+     * @param result `null` to go on; anything else is the answer, a `RestResponse` or the JSON body.
+     * @param request The request, its input not yet read.
+     * @since 0.1.0
+     *
+     * @example
+     * ```ts
+     * import { defineExtension, RestError } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'read-only',
+     *   name: 'Read only',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('rest_pre_dispatch', (result, request) => {
+     *       if (request.method !== 'GET') throw new RestError('read_only', 'Nothing can be changed now.', { status: 403 })
+     *       return result
+     *     })
+     *   },
+     * })
+     * ```
+     */
+    rest_pre_dispatch: [result: unknown, request: IncomingRequest]
+
+    /**
+     * Sees every answer of a REST route, refusals too, before `_embed`, `_fields` and `_envelope` are applied.
+     *
+     * @param response The answer; return another one to replace it.
+     * @param request The request.
+     * @since 0.1.0
+     */
+    rest_post_dispatch: [response: RestResponse, request: IncomingRequest]
+  }
+}

@@ -1,0 +1,161 @@
+import type Koa from 'koa'
+import type { Auth } from '../auth/types.ts'
+import type { Logger } from '../log.ts'
+import { type Arrival, decodePath } from './arrival.ts'
+import { readBody } from './body.ts'
+import { ALLOWED_HEADERS, corsHeaders, EXPOSED_HEADERS } from './cors.ts'
+import type { Answer, Dispatcher } from './dispatch.ts'
+import { internalError, toResponse } from './refusals.ts'
+import { METHODS } from './registry.ts'
+import { isRaw, jsonBody, RestResponse } from './response.ts'
+import type { Method } from './types.ts'
+import '../request.ts'
+
+const ROOT = '/wp-json'
+const JSON_CONTENT = 'application/json; charset=UTF-8'
+
+/**
+ * Answers everything below `/wp-json` and `/?rest_route=/…` over HTTP; what is elsewhere goes on to the next middleware.
+ */
+export function createMiddleware(parts: {
+  dispatcher: Dispatcher
+  auth: Auth
+  log: Logger
+  siteUrl: string
+  corsOrigins: () => readonly string[]
+}): Koa.Middleware {
+  const { dispatcher, auth, log, siteUrl, corsOrigins } = parts
+  const everyAnswer = Object.entries({
+    'Content-Type': JSON_CONTENT,
+    'X-Robots-Tag': 'noindex',
+    Link: `<${siteUrl}${ROOT}/>; rel="https://api.w.org/"`,
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+    'Cache-Control': 'no-store',
+    Vary: 'Origin',
+  })
+
+  async function handle(context: Koa.Context, path: string): Promise<void> {
+    const answer = await dispatcher.answer(arrivalOf(context, path, auth))
+    const { res } = context
+    for (const [name, value] of everyAnswer) res.setHeader(name, value)
+    const cors = corsHeaders(context.req.headers.origin, siteUrl, corsOrigins)
+    if (cors) context.set(cors)
+    if (answer.identity?.freshNonce) res.setHeader('X-WP-Nonce', answer.identity.freshNonce)
+
+    if (answer.query._envelope !== undefined && !isRaw(answer.response)) {
+      send(context, new RestResponse(enveloped(answer)))
+      return
+    }
+    if (answer.allow !== '') res.setHeader('Allow', answer.allow)
+    send(context, answer.response)
+  }
+
+  function send(context: Koa.Context, response: RestResponse): void {
+    try {
+      const content = isRaw(response) ? response.body : (JSON.stringify(response.body) ?? 'null')
+      context.status = response.status
+      setHeaders(context, response)
+      context.body = content
+    } catch (error) {
+      // What JSON cannot say (a circle, a bigint), or a status or header that HTTP does not know.
+      const { requestId } = context.state
+      log.error({ err: error, requestId, path: context.path }, 'a REST answer could not be sent')
+      jsonBody(response)
+      context.res.setHeader('Content-Type', JSON_CONTENT)
+      context.status = 500
+      context.body = JSON.stringify(toResponse(internalError(requestId)).body)
+    }
+  }
+
+  return (context, next) => {
+    const path = restPath(context)
+    return path === null ? next() : handle(context, path)
+  }
+}
+
+/** The path below the REST root, still encoded; `null` if the request is not for us. */
+function restPath(context: Koa.Context): string | null {
+  const { path } = context
+  if (path.startsWith(ROOT)) {
+    if (path.length === ROOT.length) return '/'
+    return path[ROOT.length] === '/' ? path.slice(ROOT.length) : null
+  }
+  if (path !== '/' && path !== '/index.php') return null
+  if (!context.querystring.includes('rest_route=')) return null
+  const route = new URLSearchParams(context.querystring).get('rest_route')
+  // The query was decoded already; as a path it is encoded once more.
+  return route ? route.split('/').map(encodeURIComponent).join('/') : null
+}
+
+function arrivalOf(context: Koa.Context, path: string, auth: Auth): Arrival {
+  const { req, state } = context
+  const { headers } = req
+  const search = context.querystring
+  const method = methodOf(context)
+  return {
+    method: method ?? 'GET',
+    // No route has a method that we do not know.
+    segments: method && decodePath(path),
+    search,
+    headers,
+    stream: req,
+    clientAddress: state.clientAddress,
+    requestId: state.requestId,
+    signal: state.signal,
+    identify: () =>
+      auth.identifyRest({
+        cookie: headers.cookie,
+        authorization: headers.authorization,
+        nonce: nonceOf(headers['x-wp-nonce'], search),
+        address: state.clientAddress,
+      }),
+    readBody: (limit) => readBody(context, limit),
+  }
+}
+
+function nonceOf(header: string | string[] | undefined, search: string): string | undefined {
+  if (typeof header === 'string') return header
+  return search.includes('_wpnonce=') ? (new URLSearchParams(search).get('_wpnonce') ?? undefined) : undefined
+}
+
+/** HEAD asks like GET; a POST may stand for another method (`_method`, `X-HTTP-Method-Override`). */
+function methodOf(context: Koa.Context): Arrival['method'] | null {
+  let method = context.method === 'HEAD' ? 'GET' : context.method
+  if (method === 'POST') {
+    const header = context.req.headers['x-http-method-override']
+    const query = context.querystring.includes('_method=')
+      ? new URLSearchParams(context.querystring).get('_method')
+      : null
+    const meant = query ?? (typeof header === 'string' ? header : null)
+    if (meant) method = meant.trim().toUpperCase()
+  }
+  if (method === 'OPTIONS') return method
+  return METHODS.find((known): known is Method => known === method) ?? null
+}
+
+function setHeaders(context: Koa.Context, response: RestResponse): void {
+  if (isRaw(response)) context.res.setHeader('Content-Type', 'application/octet-stream')
+  for (const [name, value] of Object.entries(response.headers)) {
+    // Every answer varies with the origin, whatever else it varies with.
+    if (name.toLowerCase() === 'vary') context.vary(typeof value === 'string' ? value : value.join(', '))
+    else context.res.setHeader(name, value)
+  }
+}
+
+export interface Envelope {
+  readonly body: unknown
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+/** WordPress's `_envelope`: status and headers of the answer within its body. */
+export function enveloped({ response, allow }: Pick<Answer, 'response' | 'allow'>): Envelope {
+  const headers: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(response.headers)) {
+    headers[name] = /^X-WP-Total/i.test(name) ? Number(value) : value
+  }
+  if (allow !== '') headers.Allow = allow
+  return { body: jsonBody(response), status: response.status, headers }
+}

@@ -1,0 +1,150 @@
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Parameters } from './parameters/index.ts'
+import type { JsonSchema } from './parameters/schema.ts'
+import type { Endpoint, Registry } from './registry.ts'
+import type { Method } from './types.ts'
+
+type Json = Record<string, unknown>
+
+/** Methods whose parameters come by the body; those of the others come by the query. */
+const WITH_BODY: ReadonlySet<Method> = new Set<Method>(['POST', 'PUT', 'PATCH'])
+
+const ERROR_SCHEMA: Json = {
+  type: 'object',
+  description: 'Every refusal.',
+  required: ['code', 'message', 'data'],
+  properties: {
+    code: { type: 'string', examples: ['rest_no_route'] },
+    message: { type: 'string' },
+    data: {
+      type: 'object',
+      required: ['status'],
+      properties: {
+        status: { type: 'integer' },
+        params: { description: 'The parameters that are missing (a list) or wrong (with what is wrong).' },
+        details: { type: 'object' },
+        requestId: { type: 'string' },
+      },
+    },
+  },
+}
+
+/** Describes every route that exists now as OpenAPI 3.1, from the schemas that check its input. */
+export function describeOpenApi(parts: { registry: Registry; title: string; root: string }): Json {
+  const schemas: Json = { Error: ERROR_SCHEMA }
+  const paths: Record<string, Json> = {}
+  const ids = new Set<string>()
+  const { registry, title, root } = parts
+  for (const { pattern, endpoints } of registry.entries()) {
+    for (const endpoint of endpoints) {
+      if (!registry.exists(endpoint)) continue
+      for (const method of endpoint.methods) {
+        const path = paths[pattern.template] ?? {}
+        paths[pattern.template] = path
+        // Two paths that differ only in the patterns of their captures are one template: the first wins.
+        path[method.toLowerCase()] ??= describeOperation(endpoint, method, uniqueId(endpoint, method, ids), schemas)
+      }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: title || 'Pentad', version: packageJson.version },
+    servers: [{ url: root }],
+    tags: registry.namespaces().map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      responses: {
+        Error: {
+          description: 'A refusal.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+      securitySchemes: {
+        applicationPassword: { type: 'http', scheme: 'basic', description: 'Login name and application password.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'pentad_session',
+          description: 'Session of a browser; on https `__Host-pentad_session`.',
+        },
+        nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce', description: 'Goes with a session.' },
+      },
+    },
+  }
+}
+
+function describeOperation(endpoint: Endpoint, method: Method, operationId: string, schemas: Json): Json {
+  const { route, namespace, parameters, pattern } = endpoint
+  const schema = hoist(parameters, operationId, schemas)
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    name,
+    schema: typeof property === 'boolean' ? {} : property,
+    required: schema.required?.includes(name) ?? false,
+  }))
+  const own = properties.filter(({ name }) => !pattern.names.includes(name))
+  const hasBody = WITH_BODY.has(method) && route.body !== 'stream'
+  return {
+    operationId,
+    ...(route.summary === undefined ? {} : { summary: route.summary }),
+    ...(namespace === '' ? {} : { tags: [namespace] }),
+    security: [...(route.access === 'public' ? [{}] : []), { applicationPassword: [] }, { session: [], nonce: [] }],
+    parameters: [
+      ...pattern.names.map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: properties.find((property) => property.name === name)?.schema ?? { type: 'string' },
+      })),
+      ...(hasBody ? [] : own.map((property) => ({ ...property, in: 'query', ...listStyle(property.schema) }))),
+    ],
+    ...(hasBody && own.length > 0 ? { requestBody: describeBody(own) } : {}),
+    ...(route.body === 'stream' && method !== 'GET'
+      ? { requestBody: { content: { 'application/octet-stream': { schema: {} } } } }
+      : {}),
+    responses: {
+      '2XX': { description: 'Success.' },
+      default: { $ref: '#/components/responses/Error' },
+    },
+  }
+}
+
+function describeBody(own: readonly { name: string; schema: JsonSchema; required: boolean }[]): Json {
+  const required = own.filter((property) => property.required).map(({ name }) => name)
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(own.map((property) => [property.name, property.schema])),
+    ...(required.length > 0 ? { required } : {}),
+  }
+  return { required: required.length > 0, content: { 'application/json': { schema } } }
+}
+
+/** A list in a query is one text separated by commas, as WordPress reads it. */
+function listStyle(schema: JsonSchema): Json {
+  return schema.type === 'array' ? { style: 'form', explode: false } : {}
+}
+
+/** `get_wp_v2_posts_id`; a number follows where two are alike. */
+function uniqueId({ pattern }: Endpoint, method: Method, taken: Set<string>): string {
+  const words = pattern.template.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+  const base = [method.toLowerCase(), ...words].join('_')
+  let id = base
+  for (let count = 2; taken.has(id); count++) id = `${base}_${count}`
+  taken.add(id)
+  return id
+}
+
+/** Moves what a schema refers to into the document's components, so that the references hold there. */
+function hoist({ schema }: Parameters, operationId: string, schemas: Json): JsonSchema {
+  const text = JSON.stringify(schema)
+  if (!text.includes('"$ref":')) return schema
+  const moved = (name: string) => `#/components/schemas/${operationId}${name}`
+  const rewritten: JsonSchema = JSON.parse(text, (key, value) => {
+    if (key !== '$ref' || typeof value !== 'string') return value
+    return value === '#' ? moved('') : moved(`.${value.replace('#/$defs/', '')}`)
+  })
+  const { $defs, $schema: _, ...root } = rewritten
+  for (const [name, definition] of Object.entries($defs ?? {})) schemas[`${operationId}.${name}`] = definition
+  if (text.includes('"$ref":"#"')) schemas[operationId] = root
+  return root
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { RestResponse, success } from './response.ts'
+
+/** `page` from 1 and `perPage` 1 to 100 (contract 1): spread its shape into a route's input. */
+export const paginationSchema = z.object({
+  page: z.int().min(1).default(1).describe('Current page of the list.'),
+  perPage: z.int().min(1).max(100).default(10).describe('How many items a page has.'),
+})
+
+export type Pagination = z.output<typeof paginationSchema>
+
+/**
+ * One page of a list as the services and `host/v1` answer it: `data: { items, total, pages, page, perPage }` with the
+ * headers `X-WP-Total` and `X-WP-TotalPages`. `items` are those of the page, empty past the last one.
+ */
+export function paginated(items: readonly unknown[], total: number, { page, perPage }: Pagination): RestResponse {
+  const pages = Math.ceil(total / perPage)
+  return new RestResponse(success({ items, total, pages, page, perPage }), { headers: totals(total, pages) })
+}
+
+export function totals(total: number, pages: number): Record<string, string> {
+  return { 'X-WP-Total': String(total), 'X-WP-TotalPages': String(pages) }
+}
+
+/**
+ * The `Link` header of WordPress's lists: `rel="prev"` and `rel="next"`, each with the query of the request and its own
+ * `page`; `undefined` if there is neither.
+ *
+ * @param url the route's address without a query, from `rest.url`.
+ */
+export function pageLinks(url: string, query: URLSearchParams, page: number, pages: number): string | undefined {
+  const links: string[] = []
+  const link = (to: number, relation: string) => {
+    const own = new URLSearchParams(query)
+    own.delete('rest_route')
+    own.set('page', String(to))
+    // `_embed` without a value stays without one.
+    links.push(`<${url}?${own.toString().replace(/=(?=&|$)/g, '')}>; rel="${relation}"`)
+  }
+  if (page > 1) link(Math.min(page - 1, pages), 'prev')
+  if (page < pages) link(page + 1, 'next')
+  return links.length > 0 ? links.join(', ') : undefined
+}

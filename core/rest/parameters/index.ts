@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { type Argument, describeArguments } from './arguments.ts'
+import { type Convert, compileConvert } from './convert.ts'
+import { invalidParameters, missingParameters } from './refusal.ts'
+import { inputSchema, type JsonSchema, resolve, takesNull } from './schema.ts'
+
+export interface Parsed {
+  readonly input: Record<string, unknown>
+  readonly sent: ReadonlySet<string>
+}
+
+/** The parameters of one route, compiled when it is registered. */
+export interface Parameters {
+  /** As the index shows them. */
+  readonly args: Readonly<Record<string, Argument>>
+  /** JSON Schema of the input. */
+  readonly schema: JsonSchema
+  /**
+   * Path over body over query, converted and checked.
+   *
+   * @throws RestError `rest_missing_callback_param`, `rest_invalid_param`
+   */
+  parse(
+    path: Readonly<Record<string, string>>,
+    body: Readonly<Record<string, unknown>>,
+    query: Readonly<Record<string, unknown>>,
+  ): Parsed | Promise<Parsed>
+}
+
+interface Field {
+  readonly name: string
+  readonly convert: Convert
+  readonly required: boolean
+  readonly takesNull: boolean
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+const NO_PARAMETERS: Parameters = {
+  args: {},
+  schema: { type: 'object', properties: {} },
+  parse: (path) => ({ input: path, sent: NOTHING }),
+}
+
+/** Compiles the schema of a route's input. */
+export function compileParameters(input: z.ZodObject | undefined): Parameters {
+  if (!input) return NO_PARAMETERS
+  const schema = inputSchema(input)
+  const required = new Set(schema.required ?? [])
+  const known = new Map<JsonSchema, Convert>()
+  const fields = Object.entries(schema.properties ?? {}).map(([name, property]): Field => {
+    const own = resolve(property, schema)
+    return {
+      name,
+      convert: compileConvert(own, schema, known),
+      required: required.has(name),
+      takesNull: takesNull(own, schema),
+    }
+  })
+  const takesOthers = schema.additionalProperties !== undefined
+  /** Contract 1: `per_page` is accepted beside `perPage`. */
+  const alias = fields.some(({ name }) => name === 'perPage') && !fields.some(({ name }) => name === 'per_page')
+  let args: Record<string, Argument> | undefined
+  let isAsync = false
+
+  return {
+    get args() {
+      args ??= describeArguments(schema)
+      return args
+    },
+    schema,
+    parse(path, body, query) {
+      const raw = takesOthers ? withoutGlobals({ ...query, ...body, ...path }) : {}
+      const sent = new Set<string>()
+      const missing: string[] = []
+      for (const { name, convert, required, takesNull } of fields) {
+        let value = pick(name, path, body, query)
+        if (value === undefined && alias && name === 'perPage') {
+          delete raw.per_page
+          value = pick('per_page', path, body, query)
+        }
+        // As in WordPress, null for what cannot be null means "not given".
+        if (value === undefined || (value === null && !takesNull)) {
+          delete raw[name]
+          if (required) missing.push(name)
+          continue
+        }
+        raw[name] = convert(value)
+        sent.add(name)
+      }
+      if (missing.length > 0) throw missingParameters(missing)
+      const answer = (result: z.ZodSafeParseResult<Record<string, unknown>>): Parsed => {
+        if (!result.success) throw invalidParameters(result.error.issues, raw, schema)
+        return { input: result.data, sent }
+      }
+      if (isAsync) return input.safeParseAsync(raw).then(answer)
+      try {
+        return answer(input.safeParse(raw))
+      } catch (error) {
+        if (!(error instanceof z.core.$ZodAsyncError)) throw error
+        isAsync = true
+        return input.safeParseAsync(raw).then(answer)
+      }
+    },
+  }
+}
+
+function pick(name: string, ...sources: readonly Readonly<Record<string, unknown>>[]): unknown {
+  for (const source of sources) if (Object.hasOwn(source, name)) return source[name]
+  return undefined
+}
+
+/** `_fields`, `_locale` and the like are for us, not for a schema that takes any name. */
+function withoutGlobals(raw: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !name.startsWith('_') && name !== 'rest_route'))
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+export type JsonSchema = z.core.JSONSchema.JSONSchema
+
+/** What zod writes where a whole number has no bound of its own. */
+const SAFE = Number.MAX_SAFE_INTEGER
+
+/** The schema of what a client sends; what JSON Schema cannot say becomes "anything". */
+export function inputSchema(input: z.ZodObject): JsonSchema {
+  return z.toJSONSchema(input, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema, path }) => tidy(jsonSchema, path.length === 0),
+  })
+}
+
+/** Leaves out what says nothing: the bounds of a safe integer, the spelling of a format, "any other name". */
+function tidy(schema: JsonSchema, isRoot: boolean): void {
+  if (schema.minimum === -SAFE) delete schema.minimum
+  if (schema.maximum === SAFE) delete schema.maximum
+  if (schema.format !== undefined) delete schema.pattern
+  if (isRoot) return
+  if (typeof schema.propertyNames === 'object' && Object.keys(schema.propertyNames).join() === 'type') {
+    delete schema.propertyNames
+  }
+  if (typeof schema.additionalProperties === 'object' && Object.keys(schema.additionalProperties).length === 0) {
+    delete schema.additionalProperties
+  }
+}
+
+/** Follows `$ref` to `#` and `#/$defs/…`, which zod writes for schemas that contain themselves. */
+export function resolve(schema: z.core.JSONSchema._JSONSchema | undefined, root: JsonSchema): JsonSchema {
+  if (schema === undefined || typeof schema === 'boolean') return {}
+  if (schema.$ref === undefined) return schema
+  if (schema.$ref === '#') return root
+  const name = /^#\/\$defs\/(.+)$/.exec(schema.$ref)?.[1]
+  return resolve(name === undefined ? undefined : root.$defs?.[name], root)
+}
+
+/** `['string', 'null']`; empty if anything goes. */
+export function typesOf(schema: JsonSchema): readonly string[] {
+  if (schema.type === undefined) return []
+  return typeof schema.type === 'string' ? [schema.type] : schema.type
+}
+
+export function branchesOf(schema: JsonSchema): readonly z.core.JSONSchema._JSONSchema[] {
+  return schema.anyOf ?? schema.oneOf ?? []
+}
+
+/** Whether `null` is a value of it. */
+export function takesNull(schema: JsonSchema, root: JsonSchema): boolean {
+  const branches = branchesOf(schema)
+  if (branches.length > 0) return branches.some((branch) => takesNull(resolve(branch, root), root))
+  if (schema.const !== undefined || schema.enum !== undefined) return schema.enum?.includes(null) ?? false
+  const types = typesOf(schema)
+  return types.length === 0 ? Object.keys(schema).length === 0 : types.includes('null')
+}

@@ -1,0 +1,23 @@
+import type { User } from '../auth/types.ts'
+import { RestError } from '../errors.ts'
+import { RestResponse } from './response.ts'
+
+export function noRoute(): RestError {
+  return new RestError('rest_no_route', 'No route was found matching the URL and request method.', { status: 404 })
+}
+
+/** 401 for a visitor, 403 for somebody who is signed in. */
+export function forbidden(user: User | null): RestError {
+  return new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: user ? 403 : 401 })
+}
+
+/** A bug: the client learns nothing but the id under which the log has it. */
+export function internalError(requestId: string): RestError {
+  return new RestError('internal_error', 'Something went wrong on our side.', { status: 500, requestId })
+}
+
+/** WordPress's error body. */
+export function toResponse({ code, message, data, headers }: RestError): RestResponse {
+  const status = Number.isInteger(data.status) && data.status >= 400 && data.status <= 599 ? data.status : 500
+  return new RestResponse({ code, message, data }, { status, headers })
+}

@@ -1,0 +1,249 @@
+import type { z } from 'zod'
+import type { Undo } from '../hooks/types.ts'
+import { compileParameters, type Parameters } from './parameters/index.ts'
+import { type PathPattern, parsePathPattern } from './path-pattern.ts'
+import { type Found, RouteTree } from './route-tree.ts'
+import type { Method, Route, RouteOwner, RouteReport, RouteSet } from './types.ts'
+
+/** The order in which WordPress names them. */
+export const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** One registration: one handler for one or more methods of a path. */
+export interface Endpoint {
+  readonly namespace: string
+  readonly route: Route
+  readonly pattern: PathPattern
+  readonly methods: readonly Method[]
+  /** The methods as a header. */
+  readonly allow: string
+  readonly parameters: Parameters
+  readonly owner: RouteOwner
+  /** May be a part of a batch. */
+  readonly batch: boolean
+}
+
+/** One path with all its methods: one route of the index. */
+export interface PathEntry {
+  readonly namespace: string
+  readonly pattern: PathPattern
+  readonly byMethod: ReadonlyMap<Method, Endpoint>
+  /** In the order of registration. */
+  readonly endpoints: readonly Endpoint[]
+}
+
+interface MutableEntry extends PathEntry {
+  readonly byMethod: Map<Method, Endpoint>
+  endpoints: readonly Endpoint[]
+}
+
+export interface Registry {
+  add(namespace: string, route: Route, owner: RouteOwner): Undo
+  stage(owner: RouteOwner): RouteSet
+  /** Finds the path by its decoded segments; `null` method: any. */
+  find(method: Method | null, segments: readonly string[]): Found<PathEntry> | null
+  /** Without those that do not exist now for want of a licence. */
+  entries(namespace?: string): PathEntry[]
+  namespaces(): string[]
+  /** Whether the endpoint exists now: a Pro route needs a licence. */
+  exists(endpoint: Endpoint): boolean
+  /** Changes whenever a route comes or goes, Pro routes by the licence too. */
+  readonly version: string
+  report(): RouteReport[]
+}
+
+/**
+ * All routes of a site. Routes come and go at run time; a reader sees either all of a staged set or nothing of it.
+ *
+ * @param indexOf makes the route that describes a namespace; it comes with the namespace's first route and goes with its last.
+ */
+export function createRegistry(parts: {
+  licensed: () => boolean
+  indexOf: (namespace: string) => Route
+  core: RouteOwner
+}): Registry {
+  const tree = new RouteTree<MutableEntry>()
+  const entries = new Set<MutableEntry>()
+  /** How many endpoints each namespace has, its index not counted, and that index. */
+  const namespaces = new Map<string, { count: number; index: Endpoint | null }>()
+  const indexes = new WeakSet<Endpoint>()
+  const endpointsOf = new WeakMap<RouteSet, Set<Endpoint>>()
+  let version = 0
+
+  /** A Pro route needs a licence, the index of a namespace needs another route in it. */
+  function exists(endpoint: Endpoint): boolean {
+    if (endpoint.route.pro === true && !parts.licensed()) return false
+    return !indexes.has(endpoint) || hasRoutes(endpoint.namespace)
+  }
+
+  function hasRoutes(namespace: string): boolean {
+    for (const entry of entries) {
+      if (entry.namespace !== namespace) continue
+      if (entry.endpoints.some((endpoint) => !indexes.has(endpoint) && exists(endpoint))) return true
+    }
+    return false
+  }
+
+  function insert(endpoint: Endpoint): void {
+    let entry = tree.get(endpoint.pattern.segments)
+    if (!entry) {
+      entry = { namespace: endpoint.namespace, pattern: endpoint.pattern, byMethod: new Map(), endpoints: [] }
+      tree.set(endpoint.pattern.segments, entry)
+      entries.add(entry)
+    }
+    for (const method of endpoint.methods) entry.byMethod.set(method, endpoint)
+    entry.endpoints = [...entry.endpoints, endpoint]
+    version++
+  }
+
+  function withdraw(endpoint: Endpoint): void {
+    const entry = tree.get(endpoint.pattern.segments)
+    if (!entry?.endpoints.includes(endpoint)) return
+    entry.endpoints = entry.endpoints.filter((other) => other !== endpoint)
+    for (const method of endpoint.methods) {
+      if (entry.byMethod.get(method) === endpoint) entry.byMethod.delete(method)
+    }
+    if (entry.endpoints.length === 0) {
+      tree.delete(endpoint.pattern.segments)
+      entries.delete(entry)
+    }
+    version++
+  }
+
+  function add(endpoint: Endpoint): void {
+    refuseTaken(endpoint, new Set())
+    if (endpoint.namespace !== '') {
+      const namespace = namespaces.get(endpoint.namespace) ?? { count: 0, index: null }
+      namespaces.set(endpoint.namespace, namespace)
+      if (namespace.count++ === 0) {
+        const index = createEndpoint(endpoint.namespace, parts.indexOf(endpoint.namespace), parts.core)
+        if (!tree.get(index.pattern.segments)?.byMethod.has('GET')) {
+          namespace.index = index
+          indexes.add(index)
+          insert(index)
+        }
+      }
+    }
+    insert(endpoint)
+  }
+
+  function remove(endpoint: Endpoint): void {
+    const entry = tree.get(endpoint.pattern.segments)
+    if (!entry?.endpoints.includes(endpoint)) return
+    withdraw(endpoint)
+    const namespace = namespaces.get(endpoint.namespace)
+    if (!namespace || --namespace.count > 0) return
+    namespaces.delete(endpoint.namespace)
+    if (namespace.index) withdraw(namespace.index)
+  }
+
+  /** @throws Error if somebody else's endpoint, other than `going`, has one of the methods already. */
+  function refuseTaken(endpoint: Endpoint, going: ReadonlySet<Endpoint>): void {
+    const entry = tree.get(endpoint.pattern.segments)
+    for (const method of endpoint.methods) {
+      const taken = entry?.byMethod.get(method)
+      if (taken && !going.has(taken) && !indexes.has(taken)) {
+        throw new Error(`${method} ${endpoint.pattern.template} is registered already, by ${taken.owner.id}.`)
+      }
+    }
+  }
+
+  function stage(owner: RouteOwner): RouteSet {
+    const own = new Set<Endpoint>()
+    let state: 'staged' | 'live' | 'gone' = 'staged'
+    const set: RouteSet = {
+      registerRoute(namespace, route) {
+        if (state === 'gone') throw new Error(`${owner.id} was unloaded and can register nothing.`)
+        const endpoint = createEndpoint(namespace, route, owner)
+        if (state === 'live') add(endpoint)
+        else {
+          const twin = [...own].find((other) => clash(other, endpoint))
+          if (twin) throw new Error(`${owner.id} registers ${endpoint.pattern.template} twice.`)
+        }
+        own.add(endpoint)
+        return () => {
+          own.delete(endpoint)
+          remove(endpoint)
+        }
+      },
+      commit(replacing) {
+        if (state !== 'staged') throw new Error(`The routes of ${owner.id} were shown or withdrawn before.`)
+        const going = (replacing && endpointsOf.get(replacing)) ?? new Set<Endpoint>()
+        for (const endpoint of own) refuseTaken(endpoint, going)
+        replacing?.[Symbol.dispose]()
+        for (const endpoint of own) add(endpoint)
+        state = 'live'
+      },
+      list: () =>
+        [...own].flatMap((endpoint) => endpoint.methods.map((method) => `${method} ${endpoint.pattern.template}`)),
+      [Symbol.dispose]() {
+        state = 'gone'
+        for (const endpoint of own) remove(endpoint)
+        own.clear()
+      },
+    }
+    endpointsOf.set(set, own)
+    return set
+  }
+
+  return {
+    add(namespace, route, owner) {
+      const endpoint = createEndpoint(namespace, route, owner)
+      add(endpoint)
+      return () => remove(endpoint)
+    },
+    stage,
+    find: (method, segments) =>
+      tree.find(segments, (entry) => {
+        if (method === null) return entry.endpoints.some(exists)
+        const endpoint = entry.byMethod.get(method)
+        return endpoint !== undefined && exists(endpoint)
+      }),
+    entries: (namespace) =>
+      [...entries].filter(
+        (entry) => (namespace === undefined || entry.namespace === namespace) && entry.endpoints.some(exists),
+      ),
+    namespaces: () => [...namespaces.keys()].filter(hasRoutes),
+    exists,
+    get version() {
+      return `${version} ${parts.licensed()}`
+    },
+    report: () =>
+      [...entries].flatMap((entry) =>
+        entry.endpoints.filter(exists).map((endpoint) => ({
+          namespace: endpoint.namespace,
+          path: endpoint.pattern.template,
+          methods: endpoint.methods,
+          owner: endpoint.owner.id,
+        })),
+      ),
+  }
+}
+
+function createEndpoint<Schema extends z.ZodObject>(
+  namespace: string,
+  route: Route<Schema>,
+  owner: RouteOwner,
+): Endpoint {
+  if (!/^([a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*)?$/i.test(namespace)) {
+    throw new Error(`"${namespace}" is not a namespace; write it like "hello/v1".`)
+  }
+  const asked = typeof route.method === 'string' ? [route.method] : route.method
+  const methods = METHODS.filter((method) => asked.includes(method))
+  if (methods.length === 0) throw new Error(`The route ${namespace}${route.path} has no method.`)
+  const pattern = parsePathPattern(`${namespace}/${route.path}`)
+  return {
+    namespace,
+    route,
+    pattern,
+    methods,
+    allow: methods.join(', '),
+    parameters: compileParameters(route.input),
+    owner,
+    batch: route.batch ?? (route.body !== 'stream' && !methods.includes('GET')),
+  }
+}
+
+function clash(one: Endpoint, other: Endpoint): boolean {
+  const path = (endpoint: Endpoint) => endpoint.pattern.segments.map((segment) => segment.key).join('/')
+  return path(one) === path(other) && one.methods.some((method) => other.methods.includes(method))
+}

@@ -1,0 +1,46 @@
+import { RestError } from '../errors.ts'
+import { invalidParameter } from './parameters/refusal.ts'
+
+/** Names that reach the prototype of an object when somebody merges carelessly (contract 1). */
+const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** PHP's limit for `json_decode`, and so WordPress's. */
+const MAX_DEPTH = 512
+
+/**
+ * Refuses what must not get any further: names that reach prototypes, at any depth; NUL, which
+ * PostgreSQL cannot store; nesting that would exhaust somebody's stack.
+ *
+ * @throws RestError `rest_invalid_param`, `rest_invalid_json`
+ */
+export function refuseUnsafe(value: unknown, depth = 0): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw invalidParameter('request', 'Text must not contain the character NUL.')
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= MAX_DEPTH) throw invalidJson('Maximum stack depth exceeded', 1)
+  if (Array.isArray(value)) {
+    for (const item of value) refuseUnsafe(item, depth + 1)
+    return
+  }
+  for (const [name, item] of Object.entries(value)) {
+    refuseUnsafeName(name)
+    refuseUnsafe(item, depth + 1)
+  }
+}
+
+/** @throws RestError `rest_invalid_param` */
+export function refuseUnsafeName(name: string): void {
+  if (UNSAFE_NAMES.has(name)) throw invalidParameter(name, `${name} is not allowed as a name.`)
+  if (name.includes('\0')) throw invalidParameter('request', 'A name must not contain the character NUL.')
+}
+
+/** The codes are those of PHP's `json_last_error`. */
+export function invalidJson(message = 'Syntax error', code = 4): RestError {
+  return new RestError('rest_invalid_json', 'Invalid JSON body passed.', {
+    status: 400,
+    json_error_code: code,
+    json_error_message: message,
+  })
+}

@@ -38,7 +38,7 @@ export type TickResult<Data> =
 export interface JobDefinition<Schema extends z.ZodType> {
   /** Unique name: `backup`. */
   readonly type: string
-  /** What is stored between ticks, as JSON. */
+  /** What is stored between ticks, as JSON. It must accept its own output. */
   readonly data: Schema
   /** Works for at most about two seconds and says how far it came. Called again after a crash with the last stored data. */
   tick(tick: Tick<z.output<Schema>>): Promise<TickResult<z.output<Schema>>>
@@ -54,8 +54,9 @@ export interface JobHandle<Data> {
 
 /** Runs at most `concurrency` tasks at once; a failing one is tried again with back-off, the oldest waiting are dropped past `limit`. */
 export interface Queue<Item> {
-  /** `false` if the queue is full. */
+  /** `false` if the queue was full, so that its oldest waiting item was dropped for this one, or is closed. */
   push(item: Item): boolean
+  /** How many items wait or are worked on. */
   readonly size: number
   /** Resolves when nothing waits or runs. */
   idle(): Promise<void>
@@ -83,8 +84,12 @@ export interface Jobs {
   define<Schema extends z.ZodType>(definition: JobDefinition<Schema>): { job: JobHandle<z.output<Schema>>; undo: Undo }
   get(id: string): Promise<JobReport | undefined>
   list(filter?: { type?: string; state?: JobState }): Promise<JobReport[]>
-  /** Runs one tick now, unless another driver holds the job's lease. Resolves to where the job stands. */
+  /**
+   * Runs one tick now, unless another driver holds the job's lease or the job waits: for the `delayMs` its last tick
+   * asked for, or to be tried again. Resolves to where the job stands.
+   */
   advance(id: string): Promise<JobReport | undefined>
+  /** Stops a running job for good: its tick is aborted, what it does any more is not stored, then it clears up. */
   cancel(id: string): Promise<JobReport | undefined>
   /** What a cron call from outside does: every due schedule and one tick of every running job. */
   runDue(): Promise<void>

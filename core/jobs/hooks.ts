@@ -1,0 +1,35 @@
+/** A named rhythm that `jobs.schedule` accepts in place of a cron pattern. */
+export interface CronSchedule {
+  /** Five or six cron fields, read in the site's time zone. */
+  readonly pattern: string
+  /** What an administrator reads. */
+  readonly display: string
+}
+
+declare module '../hooks/names.ts' {
+  interface Filters {
+    /**
+     * Filters the named rhythms of schedules. Asked each time the scheduler works out when a schedule is due.
+     *
+     * @param schedules - Rhythms by name; core's are `hourly`, `twicedaily`, `daily` and `weekly`.
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'fortnight',
+     *   name: 'Fortnight',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('cron_schedules', (schedules) => ({
+     *       ...schedules,
+     *       fortnightly: { pattern: '0 3 1,15 * *', display: 'Twice a month' },
+     *     }))
+     *   },
+     * })
+     * ```
+     */
+    cron_schedules: [schedules: Readonly<Record<string, CronSchedule>>]
+  }
+}

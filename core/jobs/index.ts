@@ -1,0 +1,150 @@
+import type { z } from 'zod'
+import type { Database } from '../database/index.ts'
+import type { HookRegistry, Undo } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import './hooks.ts'
+import { createLeases } from './leases.ts'
+import { createLoop } from './loop.ts'
+import type { JobsOwner, Registered } from './owner.ts'
+import { createQueue } from './queue.ts'
+import { closeOverType, createRunner, type TickLimits } from './runner.ts'
+import { createSchedules } from './schedules.ts'
+import { createJobStore, toReport } from './store.ts'
+import type { JobDefinition, Jobs } from './types.ts'
+
+export type * from './hooks.ts'
+export type { JobsOwner } from './owner.ts'
+
+const LIMITS: TickLimits = { leaseTtl: 15_000, tickTime: 20_000, longestTick: 120_000 }
+/** Milliseconds that ended jobs are kept. */
+const KEEP_ENDED = 30 * 24 * 3600 * 1000
+
+/** A view of the jobs for one owner: what it registers is guarded by `owner.onError` and goes with `owner.signal`. */
+export interface OwnedJobs extends Jobs {
+  /** Makes what a staged view has registered take effect, over what an earlier version of the owner registered. */
+  commit(): void
+  /** Removes the schedules and definitions; queues go on until the owner's signal fires. */
+  withdraw(): void
+}
+
+export interface JobsHost extends Jobs {
+  /** Begins to drive running jobs and due schedules in this process. */
+  start(): void
+  close(): Promise<void>
+  /** @param options.staged - Hide schedules and definitions until `commit()`. */
+  forOwner(owner: JobsOwner, options?: { staged?: boolean }): OwnedJobs
+}
+
+/**
+ * Schedules, resumable jobs and queues of a site.
+ *
+ * @param parts.timezone - IANA name that cron patterns are read in; empty is UTC.
+ * @param parts.limits - For tests: shorter times of ticks and leases.
+ */
+export function createJobs(parts: {
+  database: Database
+  hooks: HookRegistry
+  log: Logger
+  timezone: () => string
+  limits?: Partial<TickLimits>
+}): JobsHost {
+  const { database, hooks, log, timezone } = parts
+  const limits = { ...LIMITS, ...parts.limits }
+  const leases = createLeases(database.db, log)
+  const store = createJobStore(database.db)
+  const runner = createRunner({ store, leases, log, limits })
+  const schedules = createSchedules({ db: database.db, leases, hooks, log, timezone, leaseTtl: limits.leaseTtl })
+  const loop = createLoop({ store, runner, schedules, log })
+  const closing = new AbortController()
+
+  const shared: Pick<Jobs, 'get' | 'list' | 'advance' | 'cancel' | 'runDue' | 'withLease'> = {
+    get: runner.get,
+    list: async (filter = {}) => (await store.list(filter)).map(toReport),
+    async advance(id) {
+      await runner.step(id)
+      loop.wake()
+      return runner.get(id)
+    },
+    cancel: runner.cancel,
+    async runDue() {
+      const steps = (await store.due(Date.now())).map((row) => runner.step(row.id))
+      const results = await Promise.allSettled([schedules.runDue(), ...steps])
+      const failed = results.find((result) => result.status === 'rejected')
+      if (failed) throw failed.reason
+    },
+    withLease: async (name, ttlMs, work) =>
+      (await leases.hold(`lease:${name}`, { ttl: ttlMs }, (lease) => work(lease.signal)))?.result,
+  }
+
+  function forOwner(owner: JobsOwner, { staged = false } = {}): OwnedJobs {
+    const entries = new Map<{ live: boolean }, Undo>()
+
+    function record<Value>(value: Value, add: (entry: Registered<Value>) => Undo): Undo {
+      owner.signal.throwIfAborted()
+      const entry = { owner, value, live: !staged }
+      const remove = add(entry)
+      const undo = () => {
+        owner.signal.removeEventListener('abort', undo)
+        entries.delete(entry)
+        remove()
+      }
+      entries.set(entry, undo)
+      owner.signal.addEventListener('abort', undo, { once: true })
+      loop.wake()
+      return undo
+    }
+
+    return {
+      ...shared,
+      schedule: (name, when, run) => record({ name, when, run }, schedules.add),
+      define<Schema extends z.ZodType>(definition: JobDefinition<Schema>) {
+        const undo = record(closeOverType(definition), runner.add)
+        const job = {
+          async start(data: z.output<Schema>) {
+            const row = await store.insert(definition.type, JSON.stringify(definition.data.parse(data)))
+            loop.wake()
+            return toReport(row)
+          },
+        }
+        return { job, undo }
+      },
+      createQueue(options) {
+        owner.signal.throwIfAborted()
+        const { queue, close } = createQueue(options, { owner, log })
+        const undo = () => {
+          owner.signal.removeEventListener('abort', undo)
+          closing.signal.removeEventListener('abort', undo)
+          close()
+        }
+        owner.signal.addEventListener('abort', undo, { once: true })
+        closing.signal.addEventListener('abort', undo, { once: true })
+        return { queue, undo }
+      },
+      commit() {
+        staged = false
+        for (const entry of entries.keys()) entry.live = true
+        loop.wake()
+      },
+      withdraw() {
+        for (const undo of entries.values()) undo()
+      },
+    }
+  }
+
+  const core = forOwner({
+    id: 'core',
+    signal: closing.signal,
+    onError: (error, what) => log.error({ err: error }, `${what} failed`),
+  })
+  core.schedule('forget-ended-jobs', '17 4 * * *', () => store.prune(Date.now() - KEEP_ENDED))
+
+  return {
+    ...core,
+    forOwner,
+    start: loop.start,
+    async close() {
+      closing.abort(new Error('The host is closing.'))
+      await loop.close()
+    },
+  }
+}

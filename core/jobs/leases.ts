@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../database/index.ts'
+import type { Logger } from '../log.ts'
+
+/** A row that says: this is mine until it expires. */
+export interface Lease {
+  readonly name: string
+  /** Differs with each hold, so that a late writer can be told from the present holder. */
+  readonly holder: string
+  /** Fires when the lease is lost: it could not be renewed in time, or was held as long as it may be. */
+  readonly signal: AbortSignal
+}
+
+export interface HoldLimits {
+  /** Milliseconds after which others may take over from a holder that died. */
+  readonly ttl: number
+  /** Milliseconds after which the lease is no longer renewed, however alive the holder is. */
+  readonly longest?: number
+}
+
+export interface Leases {
+  /**
+   * Runs `work` while holding the lease, which is renewed three times in its lifetime; `undefined` if another
+   * holder has it. `work` may have ended the lease itself with `endLease`.
+   */
+  hold<Result>(
+    name: string,
+    limits: HoldLimits,
+    work: (lease: Lease) => Promise<Result>,
+  ): Promise<{ result: Result } | undefined>
+}
+
+/** Leases over the table `leases`: one row a lease, the same for all processes of the site. */
+export function createLeases(db: Kysely<Schema>, log: Logger): Leases {
+  async function acquire(name: string, holder: string, ttl: number): Promise<boolean> {
+    const now = Date.now()
+    const taken = await db
+      .insertInto('leases')
+      .values({ name, holder, expires: now + ttl })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet({ holder, expires: now + ttl })
+          .where('leases.expires', '<=', now),
+      )
+      .returning('name')
+      .executeTakeFirst()
+    return taken !== undefined
+  }
+
+  async function renew(lease: Lease, ttl: number): Promise<boolean> {
+    const renewed = await db
+      .updateTable('leases')
+      .set({ expires: Date.now() + ttl })
+      .where('name', '=', lease.name)
+      .where('holder', '=', lease.holder)
+      .returning('name')
+      .executeTakeFirst()
+    return renewed !== undefined
+  }
+
+  return {
+    async hold(name, { ttl, longest = Number.POSITIVE_INFINITY }, work) {
+      const holder = randomUUID()
+      const started = Date.now()
+      if (!(await acquire(name, holder, ttl))) return undefined
+      const lost = new AbortController()
+      const lease: Lease = { name, holder, signal: lost.signal }
+      let good = Date.now() + ttl
+      const heartbeat = setInterval(() => {
+        if (Date.now() - started > longest) return lost.abort(new Error(`The lease ${name} was held for too long.`))
+        renew(lease, ttl)
+          .then((renewed) => {
+            if (renewed) good = Date.now() + ttl
+            else lost.abort(new Error(`The lease ${name} was lost.`))
+          })
+          .catch((error) => {
+            log.warn({ err: error, lease: name }, 'lease could not be renewed')
+            if (Date.now() > good) lost.abort(new Error(`The lease ${name} ran out.`, { cause: error }))
+          })
+      }, ttl / 3)
+      heartbeat.unref()
+      lost.signal.addEventListener('abort', () => clearInterval(heartbeat), { once: true })
+      try {
+        return { result: await work(lease) }
+      } finally {
+        clearInterval(heartbeat)
+        await endLease(db, lease).catch((error) => log.warn({ err: error, lease: name }, 'lease could not be ended'))
+      }
+    },
+  }
+}
+
+/**
+ * Ends a lease; `false` if it was no longer the holder's. Inside a transaction this is the fence: it locks the row, so
+ * whatever the same transaction writes is written by the holder or not at all.
+ */
+export async function endLease(db: Kysely<Schema>, lease: Pick<Lease, 'name' | 'holder'>): Promise<boolean> {
+  const ended = await db
+    .deleteFrom('leases')
+    .where('name', '=', lease.name)
+    .where('holder', '=', lease.holder)
+    .returning('name')
+    .executeTakeFirst()
+  return ended !== undefined
+}

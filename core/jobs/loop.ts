@@ -1,0 +1,103 @@
+import type { Logger } from '../log.ts'
+import type { Runner } from './runner.ts'
+import type { Schedules } from './schedules.ts'
+import type { JobStore } from './store.ts'
+
+/** Jobs that one process drives at the same time. */
+const CONCURRENT_JOBS = 4
+/** Milliseconds after which a process looks for jobs that another one started. */
+const POLL = 5000
+/** Milliseconds that runs under way get to end when the loop closes. */
+const CLOSE_GRACE = 5000
+
+/** The scheduler's heartbeat in this process. It does not keep the process alive. */
+export interface Loop {
+  start(): void
+  /** Looks at once for something to do. */
+  wake(): void
+  close(): Promise<void>
+}
+
+export function createLoop(parts: { store: JobStore; runner: Runner; schedules: Schedules; log: Logger }): Loop {
+  const { store, runner, schedules, log } = parts
+  const underWay = new Set<Promise<void>>()
+  const driven = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let started = false
+  let looking = false
+  let lookAgain = false
+
+  function track(work: Promise<void>, what: string): void {
+    const tracked: Promise<void> = work
+      .catch((error) => log.error({ err: error }, `${what} failed`))
+      .finally(() => underWay.delete(tracked))
+    underWay.add(tracked)
+  }
+
+  async function drive(id: string): Promise<void> {
+    try {
+      await runner.step(id)
+    } finally {
+      driven.delete(id)
+      wake()
+    }
+  }
+
+  /** Starts what is due and answers when to look next. */
+  async function look(): Promise<number> {
+    if (schedules.next() <= Date.now()) track(schedules.runDue(), 'schedules')
+    const due = (await store.due(Date.now())).filter((row) => runner.defined(row.type) && !driven.has(row.id))
+    for (const { id } of due.slice(0, CONCURRENT_JOBS - driven.size)) {
+      driven.add(id)
+      track(drive(id), 'job')
+    }
+    const now = Date.now()
+    const nextDue = Date.parse(`${(await store.nextDue()) ?? ''}Z`)
+    // A job that is due now is either driven here already, and wakes us, or held elsewhere.
+    const nextJob = nextDue > now ? nextDue : now + POLL
+    return Math.min(now + POLL, schedules.next(), nextJob)
+  }
+
+  function wake(): void {
+    if (!started) return
+    if (looking) {
+      lookAgain = true
+      return
+    }
+    clearTimeout(timer)
+    looking = true
+    lookAgain = false
+    look()
+      .catch((error) => {
+        log.error({ err: error }, 'scheduler could not look for work')
+        return Date.now() + POLL
+      })
+      .then((next) => {
+        looking = false
+        if (!started) return
+        if (lookAgain) return wake()
+        timer = setTimeout(wake, Math.max(50, next - Date.now()))
+        timer.unref()
+      })
+  }
+
+  return {
+    start() {
+      started = true
+      wake()
+    },
+    wake,
+    async close() {
+      started = false
+      clearTimeout(timer)
+      schedules.close()
+      runner.close()
+      let force: NodeJS.Timeout | undefined
+      const grace = new Promise<void>((resolve) => {
+        force = setTimeout(resolve, CLOSE_GRACE)
+      })
+      await Promise.race([Promise.all(underWay), grace])
+      clearTimeout(force)
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import type { Logger } from '../log.ts'
+import type { JobsOwner } from './owner.ts'
+import { backOff } from './time.ts'
+import type { Queue, QueueOptions } from './types.ts'
+
+interface Waiting<Item> {
+  readonly item: Item
+  readonly failures: number
+}
+
+/**
+ * A queue in memory: what waits in it is gone when the process ends (a job is the thing that lasts).
+ * An item in back-off does not hold up the others.
+ */
+export function createQueue<Item>(
+  options: QueueOptions<Item>,
+  { owner, log }: { owner: JobsOwner; log: Logger },
+): { queue: Queue<Item>; close: () => void } {
+  const { name, work, concurrency = 2, limit = 1000, timeout = 10_000, retries = 4 } = options
+  const closing = new AbortController()
+  const retrying = new Set<NodeJS.Timeout>()
+  const waiting: Waiting<Item>[] = []
+  let running = 0
+  let idle: PromiseWithResolvers<void> | undefined
+
+  const size = () => waiting.length + retrying.size + running
+
+  function close(): void {
+    if (closing.signal.aborted) return
+    const dropped = waiting.length + retrying.size
+    if (dropped > 0) log.warn({ owner: owner.id, queue: name, dropped }, 'queue closed before it was empty')
+    for (const timer of retrying) clearTimeout(timer)
+    retrying.clear()
+    waiting.length = 0
+    closing.abort(new Error(`The queue ${name} is closed.`))
+    settle()
+  }
+
+  /** `false` if something had to go for it. */
+  function enqueue(entry: Waiting<Item>): boolean {
+    const full = waiting.length >= limit
+    if (full) {
+      waiting.shift()
+      log.warn({ owner: owner.id, queue: name, limit }, 'queue is full, its oldest item was dropped')
+    }
+    waiting.push(entry)
+    start()
+    return !full
+  }
+
+  function start(): void {
+    while (running < concurrency) {
+      const entry = waiting.shift()
+      if (!entry) return
+      running++
+      void run(entry)
+    }
+  }
+
+  async function run({ item, failures }: Waiting<Item>): Promise<void> {
+    const stopped = new AbortController()
+    const timer = setTimeout(() => stopped.abort(new Error(`The queue ${name} waited ${timeout} ms.`)), timeout)
+    const onClose = () => stopped.abort(closing.signal.reason)
+    closing.signal.addEventListener('abort', onClose, { once: true })
+    try {
+      await Promise.race([Promise.try(work, item, stopped.signal), rejection(stopped.signal)])
+    } catch (error) {
+      if (!closing.signal.aborted) tryAgain({ item, failures: failures + 1 }, error)
+    } finally {
+      clearTimeout(timer)
+      closing.signal.removeEventListener('abort', onClose)
+      running--
+      start()
+      settle()
+    }
+  }
+
+  function tryAgain(entry: Waiting<Item>, error: unknown): void {
+    if (entry.failures > retries) {
+      owner.onError(error, `queue ${name}`)
+      return
+    }
+    log.debug({ err: error, owner: owner.id, queue: name, failures: entry.failures }, 'queue item will be tried again')
+    const timer = setTimeout(
+      () => {
+        retrying.delete(timer)
+        enqueue(entry)
+      },
+      backOff(entry.failures, error),
+    )
+    timer.unref()
+    retrying.add(timer)
+  }
+
+  function settle(): void {
+    if (size() > 0) return
+    idle?.resolve()
+    idle = undefined
+  }
+
+  return {
+    close,
+    queue: {
+      push: (item) => !closing.signal.aborted && enqueue({ item, failures: 0 }),
+      get size() {
+        return size()
+      },
+      async idle() {
+        if (size() === 0) return
+        idle ??= Promise.withResolvers()
+        await idle.promise
+      },
+    },
+  }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

@@ -1,0 +1,172 @@
+import type { z } from 'zod'
+import type { Logger } from '../log.ts'
+import type { Lease, Leases } from './leases.ts'
+import { createRegister, type Registered } from './owner.ts'
+import { type JobRow, type JobStore, NEVER, toReport } from './store.ts'
+import { backOff, toGmt, toGmtAtLeast } from './time.ts'
+import type { JobDefinition, JobReport, TickResult } from './types.ts'
+
+const DEFAULT_RETRIES = 3
+
+/** Times of a tick, milliseconds. */
+export interface TickLimits {
+  /** A job whose driver died is taken over after this. */
+  readonly leaseTtl: number
+  /** The tick's signal fires after this. */
+  readonly tickTime: number
+  /** A tick that still runs after this is given up and counts as failed. */
+  readonly longestTick: number
+}
+
+/** A definition with its schema's type closed over, so that definitions of all types fit one map. */
+export interface TypedJob {
+  readonly type: string
+  readonly retries: number
+  tick(data: string, signal: AbortSignal): Promise<TickResult<unknown>>
+  cancelled(data: string): Promise<void>
+}
+
+export function closeOverType<Schema extends z.ZodType>(definition: JobDefinition<Schema>): TypedJob {
+  const read = (data: string) => definition.data.parse(JSON.parse(data))
+  return {
+    type: definition.type,
+    retries: definition.retries ?? DEFAULT_RETRIES,
+    tick: async (data, signal) => definition.tick({ data: read(data), signal }),
+    cancelled: async (data) => definition.cancelled?.(read(data)),
+  }
+}
+
+/** Advances jobs tick by tick, each tick under the job's lease. */
+export interface Runner {
+  add(entry: Registered<TypedJob>): () => void
+  defined(type: string): boolean
+  /** One tick, or the clearing up of a cancelled job. Does nothing before its time or while another driver is at it. */
+  step(id: string): Promise<void>
+  cancel(id: string): Promise<JobReport | undefined>
+  get(id: string): Promise<JobReport | undefined>
+  /** Interrupts the ticks under way; what they have not stored is done again by the next driver. */
+  close(): void
+}
+
+export function createRunner(parts: { store: JobStore; leases: Leases; log: Logger; limits: TickLimits }): Runner {
+  const { store, leases, log, limits } = parts
+  const definitions = createRegister<TypedJob>('job type')
+  const ticking = new Map<string, AbortController>()
+  const closing = new AbortController()
+
+  async function step(id: string): Promise<void> {
+    const row = await store.get(id)
+    if (!row || !isDue(row) || !definitions.get(row.type)) return
+    const held = await leases.hold(
+      `job:${id}`,
+      { ttl: limits.leaseTtl, longest: limits.longestTick },
+      async (lease) => {
+        // Read again: another driver may have advanced it before we got the lease.
+        const current = await store.get(id)
+        const entry = current && definitions.get(current.type)
+        if (!current || !entry || !isDue(current)) return true
+        return current.state === 'cancelled' ? clearUp(current, entry, lease) : tick(current, entry, lease)
+      },
+    )
+    // Cancelled in mid-tick: whoever cancelled it could not get the lease, so the clearing up is ours.
+    if (held?.result === false && (await store.get(id))?.state === 'cancelled') await step(id)
+  }
+
+  /** `false` if what the tick did could not be stored. */
+  async function tick(row: JobRow, { owner, value: job }: Registered<TypedJob>, lease: Lease): Promise<boolean> {
+    const interrupt = new AbortController()
+    const timer = setTimeout(() => interrupt.abort(new Error('The tick has used up its time.')), limits.tickTime)
+    const unloaded = AbortSignal.any([owner.signal, closing.signal])
+    const signal = AbortSignal.any([interrupt.signal, unloaded, lease.signal])
+    ticking.set(row.id, interrupt)
+    try {
+      const result = await untilLost(job.tick(row.data, signal), lease)
+      return await store.settle(lease, row, whatIsLeft(row, result))
+    } catch (error) {
+      if (unloaded.aborted) return true
+      const failures = row.attempts + 1
+      const again = failures <= job.retries
+      const settled = await store.settle(
+        lease,
+        row,
+        again
+          ? { attempts: failures, run_after_gmt: toGmtAtLeast(Date.now() + backOff(failures, error)) }
+          : { attempts: failures, run_after_gmt: NEVER, state: 'failed', error: messageOf(error) },
+      )
+      if (settled && again)
+        log.warn({ err: error, job: row.id, type: row.type, failures }, 'job tick failed, will be tried again')
+      if (settled && !again) owner.onError(error, `job ${row.type}`)
+      return settled
+    } finally {
+      clearTimeout(timer)
+      ticking.delete(row.id)
+    }
+  }
+
+  async function clearUp(row: JobRow, { owner, value: job }: Registered<TypedJob>, lease: Lease): Promise<true> {
+    try {
+      await untilLost(job.cancelled(row.data), lease)
+      await store.settle(lease, row, { run_after_gmt: NEVER })
+    } catch (error) {
+      const failures = row.attempts + 1
+      const again = failures <= job.retries
+      const run_after_gmt = again ? toGmtAtLeast(Date.now() + backOff(failures, error)) : NEVER
+      const settled = await store.settle(lease, row, { attempts: failures, run_after_gmt })
+      if (settled && !again) owner.onError(error, `clearing up after job ${row.type}`)
+    }
+    return true
+  }
+
+  return {
+    add: (entry) => definitions.add(entry.value.type, entry),
+    defined: (type) => definitions.get(type) !== undefined,
+    step,
+    async cancel(id) {
+      if (await store.cancel(id)) {
+        ticking.get(id)?.abort(new Error('The job was cancelled.'))
+        // While a tick is under way its lease keeps this out; the scheduler then clears up after it.
+        await step(id)
+      }
+      const row = await store.get(id)
+      return row && toReport(row)
+    },
+    async get(id) {
+      const row = await store.get(id)
+      return row && toReport(row)
+    },
+    close: () => closing.abort(new Error('The host is closing.')),
+  }
+}
+
+function isDue(row: JobRow): boolean {
+  const open = row.state === 'running' || row.state === 'cancelled'
+  return open && row.run_after_gmt !== NEVER && Date.parse(`${row.run_after_gmt}Z`) <= Date.now()
+}
+
+function whatIsLeft(row: JobRow, result: TickResult<unknown>) {
+  const message = result.message ?? row.message
+  if (result.done) {
+    const data = result.data === undefined ? row.data : JSON.stringify(result.data)
+    return { state: 'complete', data, percent: 100, message, error: null, attempts: 0, run_after_gmt: NEVER }
+  }
+  const asked = Math.floor(result.percent ?? 0)
+  return {
+    data: JSON.stringify(result.data),
+    percent: Math.max(row.percent, Math.min(100, Number.isFinite(asked) ? asked : 0)),
+    message,
+    attempts: 0,
+    run_after_gmt: result.delayMs ? toGmtAtLeast(Date.now() + result.delayMs) : toGmt(Date.now()),
+  }
+}
+
+/** What `work` comes to, unless the lease is lost first: then nobody waits for it any longer. */
+function untilLost<Result>(work: Promise<Result>, { signal }: Lease): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

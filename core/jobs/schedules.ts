@@ -1,0 +1,153 @@
+import { Cron } from 'croner'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../database/index.ts'
+import type { Hooks } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import type { CronSchedule } from './hooks.ts'
+import type { Leases } from './leases.ts'
+import { createRegister, type Registered } from './owner.ts'
+
+/** WordPress's names; theirs count from when an event was set, ours stand at fixed times of the site's day. */
+const RHYTHMS: Readonly<Record<string, CronSchedule>> = {
+  hourly: { pattern: '0 * * * *', display: 'Once hourly' },
+  twicedaily: { pattern: '0 0,12 * * *', display: 'Twice daily' },
+  daily: { pattern: '0 0 * * *', display: 'Once daily' },
+  weekly: { pattern: '0 0 * * 1', display: 'Once weekly' },
+}
+
+/** Something to run at the times of a pattern. */
+export interface Schedule {
+  readonly name: string
+  readonly when: string
+  run(signal: AbortSignal): void | Promise<void>
+}
+
+export interface Schedules {
+  /** @throws Error if `when` is neither a rhythm nor a pattern. */
+  add(entry: Registered<Schedule>): () => void
+  /** Runs what is due and not yet run by another process, all at once; resolves when they have ended. */
+  runDue(): Promise<void>
+  /** When the next one is due, milliseconds since 1970. */
+  next(): number
+  /** Aborts the runs under way. */
+  close(): void
+}
+
+/**
+ * Schedules that run once among all processes of the site. When each last ran is kept in the table `leases`, as a row
+ * whose `expires` is that moment: whoever moves it on from the value all have read is the one to run. After a time
+ * without any process a missed schedule runs once.
+ */
+export function createSchedules(parts: {
+  db: Kysely<Schema>
+  leases: Leases
+  hooks: Hooks
+  log: Logger
+  timezone: () => string
+  leaseTtl: number
+}): Schedules {
+  const { db, leases, hooks, log, timezone, leaseTtl } = parts
+  const register = createRegister<Schedule>('schedule')
+  const lastRuns = new Map<string, number>()
+  const closing = new AbortController()
+
+  const keyOf = ({ owner, value }: Registered<Schedule>) => `schedule:${owner.id}:${value.name}`
+
+  function cronOf(when: string): Cron {
+    const pattern = hooks.applyFilters('cron_schedules', RHYTHMS)[when]?.pattern ?? when
+    return new Cron(pattern, { timezone: zoneOr(timezone(), 'UTC'), paused: true })
+  }
+
+  function nextAfter(entry: Registered<Schedule>, moment: number): number {
+    try {
+      return cronOf(entry.value.when).nextRun(new Date(moment))?.getTime() ?? Number.POSITIVE_INFINITY
+    } catch (error) {
+      // The rhythm's name went away with the extension that added it.
+      log.debug({ err: error, schedule: entry.value.name }, 'schedule has no times')
+      return Number.POSITIVE_INFINITY
+    }
+  }
+
+  /** When it last ran, by what this process knows; a schedule never seen before counts from now. */
+  async function lastRun(key: string, refresh = false): Promise<number> {
+    const known = lastRuns.get(key)
+    if (known !== undefined && !refresh) return known
+    await db
+      .insertInto('leases')
+      .values({ name: key, holder: '', expires: Date.now() })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute()
+    const { expires } = await db
+      .selectFrom('leases')
+      .select('expires')
+      .where('name', '=', key)
+      .executeTakeFirstOrThrow()
+    lastRuns.set(key, expires)
+    return expires
+  }
+
+  async function claim(key: string, last: number): Promise<boolean> {
+    const now = Date.now()
+    const claimed = await db
+      .updateTable('leases')
+      .set({ expires: now })
+      .where('name', '=', key)
+      .where('expires', '=', last)
+      .returning('name')
+      .executeTakeFirst()
+    if (claimed) lastRuns.set(key, now)
+    else await lastRun(key, true)
+    return claimed !== undefined
+  }
+
+  async function runIfDue(entry: Registered<Schedule>): Promise<void> {
+    const key = keyOf(entry)
+    const last = await lastRun(key)
+    if (nextAfter(entry, last) > Date.now() || !(await claim(key, last))) return
+    const { owner, value } = entry
+    try {
+      const held = await leases.hold(`run:${key}`, { ttl: leaseTtl }, async (lease) =>
+        value.run(AbortSignal.any([owner.signal, closing.signal, lease.signal])),
+      )
+      if (!held)
+        log.warn({ owner: owner.id, schedule: value.name }, 'schedule left out: its last run is still under way')
+    } catch (error) {
+      if (!owner.signal.aborted && !closing.signal.aborted) owner.onError(error, `schedule ${value.name}`)
+    }
+  }
+
+  return {
+    add(entry) {
+      const { name, when } = entry.value
+      try {
+        cronOf(when)
+      } catch (error) {
+        throw new Error(
+          `The schedule "${name}" has "${when}" for its time, which is neither a cron pattern nor one of: ${Object.keys(hooks.applyFilters('cron_schedules', RHYTHMS)).join(', ')}.`,
+          { cause: error },
+        )
+      }
+      return register.add(`${entry.owner.id}:${name}`, entry)
+    },
+    async runDue() {
+      await Promise.all([...register.all()].map(runIfDue))
+    },
+    next: () =>
+      Math.min(
+        Number.POSITIVE_INFINITY,
+        ...[...register.all()].map((entry) => nextAfter(entry, lastRuns.get(keyOf(entry)) ?? 0)),
+      ),
+    close: () => closing.abort(new Error('The host is closing.')),
+  }
+}
+
+/** The time zone if this runtime knows it, else the other. */
+function zoneOr(zone: string, otherwise: string): string {
+  if (zone === '') return otherwise
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return zone
+  } catch {
+    return otherwise
+  }
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely, Selectable, Updateable } from 'kysely'
+import type { JobTable, Schema } from '../database/index.ts'
+import { endLease, type Lease } from './leases.ts'
+import { fromGmt, toGmt } from './time.ts'
+import type { JobReport, JobState } from './types.ts'
+
+/**
+ * A job as it is stored. One that is `cancelled` and still has a `run_after_gmt` waits for its clearing up.
+ */
+export type JobRow = Selectable<JobTable>
+
+/** `run_after_gmt` of a job that has nothing left to do. */
+export const NEVER = ''
+
+const STATES: readonly JobState[] = ['running', 'complete', 'cancelled', 'failed']
+
+/** The table `jobs`. */
+export interface JobStore {
+  insert(type: string, data: string): Promise<JobRow>
+  get(id: string): Promise<JobRow | undefined>
+  list(filter: { type?: string; state?: JobState }): Promise<JobRow[]>
+  /** Jobs with something to do at that moment, longest waiting first. */
+  due(now: number): Promise<JobRow[]>
+  /** `run_after_gmt` of the job that is due next. */
+  nextDue(): Promise<string | undefined>
+  /** Writes what a tick left behind and ends the lease, both or neither; `false` if the lease was lost or the job's state changed meanwhile. */
+  settle(lease: Lease, row: JobRow, changes: Updateable<JobTable>): Promise<boolean>
+  /** Running → cancelled with the clearing up still to do; `false` if it was not running. */
+  cancel(id: string): Promise<boolean>
+  /** Removes jobs that ended before that moment. */
+  prune(before: number): Promise<void>
+}
+
+export function createJobStore(db: Kysely<Schema>): JobStore {
+  return {
+    async insert(type, data) {
+      const now = toGmt(Date.now())
+      return db
+        .insertInto('jobs')
+        .values({
+          id: randomBytes(16).toString('base64url'),
+          type,
+          state: 'running',
+          data,
+          percent: 0,
+          message: '',
+          error: null,
+          attempts: 0,
+          run_after_gmt: now,
+          created_gmt: now,
+          updated_gmt: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    },
+
+    get: (id) => db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    list({ type, state }) {
+      let query = db.selectFrom('jobs').selectAll().orderBy('created_gmt', 'desc').orderBy('id')
+      if (type !== undefined) query = query.where('type', '=', type)
+      if (state !== undefined) query = query.where('state', '=', state)
+      return query.execute()
+    },
+
+    due: (now) =>
+      db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('state', 'in', ['running', 'cancelled'])
+        .where('run_after_gmt', '<>', NEVER)
+        .where('run_after_gmt', '<=', toGmt(now))
+        .orderBy('run_after_gmt')
+        .orderBy('updated_gmt')
+        .execute(),
+
+    async nextDue() {
+      const row = await db
+        .selectFrom('jobs')
+        .select((builder) => builder.fn.min('run_after_gmt').as('next'))
+        .where('state', 'in', ['running', 'cancelled'])
+        .where('run_after_gmt', '<>', NEVER)
+        .executeTakeFirst()
+      return row?.next ?? undefined
+    },
+
+    settle: (lease, row, changes) =>
+      db.transaction().execute(async (transaction) => {
+        if (!(await endLease(transaction, lease))) return false
+        const settled = await transaction
+          .updateTable('jobs')
+          .set({ ...changes, updated_gmt: toGmt(Date.now()) })
+          .where('id', '=', row.id)
+          .where('state', '=', row.state)
+          .returning('id')
+          .executeTakeFirst()
+        return settled !== undefined
+      }),
+
+    async cancel(id) {
+      const now = toGmt(Date.now())
+      const cancelled = await db
+        .updateTable('jobs')
+        .set({ state: 'cancelled', attempts: 0, run_after_gmt: now, updated_gmt: now })
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .returning('id')
+        .executeTakeFirst()
+      return cancelled !== undefined
+    },
+
+    async prune(before) {
+      await db
+        .deleteFrom('jobs')
+        .where('state', '<>', 'running')
+        .where('run_after_gmt', '=', NEVER)
+        .where('updated_gmt', '<', toGmt(before))
+        .execute()
+    },
+  }
+}
+
+/** What everybody may see of a job: all but its data. */
+export function toReport(row: JobRow): JobReport {
+  const state = STATES.find((known) => known === row.state)
+  if (!state) throw new Error(`Job ${row.id} has the unknown state ${row.state}.`)
+  return {
+    id: row.id,
+    type: row.type,
+    state,
+    percent: row.percent,
+    message: row.message,
+    error: row.error,
+    created: fromGmt(row.created_gmt),
+    updated: fromGmt(row.updated_gmt),
+  }
+}

@@ -1,0 +1,87 @@
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createDatabase, type Database } from '../../core/database/index.ts'
+import { createHooks } from '../../core/hooks/index.ts'
+import { createJobs, type JobsHost } from '../../core/jobs/index.ts'
+import { createLog } from '../../core/log.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { countJob } from './count-job.ts'
+import { kill, readEvents, startProcess, until } from './processes.ts'
+
+onEachDatabase('jobs among processes', (databaseUrl) => {
+  let site: { siteDir: string; databaseUrl: string | undefined; file: string; leaseTtl: number }
+  let database: Database
+  let jobs: JobsHost
+  let children: ChildProcess[]
+
+  beforeEach(async () => {
+    const siteDir = temporaryFolder()
+    site = { siteDir, databaseUrl: await databaseUrl(), file: join(siteDir, 'events'), leaseTtl: 1500 }
+    database = await createDatabase(site)
+    jobs = createJobs({
+      database,
+      hooks: createHooks(),
+      log: createLog('silent'),
+      timezone: () => 'UTC',
+      limits: { leaseTtl: site.leaseTtl },
+    })
+    children = []
+  })
+  afterEach(async () => {
+    await Promise.all(children.map(kill))
+    await jobs.close()
+    await database.close()
+  })
+
+  const happened = (what: string) => readEvents(site.file).filter((event) => event[0] === what)
+  const start = (more = {}) => children.push(startProcess({ ...site, ...more }))
+
+  it('goes on where a killed process left off: only the tick under way is done again', async () => {
+    start({ hangAt: 3 })
+    const { job } = jobs.define(countJob(site.file))
+    const { id } = await job.start({ at: 0, to: 6 })
+    await until(() => happened('begin').some(([, n]) => n === 3))
+    await Promise.all(children.map(kill))
+
+    jobs.start()
+    await until(async () => (await jobs.get(id))?.state === 'complete')
+    expect(happened('begin').map(([, n]) => n)).to.deep.equal([1, 2, 3, 3, 4, 5, 6])
+  })
+
+  it('never runs two ticks of one job at once, whoever drives it', async () => {
+    const { job } = jobs.define(countJob(site.file))
+    start()
+    start()
+    await until(() => happened('ready').length === 2)
+    const { id } = await job.start({ at: 0, to: 40 })
+    await until(async () => {
+      await jobs.advance(id)
+      return (await jobs.get(id))?.state === 'complete'
+    })
+
+    const ticks = readEvents(site.file).filter(([what]) => what === 'begin' || what === 'end')
+    const expected = Array.from({ length: 40 }, (_, index) => ['begin', 'end'].map((what) => [what, index + 1])).flat()
+    expect(ticks.map(([what, n]) => [what, n])).to.deep.equal(expected)
+    ticks.forEach(([what, , pid], index) => {
+      if (what === 'end') expect(ticks[index - 1]?.[2]).to.equal(pid)
+    })
+  })
+
+  it('runs a schedule once among all processes', async () => {
+    start()
+    start()
+    await until(() => new Set(happened('second').map(([, second]) => second)).size >= 4)
+    const seconds = happened('second').map(([, second]) => second)
+    expect(seconds).to.deep.equal([...new Set(seconds)])
+  })
+
+  it('lets one process at a time hold a lease', async () => {
+    const other = createJobs({ database, hooks: createHooks(), log: createLog('silent'), timezone: () => 'UTC' })
+    const inner = await jobs.withLease('rebuild', 1000, () => other.withLease('rebuild', 1000, async () => 'inner'))
+    expect(inner).to.equal(undefined)
+    expect(await other.withLease('rebuild', 1000, async () => 'later')).to.equal('later')
+    await other.close()
+  })
+})

@@ -1,0 +1,141 @@
+import { mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createQueue } from '../../core/jobs/queue.ts'
+import type { QueueOptions } from '../../core/jobs/types.ts'
+import { createLog } from '../../core/log.ts'
+
+describe('jobs.createQueue', () => {
+  let errors: string[]
+
+  beforeEach(() => {
+    errors = []
+    mock.timers.enable({ apis: ['setTimeout'] })
+  })
+  afterEach(() => mock.timers.reset())
+
+  const create = (options: Omit<QueueOptions<number>, 'name'>) =>
+    createQueue(
+      { name: 'mail', ...options },
+      {
+        owner: {
+          id: 'shop',
+          signal: new AbortController().signal,
+          onError: (error, what) => errors.push(`${what}: ${error instanceof Error ? error.message : error}`),
+        },
+        log: createLog('silent'),
+      },
+    )
+  /** Lets time pass, and what it sets going happen. */
+  const pass = async (milliseconds: number) => {
+    await turn()
+    mock.timers.tick(milliseconds)
+    await turn()
+  }
+
+  it('works on everything, at most `concurrency` at once', async () => {
+    let running = 0
+    let most = 0
+    const done: number[] = []
+    const { queue } = create({
+      concurrency: 3,
+      async work(item) {
+        most = Math.max(most, ++running)
+        await turn()
+        running--
+        done.push(item)
+      },
+    })
+    for (let item = 1; item <= 10; item++) expect(queue.push(item)).to.equal(true)
+    expect(queue.size).to.equal(10)
+    await queue.idle()
+    expect(most).to.equal(3)
+    expect(done).to.have.members([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  })
+
+  it('tries again after 1, 2, 4, … seconds, then gives the item up to its owner', async () => {
+    let tries = 0
+    const { queue } = create({
+      retries: 3,
+      async work() {
+        tries++
+        throw new Error(`no ${tries}`)
+      },
+    })
+    queue.push(1)
+    const counts: number[] = []
+    for (const wait of [0, 999, 1, 1999, 1, 3999, 1, 60_000]) {
+      await pass(wait)
+      counts.push(tries)
+    }
+    expect(counts).to.deep.equal([1, 1, 2, 2, 3, 3, 4, 4])
+    expect(errors).to.deep.equal(['queue mail: no 4'])
+    await queue.idle()
+  })
+
+  it('waits as long as the error says in retryAfterSeconds, while others go on', async () => {
+    const tried: number[] = []
+    const { queue } = create({
+      concurrency: 1,
+      async work(item) {
+        tried.push(item)
+        if (tried.length === 1) throw Object.assign(new Error('busy'), { retryAfterSeconds: 30 })
+      },
+    })
+    queue.push(1)
+    queue.push(2)
+    await pass(29_999)
+    expect(tried).to.deep.equal([1, 2])
+    await pass(1)
+    expect(tried).to.deep.equal([1, 2, 1])
+  })
+
+  it('gives up on a try that takes too long, and tells it so', async () => {
+    let told = false
+    const { queue } = create({
+      timeout: 500,
+      retries: 0,
+      work: (_, signal) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => {
+            told = true
+          })
+        }),
+    })
+    queue.push(1)
+    await pass(500)
+    expect(told).to.equal(true)
+    expect(errors).to.deep.equal(['queue mail: The queue mail waited 500 ms.'])
+    await queue.idle()
+  })
+
+  it('drops the oldest waiting item past its limit', async () => {
+    const done: number[] = []
+    const { queue } = create({ concurrency: 1, limit: 2, work: async (item) => void done.push(item) })
+    const accepted = [1, 2, 3, 4].map((item) => queue.push(item))
+    await queue.idle()
+    expect(accepted).to.deep.equal([true, true, true, false])
+    expect(done).to.deep.equal([1, 3, 4])
+  })
+
+  it('aborts and forgets everything when it is closed', async () => {
+    let aborted = false
+    const { queue, close } = create({
+      concurrency: 1,
+      work: (_, signal) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => {
+            aborted = true
+          })
+        }),
+    })
+    queue.push(1)
+    queue.push(2)
+    close()
+    await turn()
+    expect(aborted).to.equal(true)
+    expect(queue.push(3)).to.equal(false)
+    await queue.idle()
+    expect(errors).to.deep.equal([])
+  })
+})

@@ -1,0 +1,126 @@
+import { mock } from 'node:test'
+import { expect } from 'chai'
+import { createDatabase, type Database } from '../../core/database/index.ts'
+import { createHooks } from '../../core/hooks/index.ts'
+import type { HookRegistry } from '../../core/hooks/types.ts'
+import { createJobs, type JobsHost } from '../../core/jobs/index.ts'
+import { createLog } from '../../core/log.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+onEachDatabase('jobs.schedule', (databaseUrl) => {
+  let database: Database
+  let hooks: HookRegistry
+  let jobs: JobsHost
+  let zone: string
+  let runs: string[]
+
+  beforeEach(async () => {
+    database = await createDatabase({ siteDir: temporaryFolder(), databaseUrl: await databaseUrl() })
+    hooks = createHooks()
+    zone = ''
+    runs = []
+    jobs = createJobs({ database, hooks, log: createLog('silent'), timezone: () => zone })
+    mock.timers.enable({ apis: ['Date'] })
+  })
+  afterEach(async () => {
+    mock.timers.reset()
+    await jobs.close()
+    await database.close()
+  })
+
+  /** What ran by that moment. */
+  async function runAt(moment: string): Promise<string[]> {
+    mock.timers.setTime(Date.parse(moment))
+    await jobs.runDue()
+    return runs.splice(0)
+  }
+  const schedule = (name: string, when: string, view: Pick<JobsHost, 'schedule'> = jobs) =>
+    view.schedule(name, when, () => void runs.push(name))
+
+  it('runs at the times of its pattern, first at the next one', async () => {
+    schedule('tidy', '30 * * * *')
+    expect(await runAt('2026-01-01T10:31:00Z')).to.deep.equal([])
+    expect(await runAt('2026-01-01T11:29:59Z')).to.deep.equal([])
+    expect(await runAt('2026-01-01T11:30:00Z')).to.deep.equal(['tidy'])
+    expect(await runAt('2026-01-01T11:30:10Z')).to.deep.equal([])
+    expect(await runAt('2026-01-01T12:30:00Z')).to.deep.equal(['tidy'])
+  })
+
+  it('reads the pattern in the site’s time zone, summer and winter', async () => {
+    zone = 'Europe/Berlin'
+    schedule('tidy', '0 3 * * *')
+    await runAt('2026-01-01T00:00:00Z')
+    expect(await runAt('2026-01-01T01:59:59Z')).to.deep.equal([])
+    expect(await runAt('2026-01-01T02:00:00Z')).to.deep.equal(['tidy'])
+    await runAt('2026-07-01T00:00:00Z')
+    expect(await runAt('2026-07-01T01:00:00Z')).to.deep.equal(['tidy'])
+  })
+
+  it('runs once after a time without any process, however often it was missed', async () => {
+    schedule('tidy', 'hourly')
+    await runAt('2026-01-01T10:00:01Z')
+    await jobs.close()
+    jobs = createJobs({ database, hooks, log: createLog('silent'), timezone: () => zone })
+    schedule('tidy', 'hourly')
+    expect(await runAt('2026-01-03T17:20:00Z')).to.deep.equal(['tidy'])
+    expect(await runAt('2026-01-03T17:59:00Z')).to.deep.equal([])
+  })
+
+  it('knows WordPress’s names and those of the filter cron_schedules', async () => {
+    hooks.addFilter('cron_schedules', (known) => ({ ...known, noon: { pattern: '0 12 * * *', display: 'At noon' } }))
+    for (const name of ['hourly', 'twicedaily', 'daily', 'weekly', 'noon']) schedule(name, name)
+    await runAt('2026-01-05T00:00:01Z')
+    expect(await runAt('2026-01-05T01:00:00Z')).to.have.members(['hourly'])
+    expect(await runAt('2026-01-05T12:00:00Z')).to.have.members(['hourly', 'twicedaily', 'noon'])
+    expect(await runAt('2026-01-06T00:00:00Z')).to.have.members(['hourly', 'twicedaily', 'daily'])
+    expect(await runAt('2026-01-12T00:00:00Z')).to.have.members(['hourly', 'twicedaily', 'daily', 'weekly', 'noon'])
+  })
+
+  it('refuses what is neither a name nor a pattern', () => {
+    expect(() => schedule('tidy', 'sometimes')).to.throw('"sometimes"')
+  })
+
+  it('stops when undone', async () => {
+    const undo = schedule('tidy', 'hourly')
+    await runAt('2026-01-01T10:00:01Z')
+    undo()
+    expect(await runAt('2026-01-01T11:00:00Z')).to.deep.equal([])
+  })
+
+  it('hands what a run throws to its owner and runs the others', async () => {
+    const unload = new AbortController()
+    const errors: string[] = []
+    const shop = jobs.forOwner({ id: 'shop', signal: unload.signal, onError: (_, what) => errors.push(what) })
+    shop.schedule('stock', 'hourly', () => {
+      throw new Error('no stock')
+    })
+    schedule('tidy', 'hourly')
+    await runAt('2026-01-01T10:00:01Z')
+    expect(await runAt('2026-01-01T11:00:00Z')).to.deep.equal(['tidy'])
+    expect(errors).to.deep.equal(['schedule stock'])
+    unload.abort()
+    await runAt('2026-01-01T12:00:00Z')
+    expect(errors).to.have.length(1)
+  })
+
+  it('goes on with the time of the last run when a new version of its owner takes over', async () => {
+    const version = () => ({ id: 'shop', signal: new AbortController().signal, onError: () => {} })
+    schedule('stock', 'hourly', jobs.forOwner(version()))
+    await runAt('2026-01-01T10:00:01Z')
+    const next = jobs.forOwner(version(), { staged: true })
+    next.schedule('stock', 'hourly', () => void runs.push('next'))
+    expect(await runAt('2026-01-01T11:00:00Z')).to.deep.equal(['stock'])
+    next.commit()
+    expect(await runAt('2026-01-01T11:00:01Z')).to.deep.equal([])
+    expect(await runAt('2026-01-01T12:00:00Z')).to.deep.equal(['next'])
+  })
+
+  it('runs two owners’ schedules of one name side by side', async () => {
+    const signal = new AbortController().signal
+    schedule('tidy', 'hourly', jobs.forOwner({ id: 'shop', signal, onError: () => {} }))
+    schedule('tidy', 'hourly', jobs.forOwner({ id: 'news', signal, onError: () => {} }))
+    await runAt('2026-01-01T10:00:01Z')
+    expect(await runAt('2026-01-01T11:00:00Z')).to.deep.equal(['tidy', 'tidy'])
+  })
+})

@@ -1,0 +1,23 @@
+/** A process of the site, for tests: drives the counting job and a schedule of each second until it is killed. */
+import { appendFileSync } from 'node:fs'
+import { createDatabase } from '../../core/database/index.ts'
+import { createHooks } from '../../core/hooks/index.ts'
+import { createJobs } from '../../core/jobs/index.ts'
+import { createLog } from '../../core/log.ts'
+import { countJob } from './count-job.ts'
+
+const { siteDir, databaseUrl, file, hangAt, leaseTtl } = JSON.parse(process.argv[2] ?? '{}')
+const jobs = createJobs({
+  database: await createDatabase({ siteDir, databaseUrl }),
+  hooks: createHooks(),
+  log: createLog('silent'),
+  timezone: () => 'UTC',
+  limits: { leaseTtl },
+})
+jobs.define(countJob(file, hangAt))
+jobs.schedule('each-second', '* * * * * *', () => {
+  appendFileSync(file, `second ${Math.floor(Date.now() / 1000)} ${process.pid}\n`)
+})
+jobs.start()
+appendFileSync(file, `ready 0 ${process.pid}\n`)
+setInterval(() => {}, 1000)

@@ -33,7 +33,11 @@ export interface Post {
   readonly modifiedGmt: string
 }
 
-export type NewPost = Partial<Omit<Post, 'id' | 'path' | 'commentCount'>> & {
+export type NewPost = {
+  readonly [Field in Exclude<keyof Post, 'id' | 'path' | 'commentCount'>]?: Post[Field] | undefined
+} & {
+  /** On `insert`: the id it should get; another one if that is taken (WordPress's `import_id`). */
+  readonly id?: number | undefined
   readonly meta?: Meta | undefined
   /** Term ids by taxonomy; replaces what was set. */
   readonly terms?: Readonly<Record<string, readonly number[]>> | undefined
@@ -42,6 +46,7 @@ export type NewPost = Partial<Omit<Post, 'id' | 'path' | 'commentCount'>> & {
 /** Values by key; a key may hold several, in order. */
 export type Meta = Readonly<Record<string, readonly JsonValue[]>>
 
+/** An empty list is no condition, as in WordPress's `WP_Query`. */
 export interface PostQuery {
   /** Default `['post']`. */
   readonly types?: readonly string[] | undefined
@@ -55,6 +60,7 @@ export interface PostQuery {
   readonly parents?: readonly number[] | undefined
   readonly notParents?: readonly number[] | undefined
   readonly menuOrder?: number | undefined
+  /** `image/png`, or `image` for all of them. */
   readonly mimeTypes?: readonly string[] | undefined
   /** Term ids by taxonomy; `all` asks for every one of them, `withChildren` takes in the terms below. */
   readonly terms?: Readonly<Record<string, TermFilter>> | undefined
@@ -62,12 +68,18 @@ export interface PostQuery {
   /** Full-text search. */
   readonly search?: string | undefined
   readonly sticky?: boolean | undefined
+  /** How conditions on several taxonomies belong together; default `and`. `notTerms` always holds. */
+  readonly termRelation?: 'and' | 'or' | undefined
+  /** Of posts that this user did not write only those with these statuses. */
+  readonly others?: { readonly than: number; readonly statuses: readonly string[] } | undefined
+  /** `false` leaves out posts that ask for a password. */
+  readonly hasPassword?: boolean | undefined
   /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
   readonly after?: string | undefined
   readonly before?: string | undefined
   readonly modifiedAfter?: string | undefined
   readonly modifiedBefore?: string | undefined
-  /** Posts of others that are private or not published are left out unless this user wrote them. */
+  /** Default `date`; `relevance` without a search is `date` too. */
   readonly orderBy?: PostOrder | undefined
   readonly order?: 'asc' | 'desc' | undefined
   /** Sticky posts first, as the home page wants. */
@@ -111,6 +123,8 @@ export interface Posts {
   neighbours(post: Post): Promise<{ previous: Post | undefined; next: Post | undefined }>
   /** How many posts are public in each month, newest first. */
   months(type?: string): Promise<{ year: number; month: number; count: number }[]>
+  /** Those of the posts that have revisions: how many, and the id of the newest. */
+  revisions(ids: readonly number[]): Promise<Map<number, { count: number; latestId: number }>>
 }
 
 export interface Term {
@@ -123,6 +137,16 @@ export interface Term {
   readonly count: number
   /** Path of its archive, `/category/travel/europe/`. */
   readonly path: string
+}
+
+export interface NewTerm {
+  readonly name: string
+  readonly slug?: string | undefined
+  readonly description?: string | undefined
+  readonly parentId?: number | undefined
+  /** The id it should get; another one if that is taken. */
+  readonly id?: number | undefined
+  readonly meta?: Meta | undefined
 }
 
 export interface TermQuery {
@@ -156,10 +180,7 @@ export interface Terms {
   getBySlug(taxonomy: string, slug: string): Promise<Term | undefined>
   query(query: TermQuery): Promise<{ items: Term[]; total: number }>
   /** @throws RestError `term_exists` */
-  insert(
-    taxonomy: string,
-    term: { name: string; slug?: string; description?: string; parentId?: number },
-  ): Promise<Term>
+  insert(taxonomy: string, term: NewTerm): Promise<Term>
   update(id: number, changes: { name?: string; slug?: string; description?: string; parentId?: number }): Promise<Term>
   delete(id: number): Promise<void>
   /** Term ids of each post, in order, by taxonomy. */
@@ -185,11 +206,47 @@ export interface Comment {
   readonly dateGmt: string
 }
 
+export type NewComment = Omit<Comment, 'id'> & { readonly meta?: Meta | undefined }
+
+export interface CommentQuery {
+  readonly include?: readonly number[] | undefined
+  readonly exclude?: readonly number[] | undefined
+  readonly posts?: readonly number[] | undefined
+  readonly parents?: readonly number[] | undefined
+  readonly notParents?: readonly number[] | undefined
+  /** Ids of users. */
+  readonly authors?: readonly number[] | undefined
+  readonly notAuthors?: readonly number[] | undefined
+  readonly authorEmail?: string | undefined
+  /** Default: all. */
+  readonly statuses?: readonly string[] | undefined
+  readonly types?: readonly string[] | undefined
+  /** Only comments on published posts without a password. */
+  readonly ofPublishedPosts?: boolean | undefined
+  /** In the text, the author's name and URL. */
+  readonly search?: string | undefined
+  /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+  /** Default `date`. */
+  readonly orderBy?: 'date' | 'id' | 'include' | 'post' | 'parent' | 'type' | undefined
+  /** Default `desc`. */
+  readonly order?: 'asc' | 'desc' | undefined
+  /** Default 10. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
 export interface Comments {
   get(id: number): Promise<Comment | undefined>
+  query(query: CommentQuery): Promise<{ items: Comment[]; total: number }>
+  /** Those of the comments that have an approved answer. */
+  answered(ids: readonly number[]): Promise<Set<number>>
   /** Approved comments of a post, oldest first. */
   ofPost(postId: number): Promise<Comment[]>
-  insert(comment: Omit<Comment, 'id'>): Promise<Comment>
+  insert(comment: NewComment): Promise<Comment>
+  /** Every comment of a post whatever its status, oldest first. */
+  allOfPost(postId: number): Promise<Comment[]>
 }
 
 export type MetaKind = 'post' | 'user' | 'term' | 'comment'

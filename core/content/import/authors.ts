@@ -1,0 +1,84 @@
+import type { NewUser, User, Users } from '../../auth/types.ts'
+import { RestError } from '../../errors.ts'
+import { type ImportReport, note } from './report.ts'
+import type { WxrAuthor } from './wxr.ts'
+
+/** Authors of the old site as users of this one. */
+export interface Authors {
+  add(author: WxrAuthor): Promise<void>
+  /** Id of the user who wrote a post; a name the export did not announce becomes a user too. */
+  idOf(login: string): Promise<number>
+  /** Id of the user with an id of the old site; 0 if there is none. */
+  idOfOldId(oldId: number): number
+}
+
+/**
+ * Users are found by login, then by e-mail address, else made: with the role `author` and without a password. Whoever
+ * can't be made is replaced by the first administrator, and named in the report.
+ */
+export function createAuthors(users: Users, report: ImportReport): Authors {
+  const byLogin = new Map<string, number>()
+  const byOldId = new Map<number, number>()
+
+  async function find(author: Pick<WxrAuthor, 'login' | 'email'>): Promise<User | undefined> {
+    return (
+      (await users.getByLogin(author.login)) ??
+      (await users.getByLogin(plainLogin(author.login))) ??
+      (author.email === '' ? undefined : await users.getByEmail(author.email))
+    )
+  }
+
+  /** With everything that is known; then without what may be refused. */
+  async function create({ login, email, displayName, firstName, lastName }: WxrAuthor): Promise<User | undefined> {
+    const user: NewUser = {
+      login: plainLogin(login),
+      displayName: displayName || login,
+      firstName,
+      lastName,
+      roles: ['author'],
+    }
+    for (const attempt of email === '' ? [user] : [{ ...user, email }, user]) {
+      try {
+        return await users.create(attempt)
+      } catch (error) {
+        if (!(error instanceof RestError)) throw error
+      }
+    }
+    return undefined
+  }
+
+  async function firstAdministrator(): Promise<number> {
+    const { items } = await users.query({ roles: ['administrator'], orderBy: 'id', order: 'asc', limit: 1 })
+    return items[0]?.id ?? 0
+  }
+
+  async function add(author: WxrAuthor): Promise<void> {
+    if (author.login === '' || byLogin.has(author.login)) return
+    const known = await find(author)
+    const user = known ?? (await create(author))
+    if (user) report.users[known ? 'existing' : 'added']++
+    else note(report.warnings, `The author “${author.login}” could not be made; an administrator has these posts now.`)
+    const id = user?.id ?? (await firstAdministrator())
+    byLogin.set(author.login, id)
+    if (author.id !== 0) byOldId.set(author.id, id)
+  }
+
+  return {
+    add,
+    async idOf(login) {
+      if (login === '') return firstAdministrator()
+      await add({ id: 0, login, email: '', displayName: '', firstName: '', lastName: '' })
+      return byLogin.get(login) ?? 0
+    },
+    idOfOldId: (oldId) => byOldId.get(oldId) ?? 0,
+  }
+}
+
+/** Characters that a login may have here; WordPress has been more generous at times. */
+function plainLogin(login: string): string {
+  return login
+    .replace(/[^a-z0-9_.@ -]+/gi, '-')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, 60)
+}

@@ -1,0 +1,84 @@
+import type { Comment, Content } from '../types.ts'
+import type { Addresses } from './addresses.ts'
+import type { Authors } from './authors.ts'
+import { readMeta } from './meta.ts'
+import type { ImportReport } from './report.ts'
+import type { WxrComment } from './wxr.ts'
+
+const STATUS: Readonly<Record<string, Comment['status']>> = {
+  '1': 'approved',
+  approved: 'approved',
+  spam: 'spam',
+  trash: 'trash',
+  'post-trashed': 'trash',
+}
+
+/** Adds the comments of one post that it does not have yet, each after the one it answers; known by date, author and text. */
+export async function importComments(
+  postId: number,
+  comments: readonly WxrComment[],
+  parts: { content: Content; authors: Authors; addresses: Addresses; report: ImportReport },
+): Promise<void> {
+  if (comments.length === 0) return
+  const { content, authors, addresses, report } = parts
+  const existing = new Map((await content.comments.allOfPost(postId)).map((comment) => [identity(comment), comment.id]))
+  const newIds = new Map<number, number>()
+
+  for (const comment of parentsFirst(comments)) {
+    const text = addresses.inText(comment.content)
+    const [date, dateGmt] = [time(comment.date), time(comment.dateGmt)]
+    const known = existing.get(
+      identity({ date: date || dateGmt, authorName: comment.author, authorEmail: comment.email, content: text }),
+    )
+    if (known !== undefined) {
+      newIds.set(comment.id, known)
+      report.comments.existing++
+      continue
+    }
+    const { id } = await content.comments.insert({
+      postId,
+      parentId: newIds.get(comment.parent) ?? 0,
+      userId: authors.idOfOldId(comment.userId),
+      authorName: comment.author,
+      authorEmail: comment.email,
+      authorUrl: addresses.inText(comment.url),
+      authorAddress: comment.address,
+      userAgent: '',
+      content: text,
+      status: STATUS[comment.approved] ?? 'hold',
+      type: comment.type,
+      date,
+      dateGmt,
+      meta: readMeta(comment.meta, addresses),
+    })
+    newIds.set(comment.id, id)
+    report.comments.added++
+  }
+}
+
+function identity(comment: Pick<Comment, 'date' | 'authorName' | 'authorEmail' | 'content'>): string {
+  return JSON.stringify([comment.date, comment.authorName, comment.authorEmail, comment.content])
+}
+
+/** `2026-02-01T10:00:00`; empty for a date that is none. */
+function time(text: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)$/.exec(text.trim())
+  const value = match ? `${match[1]}T${match[2]}` : ''
+  return value === '' || Number.isNaN(Date.parse(`${value}Z`)) ? '' : value
+}
+
+function parentsFirst(comments: readonly WxrComment[]): WxrComment[] {
+  const ids = new Set(comments.map(({ id }) => id))
+  const children = Map.groupBy(comments, ({ id, parent }) => (ids.has(parent) && parent !== id ? parent : 0))
+  const ordered: WxrComment[] = []
+  const queue = [...(children.get(0) ?? [])]
+  for (let comment = queue.shift(); comment; comment = queue.shift()) {
+    ordered.push(comment)
+    if (comment.id !== 0) queue.push(...(children.get(comment.id) ?? []))
+    children.delete(comment.id)
+  }
+  // Those that answer one another in a circle come last.
+  return ordered.length === comments.length
+    ? ordered
+    : [...ordered, ...comments.filter((one) => !ordered.includes(one))]
+}

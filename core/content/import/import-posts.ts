@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import { lookup } from 'mime-types'
+import type { Database } from '../../database/index.ts'
+import type { JsonValue } from '../../options/types.ts'
+import { cleanText } from '../rows.ts'
+import { sanitizeTitle } from '../slug.ts'
+import type { Content, NewPost } from '../types.ts'
+import type { Addresses } from './addresses.ts'
+import type { Authors } from './authors.ts'
+import { importComments } from './import-comments.ts'
+import type { TermImport } from './import-terms.ts'
+import { readMeta } from './meta.ts'
+import { PENDING, readPending, toPending } from './pending.ts'
+import { type ImportReport, note, tallyOf } from './report.ts'
+import { safeUploadPath } from './upload-path.ts'
+import type { WxrItem } from './wxr.ts'
+
+export interface PostImport {
+  add(item: WxrItem): Promise<void>
+  /** Sets parents and featured images that came later. `complete`: no more will come. */
+  finish(complete: boolean): Promise<void>
+  /** Ids here of the attachments of the export. */
+  attachments(): readonly number[]
+}
+
+/** Posts keep their ids where these are free, and everything else as it was exported; nothing is sanitised. */
+export function createPostImport(parts: {
+  content: Content
+  database: Database
+  addresses: Addresses
+  authors: Authors
+  terms: TermImport
+  source: string
+  report: ImportReport
+}): PostImport {
+  const { content, database, addresses, authors, terms, source, report } = parts
+  /** New ids by old ones. */
+  const newIds = new Map<number, number>()
+  const attachments: number[] = []
+
+  /** By guid and type; a post without a guid by slug, date and type. */
+  async function find({ guid, type, slug, title, date }: WxrItem): Promise<number | undefined> {
+    const local = readDate(date)?.replace('T', ' ') ?? ''
+    const sameSlug = sanitizeTitle(slug, content.siteSettings().language)
+    let rows = database.db.selectFrom('posts').select('id').where('type', '=', cleanText(type))
+    if (guid === '') rows = rows.where('slug', '=', sameSlug).where('date', '=', local)
+    else rows = rows.where('guid', '=', cleanText(guid))
+    // A post written here may have the guid of another one that was written there, if both sites have one address.
+    if (guid !== '' || sameSlug === '')
+      rows = rows.where(
+        sql<boolean>`(title = ${cleanText(addresses.inText(title))} or date = ${local} or slug = ${sameSlug})`,
+      )
+    return (await rows.limit(1).executeTakeFirst())?.id
+  }
+
+  async function insert(item: WxrItem): Promise<number> {
+    const meta: Record<string, readonly JsonValue[]> = readMeta(item.meta, addresses)
+    const thumbnail = Number(meta._thumbnail_id?.[0] ?? 0) || 0
+    const newThumbnail = newIds.get(thumbnail)
+    const newParent = newIds.get(item.parent)
+    if (thumbnail !== 0) delete meta._thumbnail_id
+    if (newThumbnail !== undefined) meta._thumbnail_id = [String(newThumbnail)]
+    if (meta._edit_last) meta._edit_last = [String(authors.idOfOldId(Number(meta._edit_last[0])))]
+    const waits = {
+      ...(item.parent > 0 && newParent === undefined ? { parent: item.parent, slug: item.slug } : {}),
+      ...(thumbnail !== 0 && newThumbnail === undefined ? { thumbnail } : {}),
+    }
+    if (Object.keys(waits).length > 0) meta[PENDING] = [toPending({ source, ...waits })]
+    const file = item.type === 'attachment' ? attachedFile(item, meta) : ''
+    const template = meta._wp_page_template?.[0]
+    const post = await content.posts.insert({
+      id: item.id,
+      type: item.type,
+      status: item.status,
+      authorId: await authors.idOf(item.author),
+      parentId: newParent ?? 0,
+      menuOrder: item.menuOrder,
+      slug: item.slug,
+      title: addresses.inText(item.title),
+      content: addresses.inText(item.content),
+      excerpt: addresses.inText(item.excerpt),
+      password: item.password,
+      commentStatus: item.commentStatus === 'open' ? 'open' : 'closed',
+      pingStatus: item.pingStatus === 'open' ? 'open' : 'closed',
+      sticky: item.sticky,
+      template: typeof template === 'string' && template !== 'default' ? template : '',
+      mimeType: item.type === 'attachment' ? lookup(file || item.attachmentUrl) || 'application/octet-stream' : '',
+      guid: item.guid,
+      ...times(item),
+      meta,
+      terms: await termIds(item),
+    })
+    return post.id
+  }
+
+  /** Below the uploads folder. A path that leads out of it is not kept. */
+  function attachedFile(item: WxrItem, meta: Record<string, readonly JsonValue[]>): string {
+    const given = meta._wp_attached_file?.[0]
+    const fromUrl = item.attachmentUrl.split('/wp-content/uploads/')[1] ?? ''
+    const file = safeUploadPath(typeof given === 'string' && given !== '' ? given : fromUrl)
+    delete meta._wp_attached_file
+    if (file !== undefined) meta._wp_attached_file = [file]
+    else note(report.warnings, `Line ${item.line}: the attachment “${item.title}” names no file below uploads.`)
+    return file ?? ''
+  }
+
+  async function termIds(item: WxrItem): Promise<Record<string, number[]>> {
+    const ids: Record<string, number[]> = {}
+    for (const { taxonomy, slug, name } of item.terms) {
+      const id = await terms.add({ id: 0, taxonomy, slug, name, description: '', parent: '', meta: [] })
+      if (id !== undefined && taxonomy !== '__proto__') ids[taxonomy] = [...(ids[taxonomy] ?? []), id]
+    }
+    return ids
+  }
+
+  async function add(item: WxrItem): Promise<void> {
+    if (item.status === 'auto-draft') return
+    const existing = await find(item)
+    const id = existing ?? (await insert(item))
+    tallyOf(report, item.type)[existing === undefined ? 'added' : 'existing']++
+    if (item.id > 0) newIds.set(item.id, id)
+    if (item.type === 'attachment') attachments.push(id)
+    await importComments(id, item.comments, parts)
+  }
+
+  async function finish(complete: boolean): Promise<void> {
+    for (const { id, parent, slug, thumbnail } of await readPending(database, 'post', source)) {
+      const post = await content.posts.get(id)
+      const parentId = newIds.get(parent)
+      const image = newIds.get(thumbnail)
+      const isDone = (parent === 0 || parentId !== undefined) && (thumbnail === 0 || image !== undefined)
+      if (!post || (!isDone && !complete)) continue
+      if (!isDone)
+        note(report.warnings, `“${post.title}” lost its parent or its featured image: the export does not have it.`)
+      const { modified, modifiedGmt, date, dateGmt } = post
+      await content.posts.update(id, {
+        ...{ modified, modifiedGmt, date, dateGmt },
+        ...(parentId === undefined ? {} : { parentId, slug }),
+        meta: { [PENDING]: [], ...(image === undefined ? {} : { _thumbnail_id: [String(image)] }) },
+      })
+    }
+  }
+
+  return { add, finish, attachments: () => attachments }
+}
+
+function times(item: WxrItem): Pick<NewPost, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> {
+  const date = readDate(item.date)
+  const dateGmt = readDate(item.dateGmt)
+  return {
+    ...{ date, dateGmt },
+    // WXR 1.1 and older do not tell when a post was changed.
+    modified: readDate(item.modified) ?? date,
+    modifiedGmt: readDate(item.modifiedGmt) ?? dateGmt,
+  }
+}
+
+/** A date as posts have it; WordPress's zero date and broken ones are none. */
+function readDate(text: string): string | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)$/.exec(text.trim())
+  const value = match ? `${match[1]}T${match[2]}` : ''
+  const at = Date.parse(`${value}Z`)
+  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 19) !== value ? undefined : value
+}

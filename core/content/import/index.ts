@@ -1,0 +1,131 @@
+import { stat } from 'node:fs/promises'
+import type { Users } from '../../auth/types.ts'
+import type { Database } from '../../database/index.ts'
+import type { Logger } from '../../log.ts'
+import type { Options } from '../../options/types.ts'
+import type { Content } from '../types.ts'
+import { createAddresses } from './addresses.ts'
+import { importFiles } from './attachment-files.ts'
+import { createAuthors } from './authors.ts'
+import { createPostImport, type PostImport } from './import-posts.ts'
+import { createTermImport, type TermImport } from './import-terms.ts'
+import { readElements } from './read-elements.ts'
+import { createReport, type ImportReport } from './report.ts'
+import { ensureDefaultCategory, takeOver } from './take-over.ts'
+import { readRecord, readSite } from './wxr.ts'
+import { WxrError } from './wxr-error.ts'
+
+export { describeImport, type ImportReport, type Tally } from './report.ts'
+export { WxrError } from './wxr-error.ts'
+
+/** How far an import is. `total` 0 means that nobody knows. */
+export interface ImportProgress {
+  readonly phase: 'read' | 'files'
+  readonly done: number
+  readonly total: number
+  readonly message: string
+}
+
+export interface ImportParts {
+  /** A WordPress export (WXR 1.0 to 1.2). */
+  readonly file: string
+  /** `wp-content/uploads` of the old site, or the folder it lies in. */
+  readonly uploadsDir?: string | undefined
+  readonly content: Content
+  readonly users: Users
+  readonly options: Options
+  readonly database: Database
+  readonly config: { readonly siteDir: string; readonly url: string }
+  readonly log: Logger
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined
+}
+
+/**
+ * Moves a WordPress site here. The file is read as a stream, one post at a time. Importing the same file again adds
+ * nothing and changes nothing, and finishes an import that was killed.
+ * @throws WxrError if the file can't be read to its end; its `report` tells what was imported before
+ */
+export async function importWxr(parts: ImportParts): Promise<ImportReport> {
+  const { file, uploadsDir, content, config, log } = parts
+  const onProgress = parts.onProgress ?? (() => {})
+  const report = createReport()
+  const { size } = await stat(file)
+  let begun: { terms: TermImport; posts: PostImport } | undefined
+  let broken: WxrError | undefined
+
+  try {
+    const head = new Map<string, string>()
+    let add: Awaited<ReturnType<typeof begin>> | undefined
+    for await (const { element, bytes } of readElements(file)) {
+      const record = readRecord(element)
+      if (record?.kind === 'head' && !add) head.set(record.name, record.text)
+      if (record === undefined || record.kind === 'head') continue
+      add ??= await begin(parts, head, report, element.line)
+      begun ??= add
+      if (record.kind === 'author') await add.authors.add(record.author)
+      else if (record.kind === 'term') await add.terms.add(record.term)
+      else await add.posts.add(record.item)
+      onProgress({ phase: 'read', done: bytes, total: size, message: summary(report) })
+    }
+    begun ??= await begin(parts, head, report, 0)
+  } catch (error) {
+    if (!(error instanceof WxrError)) throw error
+    broken = error
+  }
+
+  if (begun) {
+    await begun.terms.finish(broken === undefined)
+    await begun.posts.finish(broken === undefined)
+    await ensureDefaultCategory({ content })
+    const attachmentIds = begun.posts.attachments()
+    await importFiles({
+      ...{ content, attachmentIds, uploadsDir, report },
+      siteDir: config.siteDir,
+      onProgress: (done, total) =>
+        onProgress({ phase: 'files', done, total, message: `${report.files.copied} files copied` }),
+    })
+  }
+  log.info({ source: report.source.url, posts: report.posts, broken: broken?.message }, 'WordPress export imported')
+  if (broken) throw explain(broken, file, report)
+  onProgress({ phase: 'files', done: 1, total: 1, message: summary(report) })
+  return report
+}
+
+/** Everything that needs to know where the export comes from. */
+async function begin(parts: ImportParts, head: ReadonlyMap<string, string>, report: ImportReport, line: number) {
+  const { content, database, users, config } = parts
+  const site = readSite(head)
+  if (!site) throw new WxrError('is no WordPress export: it has no <wp:wxr_version>', line)
+  const [source = ''] = site.urls
+  report.source = { title: site.title, url: source, version: site.version }
+  await takeOver(site, { ...parts, report })
+  const addresses = createAddresses(site.urls, config.url)
+  const authors = createAuthors(users, report)
+  const terms = createTermImport({ content, database, addresses, source, report })
+  return { authors, terms, posts: createPostImport({ content, database, addresses, authors, terms, source, report }) }
+}
+
+function summary({ posts, comments }: ImportReport): string {
+  const count = (type: string) => (posts[type]?.added ?? 0) + (posts[type]?.existing ?? 0)
+  const others = Object.keys(posts).reduce(
+    (sum, type) => sum + (['post', 'page', 'attachment'].includes(type) ? 0 : count(type)),
+    0,
+  )
+  return [
+    `${count('post')} posts`,
+    `${count('page')} pages`,
+    `${count('attachment')} attachments`,
+    ...(others > 0 ? [`${others} others`] : []),
+    `${comments.added + comments.existing} comments`,
+  ].join(', ')
+}
+
+function explain(broken: WxrError, file: string, report: ImportReport): WxrError {
+  const at = broken.line > 0 ? `, line ${broken.line}` : ''
+  const told = Object.values(report.posts).some(({ added, existing }) => added + existing > 0)
+    ? ` What came before is there (${summary(report)}); importing the whole file later completes it.`
+    : ' Nothing was imported.'
+  const error = new WxrError(`${file}${at}: the file ${broken.message}.${told}`, broken.line)
+  error.report = report
+  return error
+}

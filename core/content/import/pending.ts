@@ -1,0 +1,63 @@
+import type { Database } from '../../database/index.ts'
+import type { JsonValue } from '../../options/types.ts'
+import { asRecord } from '../media.ts'
+import { fromJsonText } from '../rows.ts'
+
+/**
+ * What is still to be done for a post or term is written beside it, in the same transaction, as WordPress's importers
+ * do: an import that was killed is finished by the next one.
+ */
+export const PENDING = '_pentad_import'
+
+export interface Pending {
+  /** Address of the site the export comes from: old ids mean something only there. */
+  readonly source: string
+  /** Old id of the parent post. */
+  readonly parent: number
+  /** The slug it shall have below that parent. */
+  readonly slug: string
+  /** Old id of the featured image. */
+  readonly thumbnail: number
+  /** Slug of the parent term. */
+  readonly parentSlug: string
+}
+
+export function toPending(pending: Partial<Pending> & Pick<Pending, 'source'>): JsonValue {
+  return { ...pending }
+}
+
+/** Everything that is left to do, of this or a killed import. */
+export async function readPending(
+  { db }: Pick<Database, 'db'>,
+  kind: 'post' | 'term',
+  source: string,
+): Promise<(Pending & { readonly id: number })[]> {
+  const rows =
+    kind === 'post'
+      ? await db
+          .selectFrom('postmeta')
+          .select(['post_id as id', 'meta_value'])
+          .where('meta_key', '=', PENDING)
+          .execute()
+      : await db
+          .selectFrom('termmeta')
+          .select(['term_id as id', 'meta_value'])
+          .where('meta_key', '=', PENDING)
+          .execute()
+  return rows
+    .map(({ id, meta_value: value }) => ({ id, ...fromPending(fromJsonText(value)) }))
+    .filter((pending) => pending.source === source)
+}
+
+function fromPending(value: JsonValue): Pending {
+  const record = asRecord(value)
+  const text = (item: JsonValue | undefined) => (typeof item === 'string' ? item : '')
+  const number = (item: JsonValue | undefined) => (typeof item === 'number' ? item : 0)
+  return {
+    source: text(record.source),
+    parent: number(record.parent),
+    slug: text(record.slug),
+    thumbnail: number(record.thumbnail),
+    parentSlug: text(record.parentSlug),
+  }
+}

@@ -1,0 +1,127 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { SaxesParser } from 'saxes'
+import { WxrError } from './wxr-error.ts'
+import { createXmlRepair } from './xml-text.ts'
+
+/** An element with everything in it. */
+export interface Element {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: readonly Element[]
+  /** Its own text, without that of its children. */
+  readonly text: string
+  /** Line of the file it begins in. */
+  readonly line: number
+}
+
+interface OpenElement {
+  name: string
+  attributes: Record<string, string>
+  children: Element[]
+  text: string[]
+  line: number
+}
+
+/** One post with its comments is never larger than this, in bytes. */
+const LARGEST_ELEMENT = 256 * 1024 * 1024
+
+/**
+ * Reads the elements right below `<channel>` one after another; never more than one of them is in memory. Document
+ * types are skipped and entities of their own are never resolved.
+ * @throws WxrError with the line, after all elements before the break were read
+ */
+export async function* readElements(file: string): AsyncGenerator<{ element: Element; bytes: number }> {
+  const { ready, push, end } = createElementParser()
+  const decoder = new TextDecoder(await encodingOf(file))
+  let bytes = 0
+  let sinceLast = 0
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+    bytes += chunk.length
+    sinceLast += chunk.length
+    push(decoder.decode(chunk, { stream: true }))
+    for (const element of ready.splice(0)) {
+      sinceLast = 0
+      if (element instanceof WxrError) throw element
+      yield { element, bytes }
+    }
+    if (sinceLast > LARGEST_ELEMENT) throw new WxrError('holds a post of more than 256 MB', 0)
+  }
+  end(decoder.decode())
+  for (const element of ready) {
+    if (element instanceof WxrError) throw element
+    yield { element, bytes }
+  }
+}
+
+function createElementParser() {
+  const ready: (Element | WxrError)[] = []
+  const stack: OpenElement[] = []
+  const repair = createXmlRepair()
+  const parser = new SaxesParser<{ xmlns: false; position: true }>({ xmlns: false, position: true })
+  let failed = false
+  let path = ''
+
+  function fail(message: string): void {
+    if (!failed) ready.push(new WxrError(message, parser.line))
+    failed = true
+  }
+
+  parser.on('error', (error) => {
+    // An entity that nobody declared stays the text it is.
+    if (error.message.includes('undefined entity')) return
+    fail(`is not well-formed XML (${error.message.replace(/^.*?\d+:\d+: /, '').replace(/\.$/, '')})`)
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    if (failed) return
+    if (path === '' && name !== 'rss') return fail(`is no WordPress export: it begins with <${name}>`)
+    path += `/${name}`
+    if (stack.length > 0 || path.startsWith('/rss/channel/'))
+      stack.push({ name, attributes, children: [], text: [], line: parser.line })
+  })
+  parser.on('closetag', ({ name }) => {
+    if (failed) return
+    path = path.slice(0, path.length - name.length - 1)
+    const done = stack.pop()
+    if (!done) return
+    const element: Element = { ...done, text: done.text.join('') }
+    const parent = stack.at(-1)
+    if (parent) parent.children.push(element)
+    else ready.push(element)
+  })
+  const addText = (text: string) => {
+    if (!failed) stack.at(-1)?.text.push(text)
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+
+  return {
+    ready,
+    push(text: string): void {
+      if (!failed) parser.write(repair.write(text))
+    },
+    end(text: string): void {
+      if (failed) return
+      parser.write(repair.write(text) + repair.end())
+      if (!failed && path !== '') fail(`ends in the middle of <${path.slice(path.lastIndexOf('/') + 1)}>`)
+      if (!failed) parser.close()
+    },
+  }
+}
+
+/** What the XML declaration says, as far as this process knows it; UTF-8 otherwise. */
+async function encodingOf(file: string): Promise<string> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(200), 0, 200, 0)
+    const label = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(
+      buffer.toString('latin1', 0, bytesRead),
+    )
+    return new TextDecoder(label?.[1] ?? 'utf-8').encoding
+  } catch (error) {
+    if (error instanceof RangeError) return 'utf-8'
+    throw error
+  } finally {
+    await handle.close()
+  }
+}

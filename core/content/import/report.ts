@@ -1,0 +1,93 @@
+/** How many were added, and how many were there already. */
+export interface Tally {
+  added: number
+  existing: number
+}
+
+/** What an import did. */
+export interface ImportReport {
+  /** The site the export comes from. */
+  source: { title: string; url: string; version: string }
+  /** Title, tagline and language were taken over, because this site still had its defaults. */
+  siteTakenOver: boolean
+  /** The texts this site began with made room. */
+  firstContentRemoved: boolean
+  users: Tally
+  terms: Tally
+  comments: Tally
+  /** By type: `post`, `page`, `attachment`, … */
+  posts: Record<string, Tally>
+  files: {
+    copied: number
+    /** There already. */
+    kept: number
+    /** Not copied, with the reason. */
+    refused: { file: string; reason: string }[]
+  }
+  /** Files of attachments that are not in the uploads folder. */
+  missingFiles: string[]
+  /** What could not be taken over as it was. */
+  warnings: string[]
+}
+
+/** Lists of the report stop here; one line tells how many there were. */
+const LIST_LENGTH = 200
+const SHOWN = 20
+
+export function createReport(): ImportReport {
+  return {
+    source: { title: '', url: '', version: '' },
+    siteTakenOver: false,
+    firstContentRemoved: false,
+    users: { added: 0, existing: 0 },
+    terms: { added: 0, existing: 0 },
+    comments: { added: 0, existing: 0 },
+    posts: {},
+    files: { copied: 0, kept: 0, refused: [] },
+    missingFiles: [],
+    warnings: [],
+  }
+}
+
+export function tallyOf(report: ImportReport, type: string): Tally {
+  if (!Object.hasOwn(report.posts, type)) report.posts[type] = { added: 0, existing: 0 }
+  return report.posts[type] ?? { added: 0, existing: 0 }
+}
+
+/** Adds to a list of the report that a hostile file could make endless. */
+export function note<Item>(list: Item[], item: Item): void {
+  if (list.length < LIST_LENGTH) list.push(item)
+}
+
+/** The report as a person reads it on a terminal. */
+export function describeImport(report: ImportReport): string {
+  const tally = (name: string, { added, existing }: Tally) =>
+    `  ${name.padEnd(14)} ${String(added).padStart(6)} added ${String(existing).padStart(6)} there already`
+  const list = (title: string, items: readonly string[]) =>
+    items.length === 0
+      ? []
+      : [
+          title,
+          ...items.slice(0, SHOWN).map((item) => `  ${item}`),
+          ...(items.length > SHOWN
+            ? [`  … and ${items.length - SHOWN}${items.length >= LIST_LENGTH ? ' or more' : ''} others`]
+            : []),
+        ]
+  const { source, files } = report
+  return [
+    `${source.title || 'The export'}${source.url ? `, ${source.url}` : ''}`,
+    tally('users', report.users),
+    tally('terms', report.terms),
+    ...Object.entries(report.posts).map(([type, numbers]) => tally(type, numbers)),
+    tally('comments', report.comments),
+    tally('files', { added: files.copied, existing: files.kept }),
+    ...(report.siteTakenOver ? ['Title and tagline were taken over.'] : []),
+    ...(report.firstContentRemoved ? ['The texts that this site began with made room.'] : []),
+    ...list('Files of attachments that are missing (give --uploads the folder that holds them):', report.missingFiles),
+    ...list(
+      'Files that were not copied:',
+      files.refused.map(({ file, reason }) => `${file}: ${reason}`),
+    ),
+    ...list('Worth a look:', report.warnings),
+  ].join('\n')
+}

@@ -1,0 +1,53 @@
+import type { Database } from '../../database/index.ts'
+import type { Options } from '../../options/types.ts'
+import { untouchedFirstContent } from '../first-content.ts'
+import { SITE_DEFAULTS } from '../site-settings.ts'
+import type { Content } from '../types.ts'
+import type { ImportReport } from './report.ts'
+import type { WxrSite } from './wxr.ts'
+
+interface Parts {
+  readonly content: Content
+  readonly options: Options
+  readonly database: Database
+  readonly report: ImportReport
+}
+
+/**
+ * Makes a site that nobody has written in yet look like the one that comes: its title, tagline and language unless
+ * they were set here, and room for its posts and categories under their own ids. Each step can be repeated, so an
+ * import that was killed here goes on where it was.
+ */
+export async function takeOver(site: WxrSite, { content, options, database, report }: Parts): Promise<void> {
+  const first = await untouchedFirstContent({ options, database })
+  if (first === undefined) return
+  const { title, description, language } = content.siteSettings()
+  if (title === SITE_DEFAULTS.title && description === SITE_DEFAULTS.description) {
+    const isLocale = /^[a-z]{2,3}(?:_[A-Za-z0-9]+)*$/.test(site.language)
+    await content.updateSiteSettings({
+      title: site.title.slice(0, 1000) || title,
+      description: site.description.slice(0, 1000),
+      ...(language === SITE_DEFAULTS.language && isLocale ? { language: site.language } : {}),
+    })
+    report.siteTakenOver = true
+  }
+  for (const id of first) await content.posts.delete(id)
+  report.firstContentRemoved = first.length > 0
+
+  const terms = await database.db.selectFrom('terms').select(['id', 'slug', 'description']).limit(2).execute()
+  const [only] = terms
+  if (terms.length === 1 && only?.slug === 'uncategorized' && only.description === '')
+    await content.terms.delete(only.id)
+}
+
+/** The default category must be one that exists: the one with its old id, `uncategorized`, or the first. */
+export async function ensureDefaultCategory({ content }: Pick<Parts, 'content'>): Promise<void> {
+  const current = await content.terms.get(content.siteSettings().defaultCategory)
+  if (current?.taxonomy === 'category') return
+  const first = await content.terms.query({ taxonomy: 'category', orderBy: 'id', limit: 1 })
+  const category =
+    (await content.terms.getBySlug('category', 'uncategorized')) ??
+    first.items[0] ??
+    (await content.terms.insert('category', { name: 'Uncategorized' }))
+  await content.updateSiteSettings({ defaultCategory: category.id })
+}

@@ -1,0 +1,20 @@
+/** What browsers show and people download: pictures, films, sound, documents. Never anything that a browser runs or a server might. */
+const MEDIA =
+  /\.(?:jpe?g|jpe|gif|png|bmp|tiff?|webp|avif|heic|heif|ico|svg|mp4|m4v|mov|qt|avi|wmv|mpe?g|webm|ogv|mkv|3gp|mp3|m4a|m4b|aac|ra|ram|wav|ogg|oga|flac|mid|midi|wma|txt|csv|tsv|ics|rtx|vtt|rtf|pdf|docx?|docm|dotx|pptx?|pptm|ppsx?|xlsx?|xlsm|xlsb|odt|odp|ods|odg|odc|pages|numbers|key|psd|eps|ai|zip|gz|tar|7z|rar|epub|mobi|woff2?|ttf|otf|gpx|kml|kmz|json|srt|md)$/i
+
+/** Whether a file of an uploads folder is one that a site may have here. */
+export function isMedia(name: string): boolean {
+  return MEDIA.test(name) && !name.startsWith('.')
+}
+
+/**
+ * A path below the uploads folder as it is stored: `2026/01/map.png`. Addresses and paths of the old server are cut
+ * off in front. `undefined` for one that leads anywhere else.
+ */
+export function safeUploadPath(path: string): string | undefined {
+  const below = path.split(/(?:^|\/)wp-content\/uploads\//).at(-1) ?? ''
+  const parts = below.split('/')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  const isWrong = (part: string) => part === '' || part === '.' || part === '..' || /[\\:\u0000-\u001f]/.test(part)
+  return parts.some(isWrong) ? undefined : below
+}

@@ -1,0 +1,75 @@
+import './hooks.ts'
+import type { Database } from '../database/index.ts'
+import type { Hooks } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import type { Options } from '../options/types.ts'
+import { createComments } from './comments.ts'
+import { createMedia } from './media.ts'
+import { createMeta } from './meta.ts'
+import { contentMigrations } from './migrations.ts'
+import type { ContentParts } from './parts.ts'
+import { createPosts } from './posts/index.ts'
+import { plainAddress } from './posts/write.ts'
+import { createRegistrations } from './registrations.ts'
+import { createRender } from './render/index.ts'
+import { createSearchIndex } from './search/index.ts'
+import { createSiteSettings } from './site-settings.ts'
+import { createTerms } from './terms/index.ts'
+import type { Content, Post, Term } from './types.ts'
+
+export { seedContent } from './first-content.ts'
+
+/** Opens the content of a site: brings its tables up to date and makes the repositories. */
+export async function createContent(parts: {
+  database: Database
+  hooks: Hooks
+  options: Options
+  config: { readonly url: string; readonly adminEmail: string }
+  log: Logger
+}): Promise<Content> {
+  const { database, hooks, options, config, log } = parts
+  await database.migrate('content', contentMigrations(database.kind))
+
+  const registrations = createRegistrations()
+  const settings = createSiteSettings(options, config.adminEmail)
+  const content: ContentParts = {
+    database,
+    hooks,
+    registrations,
+    search: createSearchIndex(database),
+    settings: settings.get,
+    siteUrl: config.url,
+  }
+  const posts = createPosts(content)
+  const meta = createMeta(content)
+  const media = createMedia({ meta, siteUrl: config.url })
+  const render = createRender({ hooks, media, posts, siteUrl: config.url, log })
+
+  function link(of: Post | Term): string {
+    if ('taxonomy' in of)
+      return of.path === ''
+        ? `${config.url}/?taxonomy=${encodeURIComponent(of.taxonomy)}&term=${of.slug}`
+        : config.url + of.path
+    const { showOnFront, pageOnFront } = settings.get()
+    if (showOnFront === 'page' && pageOnFront === of.id) return `${config.url}/`
+    return config.url + (of.path === '' ? plainAddress(of) : of.path)
+  }
+
+  return {
+    posts,
+    terms: createTerms(content),
+    comments: createComments(content),
+    media,
+    meta,
+    postTypes: registrations.postTypes,
+    taxonomies: registrations.taxonomies,
+    registerPostType: registrations.registerPostType,
+    registerTaxonomy: registrations.registerTaxonomy,
+    siteSettings: settings.get,
+    updateSiteSettings: settings.update,
+    link,
+    renderContent: render.content,
+    renderExcerpt: render.excerpt,
+    renderTitle: render.title,
+  }
+}

@@ -1,0 +1,16 @@
+import type { Database } from '../database/index.ts'
+import type { Hooks } from '../hooks/types.ts'
+import type { Registrations } from './registrations.ts'
+import type { SearchIndex } from './search/index.ts'
+import type { SiteSettings } from './types.ts'
+
+/** What the repositories of the content are made of. */
+export interface ContentParts {
+  readonly database: Database
+  readonly hooks: Hooks
+  readonly registrations: Registrations
+  readonly search: SearchIndex
+  readonly settings: () => SiteSettings
+  /** Public origin, without a slash at the end. */
+  readonly siteUrl: string
+}

@@ -1,0 +1,32 @@
+import type { Registrations } from '../registrations.ts'
+import type { PostRow } from '../rows.ts'
+import type { Post } from '../types.ts'
+
+/** A row as everybody else sees it. */
+export function toPost(row: PostRow, registrations: Pick<Registrations, 'postTypes'>): Post {
+  return {
+    id: row.id,
+    type: row.type,
+    status: row.status,
+    authorId: row.author_id,
+    parentId: row.parent_id,
+    menuOrder: row.menu_order,
+    slug: row.slug,
+    path: registrations.postTypes().get(row.type)?.public ? row.path : '',
+    title: row.title,
+    content: row.content,
+    excerpt: row.excerpt,
+    password: row.password,
+    commentStatus: row.comment_status === 'open' ? 'open' : 'closed',
+    pingStatus: row.ping_status === 'open' ? 'open' : 'closed',
+    commentCount: row.comment_count,
+    sticky: row.sticky === 1,
+    template: row.template,
+    mimeType: row.mime_type,
+    guid: row.guid,
+    date: row.date.replace(' ', 'T'),
+    dateGmt: row.date_gmt.replace(' ', 'T'),
+    modified: row.modified.replace(' ', 'T'),
+    modifiedGmt: row.modified_gmt.replace(' ', 'T'),
+  }
+}

@@ -1,0 +1,48 @@
+import type { Registrations } from '../registrations.ts'
+import type { Db, PostRow } from '../rows.ts'
+import { numberedSlug } from '../slug.ts'
+
+const FEEDS = ['feed', 'rdf', 'rss', 'rss2', 'atom']
+/** First parts of paths that the host answers itself. */
+const HOST_PATHS = ['wp-json', 'wp-content', 'wp-admin', 'wp-includes']
+
+/**
+ * The slug, or the slug with the lowest number that is free (WordPress's `wp_unique_post_slug`): attachments are
+ * unique among everything, pages among the children of one parent and the attachments there, other types among
+ * themselves. Drafts keep what they have; it is made unique when they are published.
+ * @param before the slug it had; keeping it is never refused for looking like a date or a page number
+ */
+export async function uniqueSlug(
+  db: Db,
+  post: Pick<PostRow, 'id' | 'type' | 'status' | 'parent_id' | 'slug'>,
+  registrations: Pick<Registrations, 'postTypes'>,
+  before: string | undefined,
+): Promise<string> {
+  const { slug, type, status } = post
+  if (['draft', 'pending', 'auto-draft'].includes(status) || (status === 'inherit' && type === 'revision')) return slug
+  if (type === 'nav_menu_item' || slug === '') return slug
+  const hierarchical = registrations.postTypes().get(type)?.hierarchical ?? false
+
+  async function isFree(candidate: string): Promise<boolean> {
+    let taken = db.selectFrom('posts').select('id').where('slug', '=', candidate).where('id', '!=', post.id)
+    if (hierarchical) taken = taken.where('type', 'in', [type, 'attachment']).where('parent_id', '=', post.parent_id)
+    else if (type !== 'attachment') taken = taken.where('type', '=', type)
+    return (await taken.limit(1).executeTakeFirst()) === undefined
+  }
+
+  if (!(slug !== before && isReserved(post, hierarchical)) && (await isFree(slug))) return slug
+  for (let number = 2; ; number++) {
+    const candidate = numberedSlug(slug, number)
+    if (await isFree(candidate)) return candidate
+  }
+}
+
+function isReserved(
+  { slug, type, parent_id: parent }: Pick<PostRow, 'slug' | 'type' | 'parent_id'>,
+  hierarchical: boolean,
+) {
+  if (FEEDS.includes(slug) || slug === 'embed') return true
+  if ((parent === 0 || !hierarchical) && HOST_PATHS.includes(slug)) return true
+  // `/about/page2/` would be a page number, `/2026/` a year.
+  return hierarchical ? /^(page)?\d+$/.test(slug) : type === 'post' && /^\d+$/.test(slug)
+}

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import { RestError } from '../../errors.ts'
+import { addMeta, removeMeta } from '../meta.ts'
+import type { ContentParts } from '../parts.ts'
+import { type Db, isRowId, type PostRow } from '../rows.ts'
+import { recount, replaceTerms, type SetTerms, termIdsOf } from '../terms/relationships.ts'
+import type { NewPost } from '../types.ts'
+import { pathOf, refreshPathsBelow } from './paths.ts'
+import { type PreparedPost, preparePost } from './prepare.ts'
+import { uniqueSlug } from './unique-slug.ts'
+
+export interface SavedPost {
+  readonly before: PostRow | undefined
+  readonly after: PostRow
+  readonly setTerms: readonly SetTerms[]
+}
+
+export interface DeletedPost {
+  readonly before: PostRow
+}
+
+/** Saves with meta, terms, paths, counts and search index: all of it or nothing. Fires no hooks but `sanitize_title`. */
+export interface PostWriter {
+  insert(post: NewPost): Promise<SavedPost>
+  /** @throws RestError `rest_post_invalid_id` */
+  update(id: number, changes: NewPost): Promise<SavedPost>
+  delete(id: number): Promise<DeletedPost | undefined>
+}
+
+/** PostgreSQL's lock that lets one save of a post at a time look for a free slug; SQLite has one writer anyway. */
+const SLUG_LOCK = 0x70656e74
+
+export function createPostWriter(parts: ContentParts): PostWriter {
+  const { database, registrations, search, settings, siteUrl } = parts
+
+  function transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+    return database.db.transaction().execute(async (db) => {
+      if (database.kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(SLUG_LOCK)})`.execute(db)
+      return work(db)
+    })
+  }
+
+  async function insertRow(db: Db, post: PreparedPost, wantedId: number | undefined): Promise<PostRow> {
+    const values = { ...post, path: '' }
+    const isFree =
+      wantedId !== undefined &&
+      wantedId > 0 &&
+      isRowId(wantedId) &&
+      !(await db.selectFrom('posts').select('id').where('id', '=', wantedId).executeTakeFirst())
+    if (!isFree) return db.insertInto('posts').values(values).returningAll().executeTakeFirstOrThrow()
+    const row = await db
+      .insertInto('posts')
+      .values({ ...values, id: wantedId })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (database.kind === 'postgres')
+      await sql`select setval(pg_get_serial_sequence('posts', 'id'), (select max(id) from posts))`.execute(db)
+    return row
+  }
+
+  /** What can only be known once the post has an id: slug, path, guid. */
+  async function settle(db: Db, row: PostRow, before: PostRow | undefined): Promise<PostRow> {
+    const wanted =
+      row.slug === '' && !['draft', 'pending', 'auto-draft'].includes(row.status) ? String(row.id) : row.slug
+    const slug = await uniqueSlug(db, { ...row, slug: wanted }, registrations, before?.slug)
+    const path = await pathOf(db, { ...row, slug }, registrations)
+    const guid = row.guid === '' ? `${siteUrl}${plainAddress(row)}` : row.guid
+    const after = { ...row, slug, path, guid }
+    if (slug !== row.slug || path !== row.path || guid !== row.guid)
+      await db.updateTable('posts').set({ slug, path, guid }).where('id', '=', row.id).execute()
+    const moved = before && (before.slug !== slug || before.path !== path || before.parent_id !== row.parent_id)
+    if (moved || before?.status !== row.status) await refreshPathsBelow(db, after, registrations)
+    return after
+  }
+
+  async function writeTerms(db: Db, row: PostRow, terms: NewPost['terms']): Promise<SetTerms[]> {
+    const set: SetTerms[] = []
+    for (const [taxonomy, ids] of Object.entries(terms ?? {})) set.push(await replaceTerms(db, row.id, taxonomy, ids))
+    return set
+  }
+
+  /** A post of a type with categories is never without one (WordPress's default category). */
+  async function withDefaultCategory(db: Db, post: PreparedPost, terms: NewPost['terms']): Promise<NewPost['terms']> {
+    const usesCategories = registrations.postTypes().get(post.type)?.taxonomies.includes('category')
+    if (!usesCategories || post.status === 'auto-draft' || terms?.category?.length) return terms
+    const id = settings().defaultCategory
+    const term = await db
+      .selectFrom('terms')
+      .select('id')
+      .where('id', '=', id)
+      .where('taxonomy', '=', 'category')
+      .executeTakeFirst()
+    return term ? { ...terms, category: [id] } : terms
+  }
+
+  async function insert(post: NewPost): Promise<SavedPost> {
+    const prepared = preparePost(parts, post, undefined)
+    return transaction(async (db) => {
+      const after = await settle(db, await insertRow(db, prepared, post.id), undefined)
+      await addMeta(db, 'post', after.id, post.meta ?? {})
+      const setTerms = await writeTerms(db, after, await withDefaultCategory(db, prepared, post.terms))
+      await recount(
+        db,
+        setTerms.flatMap(({ newIds }) => newIds),
+      )
+      await search.put(db, after)
+      return { before: undefined, after, setTerms }
+    })
+  }
+
+  async function update(id: number, changes: NewPost): Promise<SavedPost> {
+    return transaction(async (db) => {
+      const before = await rowOf(db, id)
+      if (!before) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', { status: 404 })
+      const prepared = preparePost(parts, changes, before)
+      const row = await db
+        .updateTable('posts')
+        .set(prepared)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      const after = await settle(db, row, before)
+      for (const [key, values] of Object.entries(changes.meta ?? {})) {
+        await removeMeta(db, 'post', id, key)
+        await addMeta(db, 'post', id, { [key]: values })
+      }
+      const setTerms = await writeTerms(db, after, changes.terms)
+      const touched = setTerms.flatMap(({ oldIds, newIds }) => [...oldIds, ...newIds])
+      if (before.status !== after.status) touched.push(...(await termIdsOf(db, id)))
+      await recount(db, touched)
+      await search.put(db, after)
+      return { before, after, setTerms }
+    })
+  }
+
+  async function remove(id: number): Promise<DeletedPost | undefined> {
+    return transaction(async (db) => {
+      const before = await rowOf(db, id)
+      if (!before) return undefined
+      const terms = await termIdsOf(db, id)
+      const revisions = await db
+        .deleteFrom('posts')
+        .where('parent_id', '=', id)
+        .where('type', '=', 'revision')
+        .returning('id')
+        .execute()
+      const children = await db
+        .updateTable('posts')
+        .set({ parent_id: before.parent_id })
+        .where('parent_id', '=', id)
+        .returningAll()
+        .execute()
+      await search.remove(db, [id, ...revisions.map((row) => row.id)])
+      await db.deleteFrom('posts').where('id', '=', id).execute()
+      for (const child of children) await settle(db, child, { ...child, parent_id: id })
+      await recount(db, terms)
+      return { before }
+    })
+  }
+
+  return { insert, update, delete: remove }
+}
+
+export async function rowOf(db: Db, id: number): Promise<PostRow | undefined> {
+  if (!isRowId(id)) return undefined
+  return db.selectFrom('posts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Where a post without a path is found: `/?p=7`. */
+export function plainAddress({ id, type }: Pick<PostRow, 'id' | 'type'>): string {
+  if (type === 'post') return `/?p=${id}`
+  if (type === 'page') return `/?page_id=${id}`
+  if (type === 'attachment') return `/?attachment_id=${id}`
+  return `/?post_type=${encodeURIComponent(type)}&p=${id}`
+}

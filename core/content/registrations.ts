@@ -1,0 +1,123 @@
+import type { Undo } from '../hooks/types.ts'
+import type { PostType, Taxonomy } from './types.ts'
+
+/** The post types and taxonomies of a site: core's, and what extensions add while it runs. */
+export interface Registrations {
+  postTypes(): ReadonlyMap<string, PostType>
+  taxonomies(): ReadonlyMap<string, Taxonomy>
+  registerPostType(type: PostType): Undo
+  registerTaxonomy(taxonomy: Taxonomy): Undo
+}
+
+const postType = (type: Partial<PostType> & Pick<PostType, 'name' | 'label' | 'singularLabel'>): PostType => ({
+  hierarchical: false,
+  public: true,
+  restBase: null,
+  taxonomies: [],
+  supports: ['title', 'editor', 'author', 'thumbnail', 'revisions', 'custom-fields', 'comments'],
+  capabilityType: ['post', 'posts'],
+  description: '',
+  ...type,
+})
+
+const POST_TYPES: readonly PostType[] = [
+  postType({
+    name: 'post',
+    label: 'Posts',
+    singularLabel: 'Post',
+    restBase: 'posts',
+    taxonomies: ['category', 'post_tag'],
+    supports: [
+      'title',
+      'editor',
+      'author',
+      'thumbnail',
+      'excerpt',
+      'trackbacks',
+      'custom-fields',
+      'comments',
+      'revisions',
+    ],
+  }),
+  postType({
+    name: 'page',
+    label: 'Pages',
+    singularLabel: 'Page',
+    hierarchical: true,
+    restBase: 'pages',
+    supports: ['title', 'editor', 'author', 'thumbnail', 'page-attributes', 'custom-fields', 'comments', 'revisions'],
+    capabilityType: ['page', 'pages'],
+  }),
+  postType({
+    name: 'attachment',
+    label: 'Media',
+    singularLabel: 'Media',
+    restBase: 'media',
+    supports: ['title', 'author', 'comments'],
+  }),
+  postType({ name: 'revision', label: 'Revisions', singularLabel: 'Revision', public: false, supports: ['author'] }),
+]
+
+const TAXONOMIES: readonly Taxonomy[] = [
+  {
+    name: 'category',
+    label: 'Categories',
+    singularLabel: 'Category',
+    hierarchical: true,
+    public: true,
+    restBase: 'categories',
+    types: ['post'],
+    rewriteSlug: 'category',
+    description: '',
+  },
+  {
+    name: 'post_tag',
+    label: 'Tags',
+    singularLabel: 'Tag',
+    hierarchical: false,
+    public: true,
+    restBase: 'tags',
+    types: ['post'],
+    rewriteSlug: 'tag',
+    description: '',
+  },
+]
+
+/** Starts with WordPress's own types and taxonomies. */
+export function createRegistrations(): Registrations {
+  const types = createLayers(POST_TYPES)
+  const taxonomies = createLayers(TAXONOMIES)
+  return {
+    postTypes: types.current,
+    taxonomies: taxonomies.current,
+    registerPostType: types.add,
+    registerTaxonomy: taxonomies.add,
+  }
+}
+
+/**
+ * A later registration of a name hides an earlier one until it is undone: while an extension reloads,
+ * its old and its new version are both registered.
+ */
+function createLayers<Item extends { readonly name: string }>(own: readonly Item[]) {
+  const layers: Item[] = [...own]
+  let map: ReadonlyMap<string, Item> = new Map()
+  const rebuild = () => {
+    map = new Map(layers.map((item) => [item.name, item]))
+  }
+  rebuild()
+  return {
+    current: () => map,
+    add(item: Item): Undo {
+      const layer = { ...item }
+      layers.push(layer)
+      rebuild()
+      return () => {
+        const index = layers.indexOf(layer)
+        if (index < 0) return
+        layers.splice(index, 1)
+        rebuild()
+      }
+    },
+  }
+}

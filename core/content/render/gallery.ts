@@ -1,0 +1,89 @@
+import type { Post } from '../types.ts'
+import type { Attachment, Attachments } from './attachments.ts'
+import type { Shortcode, ShortcodeHandler } from './hooks.ts'
+import { escapeHtml } from './html.ts'
+import { imageTag } from './image-tag.ts'
+
+/** Images in one gallery; a page with more would be of no use to anybody. */
+const LIMIT = 500
+
+/**
+ * `[gallery ids="4,5" columns="3" size="thumbnail" link="file"]`: attachments as WordPress's HTML5 gallery.
+ * Without ids it shows the images that were uploaded to the post.
+ */
+export function createGallery(attachments: Attachments, link: (post: Post) => string): ShortcodeHandler {
+  return async ({ attributes }, post) => {
+    const images = ordered(await find(attributes, post, attachments), attributes)
+    if (images.length === 0) return ''
+    const columns = Math.min(Math.max(wholeNumber(attributes.columns) ?? 3, 0), 99)
+    const size = (attributes.size ?? 'thumbnail').replace(/[^\w-]/g, '') || 'thumbnail'
+    const owner = wholeNumber(attributes.id) ?? post.id
+    const selector = `gallery-${post.id}-${images[0]?.post.id ?? 0}-${images.length}`
+    const items = images.map((image) => item(image, { size, selector, target: attributes.link, link }))
+    const classes = `gallery galleryid-${owner} gallery-columns-${columns} gallery-size-${size}`
+    return `<div id="${selector}" class="${classes}">${items.join('')}</div>\n`
+  }
+}
+
+async function find(attributes: Shortcode['attributes'], post: Post, attachments: Attachments): Promise<Attachment[]> {
+  const wanted = idsOf(attributes.ids ?? attributes.include)
+  if (wanted.length > 0) {
+    const found = await attachments.get(wanted)
+    return wanted.flatMap((id) => found.get(id) ?? []).filter(({ post }) => post.mimeType.startsWith('image/'))
+  }
+  const excluded = new Set(idsOf(attributes.exclude))
+  const uploaded = await attachments.ofPost(wholeNumber(attributes.id) ?? post.id)
+  return uploaded.filter(({ post }) => !excluded.has(post.id))
+}
+
+const COMPARE: Readonly<Record<string, (one: Post, other: Post) => number>> = {
+  id: (one, other) => one.id - other.id,
+  title: (one, other) => one.title.localeCompare(other.title),
+  post_title: (one, other) => one.title.localeCompare(other.title),
+  date: (one, other) => one.date.localeCompare(other.date),
+  post_date: (one, other) => one.date.localeCompare(other.date),
+  menu_order: (one, other) => one.menuOrder - other.menuOrder || one.id - other.id,
+}
+
+/** Images named one by one stay in that order unless another is asked for. */
+function ordered(images: readonly Attachment[], attributes: Shortcode['attributes']): Attachment[] {
+  const wanted = (attributes.orderby ?? (attributes.ids === undefined ? 'menu_order' : '')).toLowerCase().split(/\s/)[0]
+  if (wanted === 'rand') return shuffled(images)
+  const compare = wanted !== undefined && Object.hasOwn(COMPARE, wanted) ? COMPARE[wanted] : undefined
+  const sorted = compare ? images.toSorted((one, other) => compare(one.post, other.post)) : [...images]
+  return attributes.order?.toUpperCase() === 'DESC' ? sorted.reverse() : sorted
+}
+
+function shuffled(images: readonly Attachment[]): Attachment[] {
+  return images
+    .map((image) => ({ image, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ image }) => image)
+}
+
+function item(
+  image: Attachment,
+  options: { size: string; selector: string; target: string | undefined; link: (post: Post) => string },
+): string {
+  const { post, details } = image
+  const caption = post.excerpt.trim()
+  const captionId = `${options.selector}-${post.id}`
+  const picture = imageTag(image, options.size, caption === '' ? {} : { 'aria-describedby': captionId })
+  const url = options.target === 'file' ? details.url : options.link(post)
+  const shown = options.target === 'none' ? picture : `<a href='${escapeHtml(url)}'>${picture}</a>`
+  const orientation = details.height > details.width ? 'portrait' : 'landscape'
+  const figcaption =
+    caption === ''
+      ? ''
+      : `<figcaption class="wp-caption-text gallery-caption" id="${captionId}">${caption}</figcaption>`
+  return `<figure class="gallery-item"><div class="gallery-icon ${orientation}">${shown}</div>${figcaption}</figure>`
+}
+
+function idsOf(list: string | undefined): number[] {
+  const ids = (list ?? '').split(/[\s,]+/).map((text) => wholeNumber(text) ?? 0)
+  return [...new Set(ids.filter((id) => id > 0))].slice(0, LIMIT)
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}

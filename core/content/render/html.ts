@@ -1,0 +1,59 @@
+import { Parser } from 'htmlparser2'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#039;',
+}
+
+/** Text for an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}
+
+/** One opening tag in a text. */
+export interface Tag {
+  readonly name: string
+  /** Entities decoded. */
+  readonly attributes: Readonly<Record<string, string>>
+  /** Offset of its `<`. */
+  readonly start: number
+  /** Offset after its `>`. */
+  readonly end: number
+}
+
+/** Every opening tag, in order; those within comments, scripts and styles are none. */
+export function openingTags(html: string): Tag[] {
+  const tags: Tag[] = []
+  const parser = new Parser({
+    onopentag(name, attributes, isImplied) {
+      if (!isImplied) tags.push({ name, attributes, start: parser.startIndex, end: parser.endIndex + 1 })
+    },
+  })
+  parser.end(html)
+  return tags
+}
+
+/** What a reader sees: no tags, no scripts and styles, entities left as they are. */
+export function withoutTags(html: string): string {
+  let text = ''
+  let hidden = 0
+  const parser = new Parser(
+    {
+      onopentagname(name) {
+        if (name === 'script' || name === 'style') hidden++
+      },
+      onclosetag(name) {
+        if (name === 'script' || name === 'style') hidden--
+      },
+      ontext(part) {
+        if (hidden === 0) text += part
+      },
+    },
+    { decodeEntities: false },
+  )
+  parser.end(html)
+  return text
+}

@@ -1,0 +1,120 @@
+import { autop } from '@wordpress/autop'
+import type { Hooks } from '../../hooks/types.ts'
+import type { Logger } from '../../log.ts'
+import type { Media, Post, Posts } from '../types.ts'
+import { createAttachments } from './attachments.ts'
+import { hasBlocks, stripBlocks } from './blocks.ts'
+import { renderCaption } from './caption.ts'
+import { createExcerpts } from './excerpt.ts'
+import { createGallery } from './gallery.ts'
+import './hooks.ts'
+import { completeImages } from './images.ts'
+import { prependAttachment } from './own-file.ts'
+import { remember } from './remember.ts'
+import { runShortcodes, type Shortcodes, stripShortcodes, unwrapShortcodes } from './shortcodes.ts'
+
+export type * from './hooks.ts'
+export { isPostPassword, postPasswordRequired } from './post-password.ts'
+
+/** WordPress's default. */
+const EXCERPT_WORDS = 55
+
+/** What a post looks like to a visitor. Whether they may see it is the caller's to ask: `postPasswordRequired`. */
+export interface Render {
+  /** The whole content: the filter `the_content`. */
+  content(post: Post): Promise<string>
+  /** The excerpt as HTML: the filter `the_excerpt`. */
+  excerpt(post: Post): Promise<string>
+  /** The title as HTML: the filter `the_title`. */
+  title(post: Post): string
+}
+
+/**
+ * Registers core's steps on `the_content` and `the_excerpt` at WordPress's priorities and answers what runs them.
+ * @param siteUrl origin of the site, without a slash at the end
+ */
+export function createRender(parts: {
+  hooks: Hooks
+  media: Media
+  posts: Posts
+  siteUrl: string
+  log: Logger
+}): Render {
+  const { hooks, log } = parts
+  const attachments = createAttachments(parts)
+  const link = (post: Post) => `${parts.siteUrl}${post.path || `/?attachment_id=${post.id}`}`
+  const ownShortcodes: Shortcodes = {
+    gallery: createGallery(attachments, link),
+    caption: renderCaption,
+    wp_caption: renderCaption,
+  }
+  const shortcodes = () => hooks.applyFilters('shortcode_tags', ownShortcodes)
+  const stripped = remember(stripBlocks)
+  const firstWords = createExcerpts()
+  const paragraphs = remember((text: string) => autop(text))
+
+  hooks.addFilter(
+    'the_content',
+    function do_blocks(html) {
+      return hasBlocks(html) ? stripped(html) : html
+    },
+    9,
+  )
+  hooks.addFilter('the_content', function wpautop(html, post) {
+    return hasBlocks(post.content) ? html : paragraphs(html)
+  })
+  hooks.addFilter('the_content', function shortcode_unautop(html) {
+    return html.includes('[') ? unwrapShortcodes(html, shortcodes()) : html
+  })
+  hooks.addFilter('the_content', function prepend_attachment(html, post) {
+    return post.type === 'attachment' ? prependAttachment(html, post, attachments) : html
+  })
+  hooks.addFilter(
+    'the_content',
+    function do_shortcode(html, post) {
+      return html.includes('[') ? runShortcodes(html, shortcodes(), post, log) : html
+    },
+    11,
+  )
+  hooks.addFilter(
+    'the_content',
+    function wp_filter_content_tags(html) {
+      return completeImages(html, attachments)
+    },
+    12,
+  )
+  hooks.addFilter('the_excerpt', function wpautop(excerpt) {
+    return paragraphs(excerpt)
+  })
+
+  const content = (post: Post) => hooks.applyFiltersAsync('the_content', post.content, post)
+
+  /** WordPress's `wp_trim_excerpt`. */
+  async function made(post: Post): Promise<string> {
+    const text = await stripShortcodes(post.content, shortcodes())
+    const html = await hooks.applyFiltersAsync('the_content', text, post)
+    const words = hooks.applyFilters('excerpt_length', EXCERPT_WORDS)
+    return firstWords(html, words, hooks.applyFilters('excerpt_more', ' [&hellip;]'))
+  }
+
+  return {
+    content,
+    async excerpt(post) {
+      const excerpt = post.excerpt.trim() === '' ? await made(post) : post.excerpt
+      return hooks.applyFiltersAsync('the_excerpt', excerpt, post)
+    },
+    title(post) {
+      return hooks.applyFilters('the_title', prefixed(post), post.id)
+    },
+  }
+
+  function prefixed(post: Post): string {
+    if (post.password !== '') {
+      return hooks.applyFilters('protected_title_format', 'Protected: %s', post).replace('%s', () => post.title)
+    }
+    if (post.status === 'private') {
+      return hooks.applyFilters('private_title_format', 'Private: %s', post).replace('%s', () => post.title)
+    }
+    return post.title
+  }
+}

@@ -1,0 +1,26 @@
+import { LRUCache } from 'lru-cache'
+
+/** Characters that one step may hold, texts and results together. */
+const CAPACITY = 4_000_000
+
+/**
+ * Remembers what a step makes of a text. The step must depend on the text alone, so what is remembered can never be
+ * out of date; an uncached page then costs a look-up instead of a parse.
+ */
+export function remember<Result extends {}>(
+  step: (html: string) => Result,
+  lengthOf: (result: Result) => number = (result) => String(result).length,
+): (html: string) => Result {
+  const known = new LRUCache<string, Result>({
+    max: 2000,
+    maxSize: CAPACITY,
+    sizeCalculation: (result, html) => html.length + lengthOf(result) + 1,
+  })
+  return (html) => {
+    const found = known.get(html)
+    if (found !== undefined) return found
+    const result = step(html)
+    known.set(html, result)
+    return result
+  }
+}

@@ -1,0 +1,125 @@
+import type { RestRequest } from '../../../rest/types.ts'
+import type { Comment, CommentQuery, Post } from '../../types.ts'
+import { type Context, readFields, wantedFields } from '../fields.ts'
+import { listAnswer } from '../lists.ts'
+import { startOf, toSiteTime } from '../parameters.ts'
+import { NAMESPACE, type RouteParts } from '../parts.ts'
+import { invalidParameter, notFound, refused } from '../refusals.ts'
+import { checkList, mayReadComment, mayReadPost } from './access.ts'
+import { type AroundComments, commentFields, commentLinks } from './fields.ts'
+import { type AskedComments, itemSchema, listSchema, statusesOf } from './parameters.ts'
+
+/** The reading routes of comments. */
+export function registerCommentRoutes({ rest, content, hooks }: RouteParts): void {
+  const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
+  const fields = commentFields(content, hooks)
+
+  async function prepare(
+    comments: readonly Comment[],
+    posts: ReadonlyMap<number, Post>,
+    request: RestRequest,
+    context: Context,
+  ): Promise<unknown[]> {
+    const wants = wantedFields(request.query)
+    const ids = comments.map((comment) => comment.id)
+    const answered = wants('_links') ? await content.comments.answered(ids) : new Set<number>()
+    const around: AroundComments = { context, posts, answered }
+    return Promise.all(
+      comments.map(async (comment) => {
+        const data = await readFields(fields, comment, around, { context, wants })
+        if (wants('_links')) data._links = commentLinks(comment, around, { content, url })
+        return hooks.hasFilter('rest_prepare_comment')
+          ? hooks.applyFiltersAsync('rest_prepare_comment', data, comment, request)
+          : data
+      }),
+    )
+  }
+
+  async function commentQuery(request: RestRequest, asked: AskedComments): Promise<CommentQuery> {
+    const { timezone } = content.siteSettings()
+    const statuses = statusesOf(asked.status)
+    if (statuses === undefined) {
+      const message = 'status is not one of approve, hold, spam, trash, and all.'
+      throw invalidParameter('status', { code: 'rest_not_in_enum', message, data: null })
+    }
+    const { orderby } = asked
+    return {
+      include: asked.include,
+      exclude: asked.exclude,
+      posts: asked.post,
+      parents: asked.parent,
+      notParents: asked.parent_exclude,
+      authors: asked.author,
+      notAuthors: asked.author_exclude,
+      authorEmail: asked.author_email,
+      statuses: statuses ?? ['approved', 'hold'],
+      types: asked.type === 'all' ? undefined : [asked.type],
+      // Totals and searches tell nothing about posts that the caller does not see.
+      ofPublishedPosts: asked.post.length === 0 && !(await request.can('moderate_comments')),
+      search: asked.search,
+      after: toSiteTime(asked.after, timezone),
+      before: toSiteTime(asked.before, timezone),
+      orderBy: orderby === 'date_gmt' ? 'date' : orderby,
+      order: asked.order,
+      ...startOf(asked),
+    }
+  }
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/comments',
+    access: 'public',
+    summary: 'Comments, as many as a page has.',
+    input: listSchema,
+    async handler(request) {
+      const asked = request.input
+      await checkList(request, asked, content)
+      const { items, total } = await content.comments.query(await commentQuery(request, asked))
+      const posts = await content.posts.getMany(items.map((comment) => comment.postId))
+      const password = asked.post.length === 1 ? asked.password : undefined
+      const readable: Comment[] = []
+      for (const comment of items) {
+        const post = posts.get(comment.postId)
+        if (await mayReadComment(comment, post, request, content, password)) readable.push(comment)
+      }
+      const answers = await prepare(readable, posts, request, asked.context)
+      return listAnswer(request, {
+        url: url('/comments'),
+        items: answers,
+        total,
+        page: asked.page,
+        perPage: asked.per_page,
+      })
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/comments/{id:\\d+}',
+    access: 'public',
+    summary: 'One comment.',
+    input: itemSchema,
+    async handler(request) {
+      const { context, password } = request.input
+      const comment = await content.comments.get(Number(request.params.id))
+      if (!comment) throw notFound('rest_comment_invalid_id', 'Invalid comment ID.')
+      const post = comment.postId > 0 ? await content.posts.get(comment.postId) : undefined
+      if (context === 'edit' && !(await request.can('moderate_comments'))) {
+        throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit comments.')
+      }
+      if (!(await mayReadComment(comment, post, request, content, password))) {
+        const isPostHidden = post !== undefined && !(await mayReadPost(post, request, content, password))
+        throw isPostHidden
+          ? refused(
+              request.user,
+              'rest_cannot_read_post',
+              'Sorry, you are not allowed to read the post for this comment.',
+            )
+          : refused(request.user, 'rest_cannot_read', 'Sorry, you are not allowed to read this comment.')
+      }
+      const posts = new Map(post ? [[post.id, post]] : [])
+      const [answer] = await prepare([comment], posts, request, context)
+      return answer
+    },
+  })
+}

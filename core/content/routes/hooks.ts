@@ -1,0 +1,108 @@
+import type { User } from '../../auth/types.ts'
+import type { RestRequest } from '../../rest/types.ts'
+import type { Comment, Post, PostQuery, Term } from '../types.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+declare module '../../hooks/names.ts' {
+  interface Filters {
+    /**
+     * Address of a person's picture in REST answers.
+     * @param url what core answers; it tells nothing about the e-mail address
+     * @param name public name of the person: a user's slug, a commenter's name
+     * @param size width and height in pixels
+     * @since 0.1.0
+     */
+    get_avatar_url: [url: string, name: string, size: number]
+  }
+
+  interface AsyncFilters {
+    /**
+     * One post, term, user, comment, type, taxonomy or status as REST answers it: `rest_prepare_post`,
+     * `rest_prepare_page`, `rest_prepare_category`, `rest_prepare_user`, `rest_prepare_comment`,
+     * `rest_prepare_post_type`, `rest_prepare_taxonomy`, `rest_prepare_status`. `data._links` holds its links.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param item what it was made of
+     * @param request the request
+     * @since 0.1.0
+     */
+    [prepared: `rest_prepare_${string}`]: [data: Data, item: unknown, request: RestRequest]
+    /**
+     * One post as `wp/v2/posts` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param post the post
+     * @param request the request
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'word-count',
+     *   name: 'Word count',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('rest_prepare_post', (data, post) => ({ ...data, words: post.content.split(/\s+/).length }))
+     *   },
+     * })
+     * ```
+     * @since 0.1.0
+     */
+    rest_prepare_post: [data: Data, post: Post, request: RestRequest]
+    /**
+     * One page as `wp/v2/pages` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param post the page
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_page: [data: Data, post: Post, request: RestRequest]
+    /**
+     * One attachment as `wp/v2/media` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param post the attachment
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_attachment: [data: Data, post: Post, request: RestRequest]
+    /**
+     * One category as `wp/v2/categories` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param term the category
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_category: [data: Data, term: Term, request: RestRequest]
+    /**
+     * One tag as `wp/v2/tags` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param term the tag
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_post_tag: [data: Data, term: Term, request: RestRequest]
+    /**
+     * One user as `wp/v2/users` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param user the user
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_user: [data: Data, user: User, request: RestRequest]
+    /**
+     * One comment as `wp/v2/comments` answers it.
+     * @param data the JSON; answer a new object, do not change this one
+     * @param comment the comment
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_prepare_comment: [data: Data, comment: Comment, request: RestRequest]
+    /**
+     * Which posts a list of `wp/v2` asks for: `rest_post_query`, `rest_page_query`, `rest_attachment_query`. What the
+     * caller may not read is left out of the answer whatever the query says.
+     * @param query what is asked of `content.posts.query`
+     * @param request the request
+     * @since 0.1.0
+     */
+    [list: `rest_${string}_query`]: [query: PostQuery, request: RestRequest]
+  }
+}

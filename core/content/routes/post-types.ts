@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { RestRequest } from '../../rest/types.ts'
+import type { PostType } from '../types.ts'
+import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
+import { CURIES, link } from './links.ts'
+import { contextSchema } from './parameters.ts'
+import { NAMESPACE, type RouteParts } from './parts.ts'
+import { notFound, refused } from './refusals.ts'
+
+const ICONS: Readonly<Record<string, string>> = {
+  post: 'dashicons-admin-post',
+  page: 'dashicons-admin-page',
+  attachment: 'dashicons-admin-media',
+}
+
+const FIELDS: Fields<PostType, undefined> = {
+  capabilities: { contexts: EDIT, read: capabilitiesOf },
+  description: { contexts: VIEW_EDIT, read: (type) => type.description },
+  hierarchical: { contexts: VIEW_EDIT, read: (type) => type.hierarchical },
+  has_archive: { contexts: VIEW_EDIT, read: () => false },
+  visibility: {
+    contexts: EDIT,
+    read: (type) => ({ show_in_nav_menus: type.public && type.name !== 'attachment', show_ui: true }),
+  },
+  viewable: { contexts: EDIT, read: (type) => type.public },
+  labels: { contexts: EDIT, read: (type) => ({ name: type.label, singular_name: type.singularLabel }) },
+  name: { contexts: ALL, read: (type) => type.label },
+  slug: { contexts: ALL, read: (type) => type.name },
+  icon: { contexts: ALL, read: (type) => ICONS[type.name] ?? null },
+  supports: { contexts: EDIT, read: ({ supports }) => Object.fromEntries(supports.map((feature) => [feature, true])) },
+  taxonomies: { contexts: VIEW_EDIT, read: (type) => type.taxonomies },
+  rest_base: { contexts: ALL, read: (type) => type.restBase },
+  rest_namespace: { contexts: ALL, read: () => NAMESPACE },
+}
+
+/** What WordPress's `get_post_type_capabilities` names for an editor. */
+function capabilitiesOf({ capabilityType: [singular, plural] }: PostType): Record<string, string> {
+  return {
+    edit_post: `edit_${singular}`,
+    read_post: `read_${singular}`,
+    delete_post: `delete_${singular}`,
+    edit_posts: `edit_${plural}`,
+    edit_others_posts: `edit_others_${plural}`,
+    delete_posts: `delete_${plural}`,
+    publish_posts: `publish_${plural}`,
+    read_private_posts: `read_private_${plural}`,
+    read: 'read',
+    delete_private_posts: `delete_private_${plural}`,
+    delete_published_posts: `delete_published_${plural}`,
+    delete_others_posts: `delete_others_${plural}`,
+    edit_private_posts: `edit_private_${plural}`,
+    edit_published_posts: `edit_published_${plural}`,
+    create_posts: `edit_${plural}`,
+  }
+}
+
+const listSchema = z.object({ context: contextSchema })
+const itemSchema = z.object({ type: z.string(), context: contextSchema })
+
+/** `wp/v2/types`: the types of posts that have routes. */
+export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): void {
+  const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
+  const mayEdit = ({ can }: RestRequest, type: PostType) => can(`edit_${type.capabilityType[1]}`)
+  const forbidden = (request: RestRequest, code: string) =>
+    refused(request.user, code, 'Sorry, you are not allowed to edit posts in this post type.')
+
+  async function prepare(type: PostType, request: RestRequest, context: Context): Promise<unknown> {
+    const wants = wantedFields(request.query)
+    const data = await readFields(FIELDS, type, undefined, { context, wants })
+    if (wants('_links')) {
+      data._links = { collection: link(url('/types')), 'wp:items': link(url(`/${type.restBase}`)), ...CURIES }
+    }
+    return hooks.hasFilter('rest_prepare_post_type')
+      ? hooks.applyFiltersAsync('rest_prepare_post_type', data, type, request)
+      : data
+  }
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/types',
+    access: 'public',
+    summary: 'The types of posts, by name.',
+    input: listSchema,
+    async handler(request) {
+      const { context } = request.input
+      const answer: Record<string, unknown> = {}
+      for (const type of content.postTypes().values()) {
+        if (type.restBase === null) continue
+        if (context === 'edit' && !(await mayEdit(request, type))) continue
+        answer[type.name] = await prepare(type, request, context)
+      }
+      if (context === 'edit' && Object.keys(answer).length === 0) throw forbidden(request, 'rest_cannot_view')
+      return answer
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/types/{type:[\\w-]+}',
+    access: 'public',
+    summary: 'One type of posts.',
+    input: itemSchema,
+    async handler(request) {
+      const { context } = request.input
+      const type = content.postTypes().get(request.params.type ?? '')
+      if (!type) throw notFound('rest_type_invalid', 'Invalid post type.')
+      if (type.restBase === null) throw refused(request.user, 'rest_cannot_read_type', 'Cannot view post type.')
+      if (context === 'edit' && !(await mayEdit(request, type))) throw forbidden(request, 'rest_forbidden_context')
+      return prepare(type, request, context)
+    },
+  })
+}

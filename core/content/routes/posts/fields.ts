@@ -1,0 +1,135 @@
+import type { Hooks } from '../../../hooks/types.ts'
+import { hasBlocks } from '../../render/blocks.ts'
+import { sanitizeTitle } from '../../slug.ts'
+import type { Post, PostType, Taxonomy } from '../../types.ts'
+import { ALL, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
+import { isClosed } from './access.ts'
+import type { AroundPosts } from './around.ts'
+import { MEDIA_FIELDS } from './media.ts'
+
+type PostFields = Fields<Post, AroundPosts>
+
+const IDENTITY: PostFields = {
+  id: { contexts: ALL, read: (post) => post.id },
+  date: { contexts: ALL, read: (post) => post.date },
+  date_gmt: { contexts: VIEW_EDIT, read: (post) => post.dateGmt },
+  guid: {
+    contexts: VIEW_EDIT,
+    read: (post, { asked }) => ({ rendered: post.guid, ...(asked.context === 'edit' && { raw: post.guid }) }),
+  },
+  modified: { contexts: VIEW_EDIT, read: (post) => post.modified },
+  modified_gmt: { contexts: VIEW_EDIT, read: (post) => post.modifiedGmt },
+}
+
+const ADDRESS: PostFields = {
+  slug: { contexts: ALL, read: (post) => post.slug },
+  status: { contexts: VIEW_EDIT, read: (post) => post.status },
+  type: { contexts: ALL, read: (post) => post.type },
+  link: { contexts: ALL, read: (post, { content }) => content.link(post) },
+}
+
+const TEXT: PostFields = {
+  content: {
+    contexts: VIEW_EDIT,
+    async read(post, { asked, content }) {
+      const rendered = isClosed(post, asked) ? '' : await content.renderContent(post)
+      if (asked.context !== 'edit') return { rendered, protected: post.password !== '' }
+      const version = hasBlocks(post.content) ? 1 : 0
+      return { raw: post.content, rendered, protected: post.password !== '', block_version: version }
+    },
+  },
+}
+
+const EXCERPT: PostFields = {
+  excerpt: {
+    contexts: ALL,
+    read: async (post, { asked, content }) => ({
+      ...(asked.context === 'edit' && { raw: post.excerpt }),
+      rendered: isClosed(post, asked) ? '' : await content.renderExcerpt(post),
+      protected: post.password !== '',
+    }),
+  },
+}
+
+const AUTHOR: PostFields = { author: { contexts: ALL, read: (post) => post.authorId } }
+
+const FEATURED: PostFields = {
+  featured_media: { contexts: ALL, read: (post, { featuredId }) => featuredId(post) },
+}
+
+const PARENT: PostFields = { parent: { contexts: VIEW_EDIT, read: (post) => post.parentId } }
+
+const MENU_ORDER: PostFields = { menu_order: { contexts: VIEW_EDIT, read: (post) => post.menuOrder } }
+
+const DISCUSSION: PostFields = {
+  comment_status: { contexts: VIEW_EDIT, read: (post) => post.commentStatus },
+  ping_status: { contexts: VIEW_EDIT, read: (post) => post.pingStatus },
+}
+
+const STICKY: PostFields = { sticky: { contexts: VIEW_EDIT, read: (post) => post.sticky } }
+
+const TEMPLATE: PostFields = {
+  template: { contexts: VIEW_EDIT, read: (post) => (post.template === 'default' ? '' : post.template) },
+}
+
+/** Formats and registered meta do not exist here; clients expect the fields. */
+const FORMAT: PostFields = { format: { contexts: VIEW_EDIT, read: () => 'standard' } }
+const META: PostFields = { meta: { contexts: VIEW_EDIT, read: () => [] } }
+
+/** The fields of a type of posts, in WordPress's order. */
+export function postFields(type: PostType, taxonomies: readonly Taxonomy[], hooks: Hooks, siteUrl: string): PostFields {
+  const supports = (feature: string) => type.supports.includes(feature)
+  const isMedia = type.name === 'attachment'
+  return {
+    ...IDENTITY,
+    ...(!isMedia && { password: { contexts: EDIT, read: (post: Post) => post.password } }),
+    ...ADDRESS,
+    title: {
+      contexts: ALL,
+      read: (post, { asked, content }) => ({
+        ...(asked.context === 'edit' && { raw: post.title }),
+        // As in WordPress, REST says that a post is protected in a field of its own, not in the title.
+        rendered:
+          post.password === '' ? content.renderTitle(post) : hooks.applyFilters('the_title', post.title, post.id),
+      }),
+    },
+    ...(supports('editor') && TEXT),
+    ...(supports('excerpt') || type.name === 'page' ? EXCERPT : {}),
+    ...(supports('author') && AUTHOR),
+    ...(supports('thumbnail') && FEATURED),
+    ...(type.hierarchical && PARENT),
+    ...(supports('page-attributes') && MENU_ORDER),
+    ...(supports('comments') && DISCUSSION),
+    ...(type.name === 'post' && STICKY),
+    ...TEMPLATE,
+    ...(type.name === 'post' && FORMAT),
+    ...META,
+    ...termFields(taxonomies),
+    ...(isMedia ? MEDIA_FIELDS : permalinkFields(type, siteUrl)),
+  }
+}
+
+function termFields(taxonomies: readonly Taxonomy[]): PostFields {
+  const fields: Record<string, PostFields[string]> = {}
+  for (const { name, restBase } of taxonomies) {
+    if (restBase === null) continue
+    fields[restBase] = { contexts: VIEW_EDIT, read: (post, { terms }) => terms.get(post.id)?.[name] ?? [] }
+  }
+  return fields
+}
+
+/** What an editor shows as the address of a post that is not published yet. */
+function permalinkFields(type: PostType, siteUrl: string): PostFields {
+  if (!type.public) return {}
+  return {
+    permalink_template: {
+      contexts: EDIT,
+      read(post) {
+        const own = type.hierarchical ? '%pagename%' : '%postname%'
+        const above = post.slug === '' ? '/' : post.path.slice(0, -`${post.slug}/`.length)
+        return `${siteUrl}${above || '/'}${own}/`
+      },
+    },
+    generated_slug: { contexts: EDIT, read: (post) => sanitizeTitle(post.title) },
+  }
+}

@@ -1,0 +1,49 @@
+import { filesOf } from '../../render/image-tag.ts'
+import type { ImageSize, MediaDetails, Post } from '../../types.ts'
+import { ALL, type Fields, VIEW_EDIT } from '../fields.ts'
+import type { AroundPosts } from './around.ts'
+
+const detailsOf = (post: Post, around: AroundPosts) => around.media.get(post.id)
+
+/** What only attachments have, in WordPress's order. */
+export const MEDIA_FIELDS: Fields<Post, AroundPosts> = {
+  description: {
+    contexts: VIEW_EDIT,
+    read: async (post, { content, asked }) => ({
+      ...(asked.context === 'edit' && { raw: post.content }),
+      rendered: await content.renderContent(post),
+    }),
+  },
+  caption: {
+    contexts: ALL,
+    read: async (post, { content, asked }) => ({
+      ...(asked.context === 'edit' && { raw: post.excerpt }),
+      rendered: await content.renderExcerpt(post),
+    }),
+  },
+  alt_text: { contexts: ALL, read: (post, around) => detailsOf(post, around)?.alt ?? '' },
+  media_type: { contexts: ALL, read: (post) => (post.mimeType.startsWith('image/') ? 'image' : 'file') },
+  mime_type: { contexts: ALL, read: (post) => post.mimeType },
+  media_details: { contexts: ALL, read: (post, around) => mediaDetails(detailsOf(post, around)) },
+  post: { contexts: VIEW_EDIT, read: (post) => post.parentId || null },
+  source_url: { contexts: ALL, read: (post, around) => detailsOf(post, around)?.url ?? post.guid },
+}
+
+function mediaDetails(details: MediaDetails | undefined): Record<string, unknown> {
+  if (!details) return {}
+  const { width, height, file, filesize, imageMeta } = details
+  const isImage = width > 0 && height > 0
+  const names = Object.keys(details.sizes).sort((one, other) => Number(one === 'full') - Number(other === 'full'))
+  const files = filesOf(details)
+  const sizes = Object.fromEntries(names.flatMap((name, at) => (files[at] ? [[name, sizeOf(files[at])]] : [])))
+  return {
+    ...(isImage && { width, height, file }),
+    ...(filesize !== undefined && { filesize }),
+    sizes,
+    ...(isImage && { image_meta: imageMeta }),
+  }
+}
+
+function sizeOf({ file, width, height, filesize, mimeType, url }: ImageSize): Record<string, unknown> {
+  return { file, width, height, ...(filesize !== undefined && { filesize }), mime_type: mimeType, source_url: url }
+}

@@ -1,0 +1,62 @@
+import type { RestRequest } from '../../../rest/types.ts'
+import type { PostQuery, PostType } from '../../types.ts'
+import { authorizationStatus, invalidParameter } from '../refusals.ts'
+
+/** What `any` means: every status of a post that is not thrown away. */
+const ANY = ['publish', 'future', 'draft', 'pending', 'private']
+const OF_POSTS = [...ANY, 'trash', 'auto-draft', 'inherit', 'any']
+const OF_ATTACHMENTS = ['inherit', 'private', 'trash']
+
+/**
+ * The statuses that a list shall show; WordPress's `sanitize_post_statuses`. The default may be asked for by
+ * everybody, others by who edits this type or, for `private`, reads others' private posts.
+ * @throws RestError `rest_invalid_param` with `rest_forbidden_status` or `rest_not_in_enum` in its details
+ */
+export async function allowedStatuses(
+  request: RestRequest,
+  asked: readonly string[],
+  type: PostType,
+): Promise<readonly string[]> {
+  const [, plural] = type.capabilityType
+  const [fallback, known] = type.name === 'attachment' ? ['inherit', OF_ATTACHMENTS] : ['publish', OF_POSTS]
+  const statuses = new Set<string>()
+  for (const status of asked) {
+    if (status !== fallback && !(await mayAsk(request, status, plural))) {
+      const data = { status: authorizationStatus(request.user) }
+      throw invalidParameter('status', { code: 'rest_forbidden_status', message: 'Status is forbidden.', data })
+    }
+    if (!known.includes(status)) {
+      const options = `${known.slice(0, -1).join(', ')}, and ${known.at(-1)}`
+      const message = `status[${asked.indexOf(status)}] is not one of ${options}.`
+      throw invalidParameter('status', { code: 'rest_not_in_enum', message, data: null })
+    }
+    for (const one of status === 'any' ? ANY : [status]) statuses.add(one)
+  }
+  return statuses.size > 0 ? [...statuses] : [fallback]
+}
+
+async function mayAsk({ user, can }: RestRequest, status: string, plural: string): Promise<boolean> {
+  if (!user) return false
+  return (await can(`edit_${plural}`)) || (status === 'private' && (await can(`read_private_${plural}`)))
+}
+
+/**
+ * Of others' posts only what the caller may see is asked for, so that totals and searches tell nothing about the rest.
+ */
+export async function othersStatuses(
+  { user, can }: RestRequest,
+  statuses: readonly string[],
+  { type, context }: { type: PostType; context: string },
+): Promise<PostQuery['others']> {
+  const [, plural] = type.capabilityType
+  const isPublic = (status: string) => status === 'publish' || status === 'inherit'
+  if (context !== 'edit' && statuses.every(isPublic)) return undefined
+  if (!user) return { than: 0, statuses: statuses.filter(isPublic) }
+  const editsOthers = await can(`edit_others_${plural}`)
+  const readsPrivate = await can(`read_private_${plural}`)
+  const visible = statuses.filter((status) => {
+    if (status === 'private') return readsPrivate
+    return editsOthers || (isPublic(status) && context !== 'edit')
+  })
+  return visible.length === statuses.length ? undefined : { than: user.id, statuses: visible }
+}

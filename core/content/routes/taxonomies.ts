@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { RestRequest } from '../../rest/types.ts'
+import type { Taxonomy } from '../types.ts'
+import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
+import { CURIES, link } from './links.ts'
+import { contextSchema } from './parameters.ts'
+import { NAMESPACE, type RouteParts } from './parts.ts'
+import { notFound, refused } from './refusals.ts'
+
+const FIELDS: Fields<Taxonomy, undefined> = {
+  name: { contexts: ALL, read: (taxonomy) => taxonomy.label },
+  slug: { contexts: ALL, read: (taxonomy) => taxonomy.name },
+  capabilities: {
+    contexts: EDIT,
+    read: () => ({
+      manage_terms: 'manage_categories',
+      edit_terms: 'manage_categories',
+      delete_terms: 'manage_categories',
+      assign_terms: 'edit_posts',
+    }),
+  },
+  description: { contexts: VIEW_EDIT, read: (taxonomy) => taxonomy.description },
+  labels: { contexts: EDIT, read: ({ label, singularLabel }) => ({ name: label, singular_name: singularLabel }) },
+  types: { contexts: VIEW_EDIT, read: (taxonomy) => taxonomy.types },
+  show_cloud: { contexts: EDIT, read: (taxonomy) => taxonomy.public },
+  hierarchical: { contexts: VIEW_EDIT, read: (taxonomy) => taxonomy.hierarchical },
+  rest_base: { contexts: ALL, read: (taxonomy) => taxonomy.restBase },
+  rest_namespace: { contexts: ALL, read: () => NAMESPACE },
+  visibility: {
+    contexts: EDIT,
+    read: ({ public: isPublic }) => ({
+      public: isPublic,
+      publicly_queryable: isPublic,
+      show_admin_column: true,
+      show_in_nav_menus: isPublic,
+      show_in_quick_edit: true,
+      show_ui: true,
+    }),
+  },
+}
+
+const listSchema = z.object({
+  context: contextSchema,
+  type: z.string().optional().describe('Limit results to taxonomies associated with a specific post type.'),
+})
+const itemSchema = z.object({ taxonomy: z.string(), context: contextSchema })
+
+/** `wp/v2/taxonomies`: the taxonomies that have routes. */
+export function registerTaxonomyRoutes({ rest, content, hooks }: RouteParts): void {
+  const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
+
+  async function prepare(taxonomy: Taxonomy, request: RestRequest, context: Context): Promise<unknown> {
+    const wants = wantedFields(request.query)
+    const data = await readFields(FIELDS, taxonomy, undefined, { context, wants })
+    if (wants('_links')) {
+      const items = link(url(`/${taxonomy.restBase}`))
+      data._links = { collection: link(url('/taxonomies')), 'wp:items': items, ...CURIES }
+    }
+    return hooks.hasFilter('rest_prepare_taxonomy')
+      ? hooks.applyFiltersAsync('rest_prepare_taxonomy', data, taxonomy, request)
+      : data
+  }
+
+  async function checkContext(request: RestRequest, context: Context, code: string): Promise<void> {
+    if (context !== 'edit' || (await request.can('edit_posts'))) return
+    throw refused(request.user, code, 'Sorry, you are not allowed to manage terms in this taxonomy.')
+  }
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/taxonomies',
+    access: 'public',
+    summary: 'The taxonomies, by name.',
+    input: listSchema,
+    async handler(request) {
+      const { context, type } = request.input
+      await checkContext(request, context, 'rest_cannot_view')
+      const answer: Record<string, unknown> = {}
+      for (const taxonomy of content.taxonomies().values()) {
+        if (taxonomy.restBase === null || (type !== undefined && !taxonomy.types.includes(type))) continue
+        answer[taxonomy.name] = await prepare(taxonomy, request, context)
+      }
+      return answer
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/taxonomies/{taxonomy:[\\w-]+}',
+    access: 'public',
+    summary: 'One taxonomy.',
+    input: itemSchema,
+    async handler(request) {
+      const { context } = request.input
+      const taxonomy = content.taxonomies().get(request.params.taxonomy ?? '')
+      if (!taxonomy || taxonomy.restBase === null) throw notFound('rest_taxonomy_invalid', 'Invalid taxonomy.')
+      await checkContext(request, context, 'rest_forbidden_context')
+      return prepare(taxonomy, request, context)
+    },
+  })
+}

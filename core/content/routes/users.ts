@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import type { User, UserQuery } from '../../auth/types.ts'
+import type { RestRequest } from '../../rest/types.ts'
+import { avatarUrls } from './avatars.ts'
+import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
+import { link } from './links.ts'
+import { listAnswer } from './lists.ts'
+import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from './parameters.ts'
+import { NAMESPACE, type RouteParts } from './parts.ts'
+import { notFound, refused } from './refusals.ts'
+
+const ORDERS = ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'] as const
+
+const listSchema = z.object({
+  ...LIST,
+  order: orderSchema('asc'),
+  orderby: z.enum(ORDERS).default('name').describe('Sort collection by user attribute.'),
+  slug: slugList.optional(),
+  roles: z.array(z.string()).optional().describe('Limit result set to users matching at least one specific role.'),
+  capabilities: z
+    .array(z.string())
+    .optional()
+    .describe('Limit result set to users matching at least one specific capability.'),
+  who: z.enum(['authors']).optional().describe('Limit result set to users who are considered authors.'),
+  has_published_posts: z
+    .union([z.boolean(), z.array(z.string())])
+    .optional()
+    .describe('Limit result set to users who have published posts.'),
+})
+
+type Asked = z.output<typeof listSchema>
+
+const itemSchema = z.object({ id: pathId, context: contextSchema })
+const meSchema = z.object({ context: contextSchema })
+
+/** The reading routes of users. A visitor sees only who has published something, and nothing that is not public. */
+export function registerUserRoutes(parts: RouteParts): void {
+  const { rest, auth, content, hooks } = parts
+  const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
+  const fields = userFields(parts)
+
+  async function prepare(user: User, request: RestRequest, context: Context): Promise<unknown> {
+    const wants = wantedFields(request.query)
+    const data = await readFields(fields, user, undefined, { context, wants })
+    if (wants('_links')) data._links = { self: link(url(`/users/${user.id}`)), collection: link(url('/users')) }
+    return hooks.hasFilter('rest_prepare_user')
+      ? hooks.applyFiltersAsync('rest_prepare_user', data, user, request)
+      : data
+  }
+
+  /** Types whose posts make somebody an author that everybody may know. */
+  const publicTypes = () =>
+    [...content.postTypes().values()].filter((type) => type.restBase !== null).map(({ name }) => name)
+
+  async function hasPublished(id: number): Promise<boolean> {
+    const query: UserQuery = { include: [id], hasPublishedPosts: publicTypes(), limit: 1 }
+    return (await auth.users.query(query)).total > 0
+  }
+
+  /** WordPress's `get_items_permissions_check`. */
+  async function checkList(request: RestRequest, asked: Asked, listsUsers: boolean): Promise<void> {
+    const refuse = (code: string, message: string) => refused(request.user, code, message)
+    if (asked.who === 'authors' && !(await editsSomething(request))) {
+      throw refuse('rest_forbidden_who', 'Sorry, you are not allowed to query users by this parameter.')
+    }
+    if (listsUsers) return
+    if (asked.roles?.length)
+      throw refuse('rest_user_cannot_view', 'Sorry, you are not allowed to filter users by role.')
+    if (asked.capabilities?.length) {
+      throw refuse('rest_user_cannot_view', 'Sorry, you are not allowed to filter users by capability.')
+    }
+    if (asked.context === 'edit') throw refuse('rest_forbidden_context', 'Sorry, you are not allowed to list users.')
+    if (asked.orderby === 'email' || asked.orderby === 'registered_date') {
+      throw refuse('rest_forbidden_orderby', 'Sorry, you are not allowed to order users by this parameter.')
+    }
+  }
+
+  async function editsSomething(request: RestRequest): Promise<boolean> {
+    for (const { capabilityType, supports } of content.postTypes().values()) {
+      if (supports.includes('author') && (await request.can(`edit_${capabilityType[1]}`))) return true
+    }
+    return false
+  }
+
+  /** Names of roles that give one of the capabilities, and of `roles` if those are asked for. */
+  function rolesOf({ roles, capabilities, who }: Asked): string[] | undefined {
+    const named = (wanted: readonly string[]) =>
+      [...auth.roles()].filter(([, role]) => wanted.some((one) => role.capabilities.has(one))).map(([name]) => name)
+    const sets = [
+      ...(roles?.length ? [roles] : []),
+      ...(capabilities?.length ? [named(capabilities)] : []),
+      ...(who === 'authors' ? [named(['edit_posts'])] : []),
+    ]
+    if (sets.length === 0) return undefined
+    return sets.reduce<string[]>((kept, set) => kept.filter((name) => set.includes(name)), [...(sets[0] ?? [])])
+  }
+
+  function published(asked: Asked, listsUsers: boolean): string[] | undefined {
+    const types = publicTypes()
+    const { has_published_posts: wanted } = asked
+    const some = Array.isArray(wanted) ? wanted.filter((name) => types.includes(name)) : types
+    return listsUsers && (wanted === undefined || wanted === false) ? undefined : some
+  }
+
+  async function find(asked: Asked, listsUsers: boolean): Promise<{ items: User[]; total: number }> {
+    const roles = rolesOf(asked)
+    const hasPublishedPosts = published(asked, listsUsers)
+    if (roles?.length === 0 || hasPublishedPosts?.length === 0) return { items: [], total: 0 }
+    const query: UserQuery = {
+      // To this repository an empty list is a condition that nobody meets.
+      include: asked.include.length > 0 ? asked.include : undefined,
+      exclude: asked.exclude,
+      slugs: asked.slug,
+      roles,
+      search: asked.search,
+      searchColumns: listsUsers ? undefined : ['slug', 'displayName'],
+      hasPublishedPosts,
+      order: asked.order,
+    }
+    const { limit, offset } = startOf(asked)
+    if (asked.orderby !== 'include_slugs') {
+      const orderBy = asked.orderby === 'registered_date' ? 'registered' : asked.orderby
+      return auth.users.query({ ...query, orderBy, limit, offset })
+    }
+    const slugs = asked.slug ?? []
+    const { items, total } = await auth.users.query({ ...query, orderBy: 'slug', limit: slugs.length })
+    const ordered = items.toSorted((one, other) => slugs.indexOf(one.slug) - slugs.indexOf(other.slug))
+    return { items: ordered.slice(offset, offset + limit), total }
+  }
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/users',
+    access: 'public',
+    summary: 'Users, as many as a page has.',
+    input: listSchema,
+    async handler(request) {
+      const asked = request.input
+      const listsUsers = await request.can('list_users')
+      await checkList(request, asked, listsUsers)
+      const { items, total } = await find(asked, listsUsers)
+      const answers = await Promise.all(items.map((user) => prepare(user, request, asked.context)))
+      return listAnswer(request, {
+        url: url('/users'),
+        items: answers,
+        total,
+        page: asked.page,
+        perPage: asked.per_page,
+      })
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/users/me',
+    access: 'public',
+    summary: 'The user who asks.',
+    input: meSchema,
+    async handler(request) {
+      if (!request.user) throw refused(null, 'rest_not_logged_in', 'You are not currently logged in.')
+      return prepare(request.user, request, request.input.context)
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/users/{id:\\d+}',
+    access: 'public',
+    summary: 'One user.',
+    input: itemSchema,
+    async handler(request) {
+      const { context } = request.input
+      const id = Number(request.params.id)
+      const user = await auth.users.get(id)
+      if (!user) throw notFound('rest_user_invalid_id', 'Invalid user ID.')
+      if (request.user?.id !== id) {
+        if (context === 'edit' && !(await request.can('edit_user', id))) {
+          throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this user.')
+        }
+        // As recorded from WordPress: who writes here may see who else is here.
+        const isKnown = (await request.can('list_users')) || (await editsSomething(request)) || (await hasPublished(id))
+        if (!isKnown) {
+          throw refused(request.user, 'rest_user_cannot_view', 'Sorry, you are not allowed to list users.')
+        }
+      }
+      return prepare(user, request, context)
+    },
+  })
+}
+
+/** The fields of a user in WordPress's order. */
+function userFields({ auth, hooks, siteUrl }: RouteParts): Fields<User, undefined> {
+  const allOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, true]))
+  return {
+    id: { contexts: ALL, read: (user) => user.id },
+    username: { contexts: EDIT, read: (user) => user.login },
+    name: { contexts: ALL, read: (user) => user.displayName },
+    first_name: { contexts: EDIT, read: (user) => user.firstName },
+    last_name: { contexts: EDIT, read: (user) => user.lastName },
+    email: { contexts: EDIT, read: (user) => user.email },
+    url: { contexts: ALL, read: (user) => user.url },
+    description: { contexts: ALL, read: (user) => user.description },
+    link: { contexts: ALL, read: (user) => `${siteUrl}/author/${user.slug}/` },
+    locale: { contexts: EDIT, read: (user) => user.locale || 'en_US' },
+    nickname: { contexts: EDIT, read: (user) => user.displayName },
+    slug: { contexts: ALL, read: (user) => user.slug },
+    roles: { contexts: EDIT, read: (user) => user.roles },
+    registered_date: { contexts: EDIT, read: (user) => user.registered.replace(/(?:\.\d+)?Z$/, '+00:00') },
+    capabilities: {
+      contexts: EDIT,
+      read: (user) => ({ ...auth.capabilities(user), ...allOf(user.roles) }),
+    },
+    extra_capabilities: { contexts: EDIT, read: (user) => allOf(user.roles) },
+    avatar_urls: { contexts: ALL, read: (user) => avatarUrls(hooks, user.slug) },
+    meta: { contexts: VIEW_EDIT, read: () => [] },
+  }
+}

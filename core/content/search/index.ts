@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { Database, DatabaseKind } from '../../database/index.ts'
+import type { Db, PostRow } from '../rows.ts'
+import { readQuestion, toFts5, toTsquery } from './question.ts'
+import { textOfHtml, toWords, withinLimits } from './words.ts'
+
+/** Weight of a word in the title against one in the text. */
+const TITLE_WEIGHT = 10
+
+/** The full-text index of posts: FTS5 on SQLite, tsvector with GIN on PostgreSQL. */
+export interface SearchIndex {
+  /** Writes what is found of a post; inside the transaction that saves it. */
+  put(
+    db: Db,
+    post: Pick<PostRow, 'id' | 'type' | 'status' | 'title' | 'content' | 'excerpt' | 'password'>,
+  ): Promise<void>
+  remove(db: Db, ids: readonly number[]): Promise<void>
+  /** Rows `id, rank` of the posts that a visitor's words find, the best with the lowest rank; `undefined` if there is no word in them. */
+  find(text: string): RawBuilder<{ id: number; rank: number }> | undefined
+}
+
+/** The table of the index, for `database.migrate`. */
+export function searchMigrations(kind: DatabaseKind): Record<string, Migration> {
+  return {
+    '001_search': {
+      async up(db) {
+        if (kind === 'sqlite') {
+          // Contentless: the text is in `posts` already. The words come folded, so `ascii` need only split at spaces.
+          await sql`create virtual table post_search using fts5(
+            title, content, content='', contentless_delete=1, tokenize='ascii', prefix='1 2 3')`.execute(db)
+        } else {
+          await sql`create table post_search (
+            post_id integer primary key references posts(id) on delete cascade, words tsvector not null)`.execute(db)
+          await sql`create index post_search_words on post_search using gin (words)`.execute(db)
+        }
+      },
+    },
+  }
+}
+
+export function createSearchIndex({ kind }: Pick<Database, 'kind'>): SearchIndex {
+  async function remove(db: Db, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    await (kind === 'sqlite'
+      ? sql`delete from post_search where rowid in (${sql.join(ids)})`.execute(db)
+      : sql`delete from post_search where post_id in (${sql.join(ids)})`.execute(db))
+  }
+
+  return {
+    remove,
+
+    async put(db, post) {
+      await remove(db, [post.id])
+      if (post.type === 'revision' || post.status === 'auto-draft') return
+      const title = withinLimits(toWords(textOfHtml(post.title)))
+      // What a password protects must not be found out by searching for it.
+      const open = post.password === '' ? [post.excerpt, post.content] : []
+      const content = withinLimits(open.flatMap((html) => toWords(textOfHtml(html))))
+      await (kind === 'sqlite'
+        ? sql`insert into post_search(rowid, title, content)
+              values (${post.id}, ${title.join(' ')}, ${content.join(' ')})`.execute(db)
+        : sql`insert into post_search(post_id, words)
+              values (${post.id}, ${toTsvector(title, 'A')}::tsvector || ${toTsvector(content, 'D')}::tsvector)`.execute(
+            db,
+          ))
+    },
+
+    find(text) {
+      const question = readQuestion(text)
+      if (!question) return undefined
+      if (kind === 'sqlite') {
+        const match = toFts5(question)
+        return sql`(select rowid as id, bm25(post_search, ${sql.lit(TITLE_WEIGHT)}, 1.0) as rank
+                    from post_search where post_search match ${match})`
+      }
+      const query = toTsquery(question)
+      return sql`(select post_id as id, -ts_rank('{0.1, 0.2, 0.4, 1.0}', words, ${query}::tsquery) as rank
+                  from post_search where words @@ ${query}::tsquery)`
+    },
+  }
+}
+
+/** `'train':1A,7A 'night':2A`. PostgreSQL keeps positions up to 16383 and drops further ones of a frequent word itself. */
+function toTsvector(words: readonly string[], weight: 'A' | 'D'): string {
+  const positions = new Map<string, string[]>()
+  words.forEach((word, at) => {
+    const list = positions.get(word) ?? []
+    if (list.length < 255) list.push(`${Math.min(at + 1, 16383)}${weight}`)
+    positions.set(word, list)
+  })
+  return [...positions].map(([word, at]) => `'${word}':${at.join(',')}`).join(' ')
+}

@@ -1,0 +1,52 @@
+import { toPhrase } from './words.ts'
+
+/** Words beyond these are ignored: a long question costs time and finds nothing more. */
+const TERMS = 12
+const LENGTH = 1000
+
+interface Term {
+  /** They must follow one another. Only letters, digits and marks, so they can stand in a query as they are. */
+  readonly words: readonly string[]
+  /** Whether the last word may go on: `espr` finds `espresso`. */
+  readonly beginning: boolean
+}
+
+/** What a visitor asks for. */
+export interface Question {
+  readonly wanted: readonly Term[]
+  readonly unwanted: readonly Term[]
+}
+
+/**
+ * Reads a search as WordPress does: all words must be there, `"in quotes"` in this order, `-not` this one. The last
+ * word may be unfinished. Nothing in it is an operator of the database. `undefined` if there is no word to look for.
+ */
+export function readQuestion(text: string): Question | undefined {
+  const wanted: Term[] = []
+  const unwanted: Term[] = []
+  const parts = [...text.slice(0, LENGTH).matchAll(/(-?)"([^"]*)"|(\S+)/g)]
+  parts.forEach(([whole, minus, quoted, word], at) => {
+    const isUnwanted = quoted === undefined ? /^-[^-]/.test(whole) : minus === '-'
+    const { words, beginning } = toPhrase(quoted ?? word ?? '')
+    if (words.length === 0 || wanted.length + unwanted.length >= TERMS) return
+    const unfinished = quoted === undefined && at === parts.length - 1 && !isUnwanted
+    ;(isUnwanted ? unwanted : wanted).push({ words, beginning: beginning || unfinished })
+  })
+  return wanted.length > 0 ? { wanted, unwanted } : undefined
+}
+
+/** As FTS5 reads it: https://sqlite.org/fts5.html#full_text_query_syntax */
+export function toFts5({ wanted, unwanted }: Question): string {
+  const term = ({ words, beginning }: Term) => `"${words.join(' ')}"${beginning ? ' *' : ''}`
+  const all = wanted.map(term).join(' AND ')
+  return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map(term).join(' OR ')})`
+}
+
+/** As PostgreSQL reads it: https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
+export function toTsquery({ wanted, unwanted }: Question): string {
+  const term = ({ words, beginning }: Term) => {
+    const last = words.length - 1
+    return `(${words.map((word, at) => `'${word}'${beginning && at === last ? ':*' : ''}`).join(' <-> ')})`
+  }
+  return [...wanted.map(term), ...unwanted.map((one) => `!${term(one)}`)].join(' & ')
+}

@@ -1,0 +1,106 @@
+import { Parser } from 'htmlparser2'
+import { removeAccents } from '../slug.ts'
+
+/** Scripts that write without spaces, or glue particles to words: found by pairs of characters. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]+/u
+const WORD = /[\p{L}\p{N}\p{M}]+/gu
+/** Longer words are cut; nobody searches for them by heart. */
+const WORD_LENGTH = 64
+/** PostgreSQL limits a document to 1 MB of words and positions; what comes after is not found, on both databases. */
+const DOCUMENT_BYTES = 600_000
+
+/**
+ * The words of a text in the form that is indexed and searched: lower case, without accents (`Über` → `uber`).
+ * A run of Chinese, Japanese, Korean or Thai becomes its overlapping pairs and its last character: `東京都` →
+ * `東京 京都 都`. Made here and not by the databases, so that both find the same.
+ */
+export function toWords(text: string): string[] {
+  const words: string[] = []
+  for (const run of runs(text)) {
+    if (!run.unspaced) words.push(run.text)
+    else words.push(...run.characters.map((character, at) => character + (run.characters[at + 1] ?? '')))
+  }
+  return words
+}
+
+/** One word or run of a question: the words that must follow one another, the last of them as a beginning or whole. */
+export function toPhrase(text: string): { words: string[]; beginning: boolean } {
+  const words: string[] = []
+  let beginning = false
+  for (const run of runs(text)) {
+    beginning = run.unspaced && run.characters.length === 1
+    if (!run.unspaced || beginning) words.push(run.text)
+    else words.push(...run.characters.slice(1).map((character, at) => (run.characters[at] ?? '') + character))
+  }
+  return { words, beginning }
+}
+
+/** Cuts a document to what both databases can index. */
+export function withinLimits(words: readonly string[]): string[] {
+  let bytes = 0
+  const end = words.findIndex((word) => {
+    bytes += Buffer.byteLength(word) + 12
+    return bytes > DOCUMENT_BYTES
+  })
+  return end < 0 ? [...words] : words.slice(0, end)
+}
+
+/** What a reader sees of HTML: no tags, block comments, scripts or styles. */
+export function textOfHtml(html: string): string {
+  const parts: string[] = []
+  let silent = 0
+  const isSilent = (name: string) => name === 'script' || name === 'style'
+  const parser = new Parser({
+    ontext: (text) => {
+      if (silent === 0) parts.push(text)
+    },
+    onopentagname: (name) => {
+      if (isSilent(name)) silent++
+      if (!INLINE.has(name)) parts.push(' ')
+    },
+    onclosetag: (name) => {
+      if (isSilent(name)) silent--
+      if (!INLINE.has(name)) parts.push(' ')
+    },
+  })
+  parser.end(html)
+  return parts.join('')
+}
+
+/** Tags that do not end a word: `H<sub>2</sub>O` is one. */
+const INLINE = new Set(
+  'a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup u'.split(' '),
+)
+
+function runs(text: string): { text: string; characters: string[]; unspaced: boolean }[] {
+  const found: { text: string; characters: string[]; unspaced: boolean }[] = []
+  for (const [word] of fold(text).matchAll(WORD)) {
+    let rest = word
+    while (rest !== '') {
+      const match = UNSPACED.exec(rest)
+      const before = match ? rest.slice(0, match.index) : rest
+      if (before !== '') found.push({ text: cutWord(before), characters: [], unspaced: false })
+      if (match) found.push({ text: match[0], characters: [...match[0]], unspaced: true })
+      rest = match ? rest.slice(match.index + match[0].length) : ''
+    }
+  }
+  return found
+}
+
+/** Accents go from every script but those whose marks are vowels (Indic, Thai, …). */
+function fold(text: string): string {
+  const plain = removeAccents(text.toWellFormed().normalize('NFKC'))
+  return plain
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f]+/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]+/g, '')
+    .replace(/ς/g, 'σ')
+    .replace(/ё/g, 'е')
+}
+
+function cutWord(word: string): string {
+  return word.length <= WORD_LENGTH ? word : [...word].slice(0, WORD_LENGTH).join('')
+}

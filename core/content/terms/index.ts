@@ -1,0 +1,237 @@
+import { type SqlBool, sql } from 'kysely'
+import { RestError } from '../../errors.ts'
+import { addMeta } from '../meta.ts'
+import type { ContentParts } from '../parts.ts'
+import { cleanText, type Db, inChunks, isRowId, type TermRow } from '../rows.ts'
+import { numberedSlug, sanitizeTitle } from '../slug.ts'
+import type { NewTerm, Term, TermQuery, Terms } from '../types.ts'
+import { withPaths } from './paths.ts'
+import { queryTerms } from './query.ts'
+import { recount, replaceTerms, termIdsOf } from './relationships.ts'
+
+/** Categories, tags and terms of every other taxonomy. */
+export function createTerms(parts: ContentParts): Terms {
+  const { database, hooks, registrations, settings } = parts
+  const { db } = database
+
+  async function read(rows: TermRow[]): Promise<Term[]> {
+    return withPaths(db, rows, registrations)
+  }
+
+  async function get(id: number): Promise<Term | undefined> {
+    if (!isRowId(id)) return undefined
+    const rows = await db.selectFrom('terms').selectAll().where('id', '=', id).execute()
+    return (await read(rows))[0]
+  }
+
+  const slugOf = (from: string) => hooks.applyFilters('sanitize_title', sanitizeTitle(from, settings().language), from)
+
+  /** WordPress's `wp_unique_term_slug`: a child gets its parents' slugs behind its own, then numbers follow. */
+  async function uniqueSlug(handle: Db, term: Omit<TermRow, 'id' | 'count'> & { id: number }): Promise<string> {
+    const isFree = async (slug: string) =>
+      (await handle
+        .selectFrom('terms')
+        .select('id')
+        .where('taxonomy', '=', term.taxonomy)
+        .where('slug', '=', slug)
+        .where('id', '!=', term.id)
+        .executeTakeFirst()) === undefined
+    if (await isFree(term.slug)) return term.slug
+    const parent = await handle.selectFrom('terms').select('slug').where('id', '=', term.parent_id).executeTakeFirst()
+    const base = parent ? `${term.slug}-${parent.slug}` : term.slug
+    if (parent && base.length <= 200 && (await isFree(base))) return base
+    for (let number = 2; ; number++) {
+      const slug = numberedSlug(base, number)
+      if (await isFree(slug)) return slug
+    }
+  }
+
+  async function checkParent(handle: Db, taxonomy: string, id: number, parentId: number): Promise<number> {
+    if (parentId === 0) return 0
+    const below = await handle
+      .selectFrom('terms')
+      .select('id')
+      .where('taxonomy', '=', taxonomy)
+      .where('id', '=', isRowId(parentId) ? parentId : -1)
+      .executeTakeFirst()
+    if (!below) throw new RestError('rest_term_invalid', 'Parent term does not exist.', { status: 400 })
+    // A circle of parents is cut, as WordPress's `wp_check_term_hierarchy_for_loops` does.
+    const { rows } = await sql<{ id: number }>`
+      with recursive above(id) as (select ${sql.lit(parentId)} union
+        select terms.parent_id from terms join above on terms.id = above.id where terms.parent_id <> 0)
+      select id from above`.execute(handle)
+    return id !== 0 && rows.some((row) => row.id === id) ? 0 : parentId
+  }
+
+  /** @throws RestError `term_exists` for a second term of one name below one parent */
+  async function refuseTwin(handle: Db, taxonomy: string, name: string, parentId: number, id: number): Promise<void> {
+    const hierarchical = registrations.taxonomies().get(taxonomy)?.hierarchical ?? true
+    const twin = await handle
+      .selectFrom('terms')
+      .select('id')
+      .where('taxonomy', '=', taxonomy)
+      .where('name', '=', name)
+      .where(hierarchical ? sql<SqlBool>`parent_id = ${parentId}` : sql<SqlBool>`1 = 1`)
+      .where('id', '!=', id)
+      .executeTakeFirst()
+    if (!twin) return
+    const message = hierarchical
+      ? 'A term with the name provided already exists with this parent.'
+      : 'A term with the name provided already exists in this taxonomy.'
+    throw new RestError('term_exists', message, { status: 400, term_id: twin.id })
+  }
+
+  async function insertRow(handle: Db, taxonomy: string, term: NewTerm): Promise<TermRow> {
+    const name = cleanText(term.name).trim()
+    if (name === '') throw new RestError('empty_term_name', 'A name is required for this term.', { status: 400 })
+    const parentId = await checkParent(handle, taxonomy, 0, term.parentId ?? 0)
+    const ownSlug = term.slug ? slugOf(term.slug) : ''
+    if (ownSlug === '') await refuseTwin(handle, taxonomy, name, parentId, 0)
+    const values = {
+      taxonomy,
+      name,
+      slug: ownSlug || slugOf(name),
+      description: cleanText(term.description ?? ''),
+      parent_id: parentId,
+    }
+    const slug = await uniqueSlug(handle, { ...values, slug: values.slug || 'term', id: 0 })
+    const isFree =
+      term.id !== undefined &&
+      term.id > 0 &&
+      isRowId(term.id) &&
+      !(await handle.selectFrom('terms').select('id').where('id', '=', term.id).executeTakeFirst())
+    const row = await handle
+      .insertInto('terms')
+      .values({ ...values, slug, ...(isFree ? { id: term.id } : {}) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (isFree && database.kind === 'postgres')
+      await sql`select setval(pg_get_serial_sequence('terms', 'id'), (select max(id) from terms))`.execute(handle)
+    await addMeta(handle, 'term', row.id, term.meta ?? {})
+    return row
+  }
+
+  const terms: Terms = {
+    get,
+
+    async getMany(ids) {
+      const rows = await inChunks(ids, (some) => db.selectFrom('terms').selectAll().where('id', 'in', some).execute())
+      const byId = new Map((await read(rows)).map((term) => [term.id, term]))
+      return new Map(ids.flatMap((id) => byId.get(id) ?? []).map((term) => [term.id, term]))
+    },
+
+    async getBySlug(taxonomy, slug) {
+      const rows = await db
+        .selectFrom('terms')
+        .selectAll()
+        .where('taxonomy', '=', cleanText(taxonomy))
+        .where('slug', '=', cleanText(slug))
+        .execute()
+      return (await read(rows))[0]
+    },
+
+    async query(query: TermQuery) {
+      const { rows, total } = await queryTerms(db, query)
+      return { items: await read(rows), total }
+    },
+
+    async insert(taxonomy, term) {
+      const row = await db.transaction().execute((handle) => insertRow(handle, cleanText(taxonomy), term))
+      const [inserted] = await read([row])
+      if (!inserted) throw new Error('The term was not stored.')
+      await hooks.doActionAsync('created_term', row.id, row.id, row.taxonomy)
+      return inserted
+    },
+
+    async update(id, changes) {
+      const row = await db.transaction().execute(async (handle) => {
+        const before = isRowId(id)
+          ? await handle.selectFrom('terms').selectAll().where('id', '=', id).executeTakeFirst()
+          : undefined
+        if (!before) throw new RestError('rest_term_invalid', 'Term does not exist.', { status: 404 })
+        const name = changes.name === undefined ? before.name : cleanText(changes.name).trim()
+        if (name === '') throw new RestError('empty_term_name', 'A name is required for this term.', { status: 400 })
+        const parent_id =
+          changes.parentId === undefined
+            ? before.parent_id
+            : await checkParent(handle, before.taxonomy, id, changes.parentId)
+        const description = changes.description === undefined ? before.description : cleanText(changes.description)
+        const asked = changes.slug === undefined ? before.slug : slugOf(changes.slug || name)
+        const slug = await uniqueSlug(handle, { ...before, parent_id, slug: asked || before.slug })
+        return handle
+          .updateTable('terms')
+          .set({ name, parent_id, description, slug })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+      })
+      const [updated] = await read([row])
+      if (!updated) throw new Error('The term was not stored.')
+      await hooks.doActionAsync('edited_term', id, id, row.taxonomy)
+      return updated
+    },
+
+    async delete(id) {
+      const term = await get(id)
+      if (!term) return
+      const postIds = await db.transaction().execute((handle) => deleteRow(handle, term))
+      await hooks.doActionAsync('delete_term', id, id, term.taxonomy, term, postIds)
+    },
+
+    async ofPosts(postIds) {
+      const rows = await inChunks(postIds, (some) =>
+        db
+          .selectFrom('term_relationships')
+          .innerJoin('terms', 'terms.id', 'term_relationships.term_id')
+          .select(['term_relationships.post_id', 'terms.id', 'terms.taxonomy'])
+          .where('term_relationships.post_id', 'in', some)
+          .orderBy('term_relationships.term_order')
+          .orderBy(sql`lower(terms.name)`)
+          .orderBy('terms.id')
+          .execute(),
+      )
+      const found = new Map<number, Record<string, number[]>>(postIds.map((id) => [id, {}]))
+      for (const { post_id: postId, id, taxonomy } of rows) {
+        const byTaxonomy = found.get(postId)
+        if (byTaxonomy) byTaxonomy[taxonomy] = [...(byTaxonomy[taxonomy] ?? []), id]
+      }
+      return found
+    },
+
+    async setForPost(postId, taxonomy, termIds) {
+      const set = await db.transaction().execute(async (handle) => {
+        const done = await replaceTerms(handle, postId, taxonomy, termIds)
+        await recount(handle, [...done.oldIds, ...done.newIds])
+        return done
+      })
+      await hooks.doActionAsync('set_object_terms', postId, termIds, set.newIds, taxonomy, false, set.oldIds)
+    },
+  }
+
+  /** Children move up; posts that are left without a category get the default one, as in WordPress. */
+  async function deleteRow(handle: Db, { id, taxonomy, parentId }: Term): Promise<number[]> {
+    const relations = await handle
+      .selectFrom('term_relationships')
+      .select('post_id')
+      .where('term_id', '=', id)
+      .execute()
+    const postIds = relations.map((row) => row.post_id)
+    await handle.updateTable('terms').set({ parent_id: parentId }).where('parent_id', '=', id).execute()
+    await handle.deleteFrom('terms').where('id', '=', id).execute()
+    const fallback = settings().defaultCategory
+    if (taxonomy !== 'category' || fallback === id) return postIds
+    for (const postId of postIds) {
+      const left = await handle
+        .selectFrom('terms')
+        .select('id')
+        .where('taxonomy', '=', 'category')
+        .where('id', 'in', [0, ...(await termIdsOf(handle, postId))])
+        .executeTakeFirst()
+      if (!left) await replaceTerms(handle, postId, 'category', [fallback])
+    }
+    await recount(handle, [fallback])
+    return postIds
+  }
+
+  return terms
+}

@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { WxrError } from '../../../core/content/import/index.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { temporaryFolder } from '../../support/site-folder.ts'
+import { openSite } from './open-site.ts'
+import { textFile, WXR_END, WXR_HEAD, wxrFile, wxrItem } from './wxr-file.ts'
+
+const EXPORT = join(import.meta.dirname, '../../fixtures/wordpress-export.xml')
+
+async function errorOf(attempt: Promise<unknown>): Promise<WxrError> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof WxrError) return error
+  throw new Error('The import did not fail as it should.', { cause: error })
+}
+
+onEachDatabase('an import that is interrupted', (databaseUrl) => {
+  it('keeps what came before a cut, says the line, and is completed by the whole file', async () => {
+    const whole = readFileSync(EXPORT, 'utf8')
+    const cut = whole.indexOf('dispatch-9-water-boils')
+    const site = await openSite(await databaseUrl())
+    const error = await errorOf(site.import(textFile(whole.slice(0, cut + 5000))))
+    expect(error.message).to.match(
+      /export\.xml, line \d+: the file ends in the middle of <[\w:]+>\. What came before is there/,
+    )
+    expect(error.line).to.equal(whole.slice(0, cut + 5000).split('\n').length)
+    expect(error.report?.posts.post?.added).to.be.within(5, 20)
+    const found = await site.content.posts.query({ search: 'khachapuri' })
+    expect(found.total).to.be.greaterThan(0)
+
+    await site.import(EXPORT)
+    const straight = await openSite(await databaseUrl())
+    await straight.import(EXPORT)
+    expect(await site.dump()).to.deep.equal(await straight.dump())
+    await site.close()
+    await straight.close()
+  })
+
+  it('gives the same site after kill -9 at any moment and a second run', async function () {
+    this.timeout(120_000)
+    // Children before their parents and images: what is still to be done must survive too.
+    const elements = [
+      ...Array.from({ length: 25 }, (_, at) =>
+        wxrItem({
+          id: 100 + at,
+          type: 'page',
+          slug: 'same',
+          parent: 200 + at,
+          meta: { _thumbnail_id: '300', list: 'a:1:{i:0;s:1:"x";}' },
+          more: COMMENT,
+        }),
+      ),
+      ...Array.from({ length: 25 }, (_, at) => wxrItem({ id: 200 + at, type: 'page' })),
+      wxrItem({ id: 300, type: 'attachment', status: 'inherit' }),
+    ]
+    const terms = ['c', 'b', 'a'].map(
+      (
+        slug,
+        at,
+      ) => `<wp:category><wp:term_id>${40 + at}</wp:term_id><wp:category_nicename>${slug}</wp:category_nicename>
+        <wp:category_parent>${['b', 'a', ''][at]}</wp:category_parent><wp:cat_name>${slug.toUpperCase()}</wp:cat_name></wp:category>`,
+    )
+    const file = wxrFile([...terms, ...elements])
+    const straight = await openSite(await databaseUrl())
+    await straight.import(file)
+    const expected = await straight.dump()
+    await straight.close()
+    expect(JSON.stringify(expected.posts)).to.include('/item-224/same/')
+    expect(JSON.stringify([expected.postmeta, expected.termmeta])).to.not.include('_pentad_import')
+
+    const url = await databaseUrl()
+    const siteDir = temporaryFolder()
+    for (const saves of [1, 3, 20, 30, 10, 5]) await importAndDie({ file, siteDir, url, saves })
+    const site = await openSite(url, { siteDir })
+    await site.import(file)
+    expect(await site.dump()).to.deep.equal(expected)
+    await site.close()
+  })
+})
+
+const COMMENT = [1, 2]
+  .map(
+    (id) => `<wp:comment><wp:comment_id>${3 - id}</wp:comment_id><wp:comment_author>A${id}</wp:comment_author>
+  <wp:comment_date>2026-02-01 10:00:00</wp:comment_date><wp:comment_content>c${id}</wp:comment_content>
+  <wp:comment_approved>1</wp:comment_approved><wp:comment_parent>${id === 1 ? 1 : 0}</wp:comment_parent>
+  <wp:commentmeta><wp:meta_key>k</wp:meta_key><wp:meta_value>v${id}</wp:meta_value></wp:commentmeta></wp:comment>`,
+  )
+  .join('')
+
+/** Imports in a process of its own, which kills itself after so many things were stored. */
+async function importAndDie(how: {
+  file: string
+  siteDir: string
+  url: string | undefined
+  saves: number
+}): Promise<void> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'import-and-die.ts'), JSON.stringify(how)], {
+    stdio: 'inherit',
+  })
+  const signal = await new Promise((resolve) => child.once('exit', (_code, by) => resolve(by)))
+  expect(signal).to.equal('SIGKILL')
+}
+
+describe('an export that is broken or hostile', () => {
+  const attempt = async (file: string) => {
+    const site = await openSite(undefined)
+    try {
+      return await errorOf(site.import(file))
+    } finally {
+      await site.close()
+    }
+  }
+
+  it('is refused if it is no export', async () => {
+    expect((await attempt(textFile('<html><body/></html>'))).message).to.match(
+      /is no WordPress export: it begins with <html>\. Nothing was imported\.$/,
+    )
+    expect((await attempt(textFile('not XML'))).message).to.match(/line 1: .*not well-formed/)
+    expect((await attempt(textFile(''))).message).to.match(/Nothing was imported\.$/)
+    expect((await attempt(textFile('<rss><channel><item></item></channel></rss>'))).message).to.match(
+      /no <wp:wxr_version>/,
+    )
+  })
+
+  it('names the line of a wrong tag', async () => {
+    const file = textFile(`${WXR_HEAD}\n${wxrItem({ id: 1 })}\n<item><title>x</item>${WXR_END}`)
+    const { line, report } = await attempt(file)
+    expect(line).to.equal(
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .findIndex((text) => text.includes('<title>x<')) + 1,
+    )
+    expect(report?.posts.post).to.deep.equal({ added: 1, existing: 0 })
+  })
+
+  it('never resolves entities of its own', async () => {
+    const laughs = Array.from({ length: 9 }, (_, at) => `<!ENTITY lol${at + 1} "${`&lol${at};`.repeat(10)}">`).join('')
+    const doctype = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY lol0 "lol">${laughs}<!ENTITY file SYSTEM "file:///etc/passwd">]>`
+    const item = wxrItem({ id: 7 }).replace('<![CDATA[Item 7]]>', 'x &lol9; &file; &amp; y')
+    const site = await openSite(undefined)
+    await site.import(textFile(`${doctype}${WXR_HEAD}${item}${WXR_END}`))
+    expect((await site.content.posts.get(7))?.title).to.equal('x &lol9; &file; & y')
+    await site.close()
+  })
+
+  it('is read although WordPress does not escape addresses and keeps control characters', async () => {
+    const comment = `<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_author>A</wp:comment_author>
+      <wp:comment_author_url>http://a.example/?a=1&b=2&amp;c</wp:comment_author_url><wp:comment_date>2026-01-01 00:00:00</wp:comment_date>
+      <wp:comment_content><![CDATA[a & b &amp; c]]></wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>`
+    const site = await openSite(undefined)
+    await site.import(
+      wxrFile([wxrItem({ id: 7, title: 'a\u0008b\u0000', content: '&nbsp; & <b>]]></b>', more: comment })]),
+    )
+    const post = await site.content.posts.get(7)
+    expect([post?.title, post?.content]).to.deep.equal(['ab', '&nbsp; & <b>]]></b>'])
+    const [first] = await site.content.comments.ofPost(7)
+    expect([first?.authorUrl, first?.content]).to.deep.equal(['http://a.example/?a=1&b=2&c', 'a & b &amp; c'])
+    await site.close()
+  })
+
+  it('is read in a bounded part of memory', async function () {
+    this.timeout(60_000)
+    const { code, items } = await readInLittleMemory(96, 80)
+    expect([code, items]).to.deep.equal([0, 80 * 16])
+  })
+})
+
+/** Reads an export of so many megabytes in a process with so little memory; answers how many items it saw. */
+async function readInLittleMemory(memory: number, megabytes: number): Promise<{ code: number | null; items: number }> {
+  const script = join(import.meta.dirname, 'read-large.ts')
+  const child = spawn(process.execPath, [
+    `--max-old-space-size=${memory}`,
+    script,
+    temporaryFolder(),
+    String(megabytes),
+  ])
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { code, items: Number(output) }
+}

@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import { onEachDatabase } from '../../support/databases.ts'
+import { openSite } from './open-site.ts'
+import { wxrFile, wxrItem } from './wxr-file.ts'
+
+onEachDatabase('importing into a site that is in use', (databaseUrl) => {
+  it('gives new ids and slugs where the old ones are taken, and mends what points to them', async () => {
+    const site = await openSite(await databaseUrl())
+    const { content } = site
+    const own = await content.posts.insert({ type: 'page', status: 'publish', title: 'Team', id: 10 })
+    await content.posts.insert({ title: 'Mine', status: 'publish', id: 11 })
+    const file = wxrFile([
+      wxrItem({ id: 12, type: 'page', slug: 'below', parent: 10 }),
+      wxrItem({ id: 10, type: 'page', slug: 'team', meta: { _thumbnail_id: '11' } }),
+      wxrItem({
+        id: 11,
+        type: 'attachment',
+        status: 'inherit',
+        slug: 'photo',
+        meta: { _wp_attached_file: '2026/01/photo.jpg' },
+      }),
+    ])
+    const report = await site.import(file)
+    expect(report).to.deep.include({
+      siteTakenOver: false,
+      firstContentRemoved: false,
+      missingFiles: ['2026/01/photo.jpg'],
+    })
+    expect(content.siteSettings().title).to.equal('My Pentad site')
+    expect((await content.posts.getByPath('/hello-world/'))?.title).to.equal('Hello world!')
+    expect((await content.posts.getByPath('/team/'))?.id).to.equal(own.id)
+
+    const team = await content.posts.getByPath('/team-2/')
+    const below = await content.posts.getByPath('/team-2/below/')
+    const photo = await content.posts.getByPath('/photo/')
+    expect(below).to.deep.include({ id: 12, parentId: team?.id, modified: '2026-01-02T03:04:05' })
+    expect(await content.meta.get('post', team?.id ?? 0, '_thumbnail_id')).to.equal(String(photo?.id))
+    expect(photo?.mimeType).to.equal('image/jpeg')
+
+    const before = await site.dump()
+    await site.import(file)
+    expect(await site.dump()).to.deep.equal(before)
+    await site.close()
+  })
+
+  it('knows a post of its own address that has the guid of another', async () => {
+    const site = await openSite(await databaseUrl(), { url: 'http://old.example' })
+    const { id, guid } = await site.content.posts.insert({ title: 'Mine', status: 'publish', id: 70 })
+    expect(guid).to.equal('http://old.example/?p=70')
+    await site.import(wxrFile([wxrItem({ id: 70, title: 'Theirs', slug: 'theirs' })]))
+    expect((await site.content.posts.get(id))?.title).to.equal('Mine')
+    expect((await site.content.posts.getByPath('/theirs/'))?.title).to.equal('Theirs')
+    await site.close()
+  })
+
+  it('makes users of authors, or takes those that are the same person', async () => {
+    const site = await openSite(await databaseUrl())
+    const ann = await site.auth.users.create({ login: 'ann', email: 'ann@example.org' })
+    const author = (id: number, login: string, email: string) =>
+      `<wp:author><wp:author_id>${id}</wp:author_id><wp:author_login>${login}</wp:author_login><wp:author_email>${email}</wp:author_email></wp:author>`
+    const report = await site.import(
+      wxrFile([
+        ...[
+          author(1, 'ann-old', 'ANN@example.org'),
+          author(2, 'Jörg Müller', 'no address'),
+          author(3, 'bo', 'bo@example.org'),
+        ],
+        ...[wxrItem({ id: 51, author: 'ann-old' }), wxrItem({ id: 52, author: 'Jörg Müller' })],
+        ...[wxrItem({ id: 53, author: 'unannounced' }), wxrItem({ id: 54, author: '' })],
+      ]),
+    )
+    expect(report.users).to.deep.equal({ added: 3, existing: 1 })
+    const posts = await site.content.posts.getMany([51, 52, 53, 54])
+    const users = await site.auth.users.getMany([...posts.values()].map(({ authorId }) => authorId))
+    const logins = [...posts.values()].map(({ authorId }) => users.get(authorId)?.login)
+    expect(logins).to.deep.equal(['ann', 'J-rg M-ller', 'unannounced', 'admin'])
+    expect(posts.get(51)?.authorId).to.equal(ann.id)
+    await site.close()
+  })
+
+  it('keeps types and taxonomies that nobody registered, and drops what only an editor needs', async () => {
+    const site = await openSite(await databaseUrl())
+    const category =
+      '<category domain="shelf" nicename="top"><![CDATA[Top &amp; shelf]]></category><category>ignored</category>'
+    await site.import(
+      wxrFile([
+        `<wp:term><wp:term_id>80</wp:term_id><wp:term_taxonomy>shelf</wp:term_taxonomy><wp:term_slug>low</wp:term_slug>
+          <wp:term_parent>top</wp:term_parent><wp:term_name>Low</wp:term_name>
+          <wp:termmeta><wp:meta_key>colour</wp:meta_key><wp:meta_value>red</wp:meta_value></wp:termmeta></wp:term>`,
+        wxrItem({ id: 60, type: 'book', meta: { _edit_lock: '1', isbn: '1', nothing: 'N;' }, more: category }),
+        wxrItem({ id: 61, status: 'auto-draft' }),
+      ]),
+    )
+    const book = await site.content.posts.get(60)
+    expect(book).to.deep.include({ type: 'book', status: 'publish', path: '' })
+    expect((await site.content.meta.of('post', [60])).get(60)).to.deep.equal({ isbn: ['1'], nothing: [null] })
+    const [shelf] = (await site.content.terms.ofPosts([60])).get(60)?.shelf ?? []
+    expect(await site.content.terms.get(shelf ?? 0)).to.deep.include({ name: 'Top &amp; shelf', slug: 'top', path: '' })
+    expect(await site.content.terms.get(80)).to.deep.include({ parentId: shelf })
+    expect(await site.content.meta.get('term', 80, 'colour')).to.equal('red')
+    expect(await site.content.posts.get(61)).to.equal(undefined)
+    await site.close()
+  })
+})

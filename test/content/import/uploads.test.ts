@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from 'chai'
+import sharp from 'sharp'
+import { temporaryFolder } from '../../support/site-folder.ts'
+import { type OpenSite, openSite } from './open-site.ts'
+import { wxrFile, wxrItem } from './wxr-file.ts'
+
+const attachment = (id: number, file: string, metadata?: string) =>
+  wxrItem({
+    ...{ id, type: 'attachment', status: 'inherit' },
+    meta: { _wp_attached_file: file, ...(metadata === undefined ? {} : { _wp_attachment_metadata: metadata }) },
+  })
+
+describe('pentad import --uploads', () => {
+  let site: OpenSite
+  let uploads: string
+  beforeEach(async () => {
+    site = await openSite(undefined)
+    uploads = join(temporaryFolder(), 'uploads')
+  })
+  afterEach(() => site.close())
+
+  const write = (path: string, content: string | Buffer = path) => {
+    mkdirSync(dirname(join(uploads, path)), { recursive: true })
+    writeFileSync(join(uploads, path), content)
+  }
+  const has = (path: string) => existsSync(join(site.siteDir, 'uploads', path))
+
+  it('copies the whole tree of a folder with years, media only', async () => {
+    for (const path of [
+      '2026/01/a.jpg',
+      '2026/01/a-150x150.jpg',
+      'forms/b.pdf',
+      '2026/01/shell.php',
+      'x.HTML',
+      'y.js',
+      '.htaccess',
+    ])
+      write(path)
+    writeFileSync(join(uploads, '../secret.jpg'), 'secret')
+    symlinkSync('../../../secret.jpg', join(uploads, '2026/01/link.jpg'))
+    symlinkSync('..', join(uploads, '2026/up'))
+    const report = await site.import(wxrFile([attachment(50, '2026/01/a.jpg')]), dirname(uploads))
+    expect(['2026/01/a.jpg', '2026/01/a-150x150.jpg', 'forms/b.pdf'].map(has)).to.deep.equal([true, true, true])
+    expect(report.files).to.deep.equal({
+      copied: 3,
+      kept: 0,
+      refused: [
+        { file: '.htaccess', reason: 'not a media file' },
+        { file: '2026/01/link.jpg', reason: 'a symbolic link' },
+        { file: '2026/01/shell.php', reason: 'not a media file' },
+        { file: '2026/up', reason: 'a symbolic link' },
+        { file: 'x.HTML', reason: 'not a media file' },
+        { file: 'y.js', reason: 'not a media file' },
+      ],
+    })
+    expect(['2026/01/shell.php', 'x.HTML', 'y.js', '.htaccess', '2026/01/link.jpg', '2026/up'].some(has)).to.equal(
+      false,
+    )
+  })
+
+  it('copies an attachment with its sizes from a folder without years', async () => {
+    for (const path of ['a.jpg', 'a-1.jpg', 'a-original.jpg', 'b.jpg']) write(path)
+    const sizes =
+      'a:2:{s:5:"sizes";a:1:{s:6:"medium";a:1:{s:4:"file";s:7:"a-1.jpg";}}s:14:"original_image";s:14:"a-original.jpg";}'
+    const report = await site.import(wxrFile([attachment(50, 'a.jpg', sizes)]), uploads)
+    expect(['a.jpg', 'a-1.jpg', 'a-original.jpg', 'b.jpg'].map(has)).to.deep.equal([true, true, true, false])
+    expect(report.files.copied).to.equal(3)
+  })
+
+  it('never leaves the uploads folder, whatever an export says', async () => {
+    write('a.jpg')
+    writeFileSync(join(uploads, '../secret.jpg'), 'secret')
+    mkdirSync(join(uploads, 'real'))
+    symlinkSync('..', join(uploads, 'around'))
+    const paths = [
+      '../secret.jpg',
+      '/etc/passwd',
+      'around/secret.jpg',
+      '..\\secret.jpg',
+      'a/../../secret.jpg',
+      'C:/x.jpg',
+    ]
+    const sizes = 'a:1:{s:5:"sizes";a:1:{s:1:"x";a:1:{s:4:"file";s:13:"../secret.jpg";}}}'
+    const report = await site.import(
+      wxrFile([...paths.map((path, at) => attachment(50 + at, path)), attachment(90, 'a.jpg', sizes)]),
+      uploads,
+    )
+    expect(report.files).to.deep.equal({ copied: 1, kept: 0, refused: [] })
+    expect(report.missingFiles).to.deep.equal(['around/secret.jpg'])
+    expect(existsSync(join(site.siteDir, 'secret.jpg'))).to.equal(false)
+    expect(await site.content.meta.get('post', 50, '_wp_attached_file')).to.equal(undefined)
+    expect(report.warnings.join()).to.match(/Line \d+: the attachment “Item 50” names no file below uploads/)
+  })
+
+  it('leaves another file of the same name as it is, and says so', async () => {
+    write('2026/a.jpg', 'theirs')
+    mkdirSync(join(site.siteDir, 'uploads/2026'), { recursive: true })
+    writeFileSync(join(site.siteDir, 'uploads/2026/a.jpg'), 'mine!!')
+    const report = await site.import(wxrFile([attachment(50, '2026/a.jpg')]), uploads)
+    expect(report.files.refused).to.deep.equal([{ file: '2026/a.jpg', reason: 'another file of that name is there' }])
+    expect(readFileSync(join(site.siteDir, 'uploads/2026/a.jpg'), 'utf8')).to.equal('mine!!')
+  })
+
+  it('measures an image that WordPress had not, turned as its camera was', async () => {
+    const image = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
+      .jpeg()
+      .withMetadata({ orientation: 6 })
+      .toBuffer()
+    write('2026/a.jpg', image)
+    write('2026/b.jpg', 'no image')
+    await site.import(wxrFile([attachment(50, '2026/a.jpg'), attachment(51, '2026/b.jpg')]), uploads)
+    expect(await site.content.meta.get('post', 50, '_wp_attachment_metadata')).to.deep.equal({
+      ...{ width: 20, height: 30, file: '2026/a.jpg', filesize: image.length, sizes: {} },
+    })
+    expect(await site.content.meta.get('post', 51, '_wp_attachment_metadata')).to.equal(undefined)
+  })
+
+  it('says which folder is not there', async () => {
+    let message = ''
+    await site.import(wxrFile([]), join(uploads, 'nowhere')).catch((error: Error) => {
+      message = error.message
+    })
+    expect(message).to.match(/^There is no folder .*nowhere\.$/)
+  })
+})

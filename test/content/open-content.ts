@@ -1,0 +1,37 @@
+import { createContent } from '../../core/content/index.ts'
+import type { Content } from '../../core/content/types.ts'
+import { createDatabase, type Database } from '../../core/database/index.ts'
+import { createHooks } from '../../core/hooks/index.ts'
+import type { HookRegistry } from '../../core/hooks/types.ts'
+import { createLog } from '../../core/log.ts'
+import { createOptions } from '../../core/options/index.ts'
+import type { Options } from '../../core/options/types.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+export interface OpenContent {
+  readonly siteDir: string
+  readonly config: { siteDir: string; url: string; adminEmail: string; databaseUrl: string | undefined }
+  readonly database: Database
+  readonly hooks: HookRegistry
+  readonly options: Options
+  readonly content: Content
+  close(): Promise<void>
+}
+
+/** The content of a site in a folder of its own, with the real parts below it. */
+export async function openContent(
+  databaseUrl: string | undefined,
+  { siteDir = temporaryFolder(), url = 'http://127.0.0.1:8080' }: { siteDir?: string; url?: string } = {},
+): Promise<OpenContent> {
+  const config = { siteDir, url, adminEmail: 'admin@example.org', databaseUrl }
+  const log = createLog('silent')
+  const hooks = createHooks()
+  const database = await createDatabase(config)
+  const options = await createOptions({ siteDir, hooks, log })
+  const content = await createContent({ database, hooks, options, config, log })
+  async function close(): Promise<void> {
+    await options.close()
+    await database.close()
+  }
+  return { siteDir, config, database, hooks, options, content, close }
+}

@@ -1,0 +1,168 @@
+import { expect } from 'chai'
+import type { NewPost, Post } from '../../core/content/types.ts'
+import { type OpenContent, openContent } from './open-content.ts'
+
+const UPLOADS = 'http://127.0.0.1:8080/wp-content/uploads'
+
+describe('shortcodes in a content', () => {
+  let site: OpenContent
+  let post: Post
+  let map: Post
+  let tower: Post
+  before(async () => {
+    site = await openContent(undefined)
+    post = await site.content.posts.insert({ type: 'post', status: 'publish', title: 'With pictures' })
+    map = await upload('map', 300, 200, { excerpt: 'The <em>map</em>' })
+    tower = await upload('tower', 200, 300, { parentId: post.id })
+  })
+  after(() => site.close())
+
+  function upload(name: string, width: number, height: number, extra: NewPost = {}): Promise<Post> {
+    const file = `2026/01/${name}.png`
+    const thumbnail = { file: `${name}-150x150.png`, width: 150, height: 150, 'mime-type': 'image/png' }
+    const record = { file, width, height, sizes: { thumbnail } }
+    return site.content.posts.insert({
+      type: 'attachment',
+      status: 'inherit',
+      slug: name,
+      title: name,
+      mimeType: 'image/png',
+      meta: { _wp_attached_file: [file], _wp_attachment_metadata: [record], _wp_attachment_image_alt: [name] },
+      ...extra,
+    })
+  }
+
+  async function render(content: string): Promise<string> {
+    return site.content.renderContent(await site.content.posts.update(post.id, { content }))
+  }
+
+  describe('[gallery]', () => {
+    const image = (name: string, more = '') =>
+      `<img width="150" height="150" src="${UPLOADS}/2026/01/${name}-150x150.png" ` +
+      `class="attachment-thumbnail size-thumbnail" alt="${name}" decoding="async" loading="lazy"${more} />`
+
+    it('shows the images named in ids, in that order, each linked to its page', async () => {
+      const html = await render(`[gallery ids="${tower.id},${map.id}"]`)
+      const id = `gallery-${post.id}-${tower.id}-2`
+      const caption = `${id}-${map.id}`
+      expect(html).to.equal(
+        `<div id="${id}" class="gallery galleryid-${post.id} gallery-columns-3 gallery-size-thumbnail">` +
+          `<figure class="gallery-item"><div class="gallery-icon portrait"><a href='${site.content.link(tower)}'>${image('tower')}</a></div></figure>` +
+          `<figure class="gallery-item"><div class="gallery-icon landscape"><a href='${site.content.link(map)}'>${image('map', ` aria-describedby="${caption}"`)}</a></div>` +
+          `<figcaption class="wp-caption-text gallery-caption" id="${caption}">The <em>map</em></figcaption></figure></div>\n\n`,
+      )
+    })
+
+    it('without ids shows the images uploaded to the post', async () => {
+      const html = await render('[gallery columns="2" link="none"]')
+      expect(html).to.contain('gallery-columns-2').and.to.contain(image('tower'))
+      expect(html).not.to.contain('map').and.not.to.contain('<a ')
+    })
+
+    it('links to the file and takes another size', async () => {
+      const html = await render(`[gallery ids=${map.id} link=file size=full]`)
+      expect(html).to.contain(
+        `<a href='${UPLOADS}/2026/01/map.png'><img width="300" height="200" src="${UPLOADS}/2026/01/map.png"`,
+      )
+      expect(html).to.contain('gallery-size-full')
+    })
+
+    it('turns the order round, and sorts by what is asked', async () => {
+      const order = (html: string) => [...html.matchAll(/alt="(\w+)"/g)].map((match) => match[1])
+      expect(order(await render(`[gallery ids="${tower.id},${map.id}" order="DESC"]`))).to.deep.equal(['map', 'tower'])
+      expect(order(await render(`[gallery ids="${tower.id},${map.id}" orderby="title"]`))).to.deep.equal([
+        'map',
+        'tower',
+      ])
+    })
+
+    it('shows nothing where there is nothing to show', async () => {
+      expect((await render(`[gallery ids="${post.id},999999"]`)).trim()).to.equal('')
+    })
+
+    it('lets no attribute out of its place', async () => {
+      const html = await render(`[gallery ids="${map.id}" size='"><script>' columns='2"><b>' link='"onclick=x']`)
+      expect(html).to.contain('gallery-columns-3').and.to.contain('gallery-size-script"')
+      expect(html).not.to.contain('<script').and.not.to.contain('<b>').and.not.to.contain('onclick')
+    })
+  })
+
+  describe('[caption]', () => {
+    it('makes a figure of an image and the text after it', async () => {
+      const html = await render(
+        '[caption id="attachment_6" align="alignright" width="300"]<a href="/x"><img src="/a.png" alt="" /></a> Our <em>map</em>[/caption]',
+      )
+      expect(html).to.equal(
+        '<figure id="attachment_6" aria-describedby="caption-attachment-6" style="width: 300px" class="wp-caption alignright">' +
+          '<a href="/x"><img decoding="async" src="/a.png" alt="" /></a>' +
+          '<figcaption id="caption-attachment-6" class="wp-caption-text">Our <em>map</em></figcaption></figure>\n',
+      )
+    })
+
+    it('takes the text from the attribute of the older form', async () => {
+      const html = await render('[caption width="300" caption="Our map"]<img src="/a.png" alt="" />[/caption]')
+      expect(html).to.equal(
+        '<figure style="width: 300px" class="wp-caption alignnone"><img decoding="async" src="/a.png" alt="" />' +
+          '<figcaption class="wp-caption-text">Our map</figcaption></figure>\n',
+      )
+    })
+
+    it('without a text or a width is the image alone', async () => {
+      expect(await render('[caption width="300"]<img src="/a.png" alt="" />[/caption]'))
+        .to.contain('<img')
+        .and.not.to.contain('figure')
+      expect(await render('[caption]<img src="/a.png" alt="" /> Text[/caption]')).not.to.contain('figure')
+    })
+
+    it('cleans a text that came as an attribute', async () => {
+      const html = await render(
+        `[caption width="300" caption='<img src=x onerror=alert(1)><b>Bold</b>']<img src="/a.png" alt="" />[/caption]`,
+      )
+      expect(html)
+        .to.contain('<figcaption class="wp-caption-text"><b>Bold</b></figcaption>')
+        .and.not.to.contain('onerror')
+    })
+  })
+
+  describe('others', () => {
+    it('stay as text where nobody knows them, or where they are escaped', async () => {
+      expect(await render('[contact-form id="1"] and [[gallery]]')).to.equal(
+        '<p>[contact-form id="1"] and [gallery]</p>\n',
+      )
+    })
+
+    it('stay as they are inside of a tag', async () => {
+      expect(await render('<a title="[gallery]">x</a>')).to.equal('<p><a title="[gallery]">x</a></p>\n')
+    })
+
+    it('come from extensions by the filter shortcode_tags, with attributes, content and post', async () => {
+      const undo = site.hooks.addFilter('shortcode_tags', (all) => ({
+        ...all,
+        box: ({ attributes, values, content }, { id }) =>
+          `<div>${attributes.color} ${values.join('+')} ${content} ${id === post.id}</div>`,
+        late: async () => 'LATE',
+      }))
+      expect(await render('[box Color=red a "b c"]in [late/] it[/box]')).to.equal(
+        '<div>red a+b c in LATE it true</div>\n',
+      )
+      undo()
+      expect(await render('[late/]')).to.equal('<p>[late/]</p>\n')
+    })
+
+    it('stay as text where their handler fails', async () => {
+      const undo = site.hooks.addFilter('shortcode_tags', (all) => ({
+        ...all,
+        broken: () => {
+          throw new Error('no')
+        },
+      }))
+      expect(await render('Before [broken] after')).to.equal('<p>Before [broken] after</p>\n')
+      undo()
+    })
+
+    it('that are never closed cost no more than those that are', async () => {
+      const count = 20_000
+      expect(await render('[caption]'.repeat(count))).to.equal('<p></p>\n')
+    })
+  })
+})

@@ -1,0 +1,131 @@
+import type { Taxonomy } from '../../content/types.ts'
+import type { ArchiveDate } from '../types.ts'
+import { encodeSlug, joinPath, splitPath } from './slug.ts'
+
+/** What an address asks for; nothing has been looked up yet. Slugs are in WordPress's encoding. */
+export type Route =
+  | { readonly to: 'home' }
+  | { readonly to: 'path'; readonly path: string }
+  | { readonly to: 'post'; readonly id: number }
+  | { readonly to: 'term'; readonly taxonomy: string; readonly slug: string }
+  | { readonly to: 'term-id'; readonly id: number }
+  | { readonly to: 'author'; readonly slug: string }
+  | { readonly to: 'author-id'; readonly id: number }
+  /** `base` is the path that its pages hang below: `/`, or `/search/<words>/`. */
+  | { readonly to: 'search'; readonly words: string; readonly base: string }
+  | { readonly to: 'date'; readonly date: ArchiveDate }
+  | { readonly to: 'comments' }
+  | { readonly to: 'nowhere' }
+
+export interface Address {
+  readonly route: Route
+  readonly pageNumber: number
+  readonly feed: boolean
+  readonly preview: boolean
+  /** Parameters that the route used up; the others stay when the address is put right. */
+  readonly used: readonly string[]
+}
+
+const FEEDS = new Set(['rss', 'rss2', 'rdf', 'atom', 'feed'])
+/** Longer searches are cut, as a longer one only costs time. */
+const SEARCH_LENGTH = 200
+
+/**
+ * Reads the path and query of a request by WordPress's rewrite rules for `/%postname%/` permalinks.
+ * @param taxonomies those with public archives
+ */
+export function readAddress(path: string, query: URLSearchParams, taxonomies: Iterable<Taxonomy>): Address {
+  const parts = splitPath(path)
+  if (!parts) return { route: { to: 'nowhere' }, pageNumber: 1, feed: false, preview: false, used: [] }
+  if (parts[0]?.toLowerCase() === 'index.php') parts.shift()
+
+  const feed = takeFeed(parts)
+  const pageNumber = takePageNumber(parts)
+  if (feed && parts.length === 1 && parts[0]?.toLowerCase() === 'comments')
+    return { route: { to: 'comments' }, pageNumber, feed, preview: false, used: [] }
+  const fromPath = readPath(parts, taxonomies)
+  if (fromPath.to !== 'home') return { route: fromPath, pageNumber, feed, preview: false, used: [] }
+
+  const { route, used } = readQuery(query)
+  const paged = positive(query.get('paged') ?? query.get('page'))
+  return {
+    route,
+    pageNumber: pageNumber > 1 ? pageNumber : (paged ?? 1),
+    feed: feed || FEEDS.has(query.get('feed') ?? ''),
+    preview: query.get('preview') === 'true',
+    used: [...used, 'paged', 'page', 'feed'],
+  }
+}
+
+/** Cuts `feed`, `feed/rss2`, … off the end. */
+function takeFeed(parts: string[]): boolean {
+  const last = parts.at(-1)?.toLowerCase()
+  if (last === 'feed') return parts.pop() !== undefined
+  if (last && FEEDS.has(last) && parts.at(-2)?.toLowerCase() === 'feed') return parts.splice(-2).length > 0
+  return false
+}
+
+/** Cuts `page/7` off the end. */
+function takePageNumber(parts: string[]): number {
+  const number = parts.at(-2)?.toLowerCase() === 'page' ? positive(parts.at(-1)) : undefined
+  if (number === undefined) return 1
+  parts.splice(-2)
+  return number
+}
+
+function readPath(parts: readonly string[], taxonomies: Iterable<Taxonomy>): Route {
+  const [first, second] = parts
+  if (first === undefined) return { to: 'home' }
+  const base = encodeSlug(first)
+  const last = parts.at(-1)
+  if (base === 'author' && second !== undefined && parts.length === 2) return { to: 'author', slug: encodeSlug(second) }
+  if (base === 'search' && second !== undefined && parts.length === 2)
+    return { to: 'search', words: second.slice(0, SEARCH_LENGTH), base: `/search/${encodeURIComponent(second)}/` }
+  if (parts.length > 1 && last !== undefined) {
+    for (const taxonomy of taxonomies) {
+      if (taxonomy.public && taxonomy.rewriteSlug === base)
+        return { to: 'term', taxonomy: taxonomy.name, slug: encodeSlug(last) }
+    }
+  }
+  const date = readDate(parts)
+  return date ? { to: 'date', date } : { to: 'path', path: joinPath(parts) }
+}
+
+function readDate(parts: readonly string[]): ArchiveDate | undefined {
+  const [year = '', month, day] = parts
+  if (parts.length > 3 || !/^\d{4}$/.test(year) || !parts.slice(1).every((part) => /^\d{1,2}$/.test(part)))
+    return undefined
+  return {
+    year: Number(year),
+    month: month === undefined ? undefined : Number(month),
+    day: day === undefined ? undefined : Number(day),
+  }
+}
+
+function readQuery(query: URLSearchParams): { route: Route; used: readonly string[] } {
+  const words = query.get('s')
+  // The search stays in the query: it is where the search form puts it.
+  if (words !== null)
+    return { route: { to: 'search', words: words.trim().slice(0, SEARCH_LENGTH), base: '/' }, used: [] }
+  for (const name of ['p', 'page_id', 'attachment_id']) {
+    const id = positive(query.get(name))
+    if (id !== undefined) return { route: { to: 'post', id }, used: [name] }
+  }
+  const category = positive(query.get('cat'))
+  if (category !== undefined) return { route: { to: 'term-id', id: category }, used: ['cat'] }
+  const author = positive(query.get('author'))
+  if (author !== undefined) return { route: { to: 'author-id', id: author }, used: ['author'] }
+  const authorName = query.get('author_name')
+  if (authorName) return { route: { to: 'author', slug: encodeSlug(authorName) }, used: ['author_name'] }
+  const tag = query.get('tag')
+  if (tag) return { route: { to: 'term', taxonomy: 'post_tag', slug: encodeSlug(tag) }, used: ['tag'] }
+  const categoryName = query.get('category_name')?.split('/').at(-1)
+  if (categoryName)
+    return { route: { to: 'term', taxonomy: 'category', slug: encodeSlug(categoryName) }, used: ['category_name'] }
+  return { route: { to: 'home' }, used: [] }
+}
+
+/** A whole number from 1, small enough for any database; otherwise `undefined`. */
+function positive(text: string | null | undefined): number | undefined {
+  return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}

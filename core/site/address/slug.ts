@@ -1,0 +1,39 @@
+/**
+ * A decoded part of a path as WordPress stores slugs (`sanitize_title`): lower case, and what is not ASCII
+ * percent-encoded in lower case. `Über` → `%c3%bcber`.
+ */
+export function encodeSlug(decoded: string): string {
+  return encodeURIComponent(decoded.normalize('NFC').toLowerCase()).toLowerCase()
+}
+
+/**
+ * The decoded parts of a request's path without empty ones, or `undefined` for a path that can name nothing here:
+ * broken percent-encoding, `.` and `..`, and encoded slashes, backslashes or control characters.
+ */
+export function splitPath(path: string): string[] | undefined {
+  const parts: string[] = []
+  for (const raw of path.split('/')) {
+    if (raw === '') continue
+    let part: string
+    try {
+      part = decodeURIComponent(raw)
+    } catch {
+      return undefined
+    }
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    if (part === '.' || part === '..' || /[/\\\u0000-\u001f\u007f]/.test(part)) return undefined
+    parts.push(part)
+  }
+  return parts
+}
+
+/** Joins decoded parts to a canonical path with a slash at both ends. */
+export function joinPath(parts: readonly string[]): string {
+  return parts.length === 0 ? '/' : `/${parts.map(encodeSlug).join('/')}/`
+}
+
+/** Whether two paths differ in nothing but the case of their percent-encoding (RFC 3986, 6.2.2.1). */
+export function samePath(a: string, b: string): boolean {
+  const lower = (path: string) => path.replace(/%[0-9A-F]{2}/gi, (code) => code.toLowerCase())
+  return a === b || lower(a) === lower(b)
+}

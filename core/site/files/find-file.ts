@@ -1,0 +1,41 @@
+import { type FileHandle, open, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { splitPath } from '../address/slug.ts'
+
+/** An open file; whoever gets it closes it. */
+export interface FoundFile {
+  readonly handle: FileHandle
+  readonly size: number
+  readonly changed: Date
+}
+
+/** Milliseconds since 1970 and size: two states of one file have different ones. */
+export function etagOf(file: FoundFile): string {
+  return `"${file.size.toString(16)}-${Math.round(file.changed.getTime()).toString(16)}"`
+}
+
+/**
+ * The decoded path below a prefix, or `undefined` for one that no file of ours can have: parts that begin with a dot,
+ * encoded slashes, backslashes, control characters, broken encoding.
+ */
+export function pathBelow(prefix: string, path: string): string | undefined {
+  const below = path.slice(prefix.length)
+  const parts = path.startsWith(prefix) ? splitPath(below) : undefined
+  if (!parts || parts.length === 0 || parts.some((part) => part.startsWith('.'))) return undefined
+  return below.endsWith('/') || below.includes('//') ? undefined : parts.join('/')
+}
+
+/**
+ * Opens a regular file below a folder. Links are followed as long as they stay inside.
+ * @param path from `pathBelow`
+ */
+export async function findFile(folder: string, path: string): Promise<FoundFile | undefined> {
+  const [root, real] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => [])
+  if (!root || !real?.startsWith(root + sep)) return undefined
+  const handle = await open(real, 'r').catch(() => undefined)
+  if (!handle) return undefined
+  const stats = await handle.stat()
+  if (stats.isFile()) return { handle, size: stats.size, changed: stats.mtime }
+  await handle.close()
+  return undefined
+}

@@ -1,0 +1,57 @@
+import { extname, join } from 'node:path'
+import type Koa from 'koa'
+import mime from 'mime-types'
+import type { Config } from '../../config.ts'
+import type { Hooks } from '../../hooks/types.ts'
+import { ASSET_TYPES } from '../theme/folder.ts'
+import type { Themes } from '../theme/theme.ts'
+import '../hooks.ts'
+import { findFile, pathBelow } from './find-file.ts'
+import { sendFile } from './send-file.ts'
+import { uploadHeaders } from './upload-type.ts'
+
+const UPLOADS = '/wp-content/uploads/'
+const THEMES = '/wp-content/themes/'
+
+/** Answers `/wp-content/…`; `false` where there is no such file, or none that may be seen. */
+export type ServeFile = (context: Koa.Context) => Promise<boolean>
+
+export function createServeFile(parts: { config: Config; hooks: Hooks; themes: Themes }): ServeFile {
+  const { config, hooks, themes } = parts
+  const uploads = join(config.siteDir, 'uploads')
+
+  async function serveUpload(context: Koa.Context): Promise<boolean> {
+    const path = pathBelow(UPLOADS, context.path)
+    const headers = path && hooks.applyFilters('upload_headers', uploadHeaders(path), path)
+    const file = path && headers ? await findFile(uploads, path) : undefined
+    if (!file || !headers) return false
+    await sendFile(context, file, headers)
+    return true
+  }
+
+  async function serveThemeFile(context: Koa.Context): Promise<boolean> {
+    const [name = '', ...rest] = pathBelow(THEMES, context.path)?.split('/') ?? []
+    const type = mime.lookup(rest.at(-1) ?? '')
+    if (!type || !ASSET_TYPES.has(extname(rest.at(-1) ?? '').toLowerCase())) return false
+    for (const folder of themes.folders(name)) {
+      const file = await findFile(folder, rest.join('/'))
+      if (!file) continue
+      await sendFile(context, file, {
+        'Content-Type': mime.contentType(type) || type,
+        'X-Content-Type-Options': 'nosniff',
+        // Addresses made by `asset()` change with the content.
+        'Cache-Control': context.query.ver
+          ? 'public, max-age=31536000, immutable'
+          : 'public, max-age=0, must-revalidate',
+      })
+      return true
+    }
+    return false
+  }
+
+  return async (context) => {
+    if (context.path.startsWith(UPLOADS)) return serveUpload(context)
+    if (context.path.startsWith(THEMES)) return serveThemeFile(context)
+    return false
+  }
+}

@@ -1,0 +1,135 @@
+import type { Post, PostQuery } from '../content/types.ts'
+import type { PageContext, PageOutput } from './types.ts'
+
+declare module '../hooks/names.ts' {
+  interface AsyncActions {
+    /**
+     * Fires when the site knows what a request is about, before anything is rendered and before it redirects to the
+     * canonical URL. Also fires for feeds, `robots.txt` and pages that were not found.
+     * @param page what was found; `page.redirect(url, status)` and `page.respond(answer)` end it here
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'old-shop',
+     *   name: 'Old shop',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addAction('template_redirect', (page) => {
+     *       if (page.path === '/shop/') page.redirect('/store/', 301)
+     *     })
+     *   },
+     * })
+     * ```
+     * @since 0.1.0
+     */
+    template_redirect: [page: PageContext]
+    /**
+     * Fires at the end of `<head>`, after what core prints: title, canonical URL, robots, feeds.
+     * @param output `output.print(html)` adds to the head
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    wp_head: [output: PageOutput, page: PageContext]
+    /**
+     * Fires right after `<body>` opens.
+     * @param output `output.print(html)` adds to the start of the body
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    wp_body_open: [output: PageOutput, page: PageContext]
+    /**
+     * Fires right before `</body>`.
+     * @param output `output.print(html)` adds to the end of the body
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    wp_footer: [output: PageOutput, page: PageContext]
+  }
+
+  interface Filters {
+    /**
+     * The text of `<title>`, plain: it is escaped afterwards.
+     * @param title for example `About – My site`
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    document_title: [title: string, page: PageContext]
+    /**
+     * The address for `<link rel="canonical">`; `null` prints none.
+     * @param url absolute, or `null` on pages that have no canonical address (search, not found)
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    get_canonical_url: [url: string | null, page: PageContext]
+    /**
+     * Directives of `<meta name="robots">`: `{ noindex: true, 'max-image-preview': 'large' }`; `false` leaves one out.
+     * @param robots directives by name
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    wp_robots: [robots: Readonly<Record<string, boolean | string>>, page: PageContext]
+    /**
+     * HTTP headers of a page or feed.
+     * @param headers values by name
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    wp_headers: [headers: Readonly<Record<string, string>>, page: PageContext]
+    /**
+     * CSS classes of `<body>`, WordPress's names: `home`, `single`, `postid-7`, `logged-in`.
+     * @param classes the names; they are escaped afterwards
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    body_class: [classes: readonly string[], page: PageContext]
+    /**
+     * CSS classes of one post in a list or on its own page: `post-7`, `type-post`, `category-travel`.
+     * @param classes the names; they are escaped afterwards
+     * @param post the post
+     * @since 0.1.0
+     */
+    post_class: [classes: readonly string[], post: Post]
+    /**
+     * How a file of the uploads folder is answered. Pages, scripts and other things a browser would run come as
+     * `null`, which is a 404; an extension that wrote such a file itself answers headers for that one path.
+     * @param headers by name, or `null` to refuse
+     * @param path below the uploads folder, decoded: `pwa/scripts/serviceworker.js`
+     * @since 0.1.0
+     */
+    upload_headers: [headers: Readonly<Record<string, string>> | null, path: string]
+  }
+
+  interface AsyncFilters {
+    /**
+     * Which posts a list shows: home, archives, search and their feeds. Not fired for a single post or page.
+     * @param query what is asked of `content.posts.query`; statuses are already limited to what the user may read
+     * @param page what the request is about; its posts are not known yet
+     * @since 0.1.0
+     */
+    pre_get_posts: [query: PostQuery, page: PageContext]
+    /**
+     * The whole HTML of a public page before it is sent.
+     * @param html from doctype to `</html>`
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    page_html: [html: string, page: PageContext]
+    /**
+     * The text of `/robots.txt`.
+     * @param text what core says
+     * @param isPublic whether the site wants to be found by search engines (option `blog_public`)
+     * @since 0.1.0
+     */
+    robots_txt: [text: string, isPublic: boolean]
+    /**
+     * The HTML of a post as a feed carries it, after `the_content`.
+     * @param content the HTML
+     * @param feedType `rss2`
+     * @param post the post
+     * @since 0.1.0
+     */
+    the_content_feed: [content: string, feedType: string, post: Post]
+  }
+}

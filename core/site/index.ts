@@ -1,0 +1,133 @@
+import type Koa from 'koa'
+import type { Auth, User } from '../auth/types.ts'
+import type { Config } from '../config.ts'
+import type { Content } from '../content/types.ts'
+import { RestError } from '../errors.ts'
+import type { Hooks } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import { loadSiteKey } from '../options/site-key.ts'
+import type { Options } from '../options/types.ts'
+import type { Rest } from '../rest/types.ts'
+import { canonicalRedirect } from './address/canonical.ts'
+import { readAddress } from './address/route.ts'
+import { cacheControl, sendAnswer, sendText } from './answer.ts'
+import { createFeed } from './feed/index.ts'
+import { createServeFile } from './files/index.ts'
+import './hooks.ts'
+import { createFind } from './page/find.ts'
+import { createHead, isPublicSite } from './page/head.ts'
+import { createPage } from './page/page.ts'
+import { pageTitle } from './page/title.ts'
+import { createVisibility } from './page/visibility.ts'
+import { createPostPasswords } from './post-password.ts'
+import { createRender } from './render.ts'
+import { robotsText } from './robots.ts'
+import { createThemes } from './theme/theme.ts'
+import { createMemory } from './view/memory.ts'
+import { createMenu } from './view/menu.ts'
+import { createPageView } from './view/page.ts'
+import { createPostView } from './view/post.ts'
+import { createSurroundings } from './view/surroundings.ts'
+
+/** Milliseconds that one callback of a page's hooks may take. */
+const HOOK_TIMEOUT = 5000
+
+export interface Site {
+  /** Answers every public page, feed and file; the last of the server's middleware. */
+  readonly middleware: Koa.Middleware
+  /** Answers the password form of protected posts, `/wp-login.php?action=postpass`; goes before the sign-in page. */
+  readonly postPassword: Koa.Middleware
+}
+
+/** The public site (contract 2.8): finds what an address asks for and renders it with the theme. */
+export function createSite(parts: {
+  content: Content
+  auth: Auth
+  hooks: Hooks
+  options: Options
+  rest: Rest
+  config: Config
+  log: Logger
+}): Site {
+  const { content, auth, hooks, options, rest, config, log } = parts
+  const origin = config.url
+  const memory = createMemory(hooks)
+  const themes = createThemes(config.siteDir, { watch: config.environment === 'local' })
+  const surroundings = createSurroundings({ content, auth, memory })
+  const passwords = createPostPasswords(loadSiteKey(config.siteDir).derive('post-password'), {
+    secure: origin.startsWith('https:'),
+    origin,
+  })
+  const serveFile = createServeFile({ config, hooks, themes })
+  const find = createFind({ content, auth, visibility: createVisibility(auth, content), memory })
+  const feedOf = createFeed({ content, surroundings })
+  const viewPage = createPageView({
+    content,
+    memory,
+    menu: createMenu(content, memory),
+    surroundings,
+    viewPost: createPostView({ content, hooks }),
+  })
+  const printHead = createHead({ content, hooks, options, rest, origin })
+  const renderPage = createRender({ auth, hooks, log, options, themes, printHead, viewPage })
+  const links = { Link: `<${rest.url('/')}>; rel="https://api.w.org/"` }
+
+  async function userOf({ headers, state }: Koa.Context): Promise<User | null> {
+    if (headers.cookie === undefined) return null
+    return (await auth.identifyPage({ cookie: headers.cookie, address: state.clientAddress })).user
+  }
+
+  async function answerPage(context: Koa.Context): Promise<void> {
+    const page = createPage(context, await userOf(context), origin)
+    const limited = hooks.limited({ signal: page.signal, timeout: HOOK_TIMEOUT })
+    const address = readAddress(context.path, page.request.query, content.taxonomies().values())
+    if (context.path === '/robots.txt') {
+      page.kind = 'robots'
+      page.status = 200
+    } else await find(page, address, limited)
+    page.locked = page.post !== undefined && passwords.isLocked(page.post, context.headers.cookie)
+    page.title = pageTitle(page, content)
+    page.url = origin + page.path
+
+    await limited.doActionAsync('template_redirect', page)
+    if (page.answer) return sendAnswer(context, page.answer)
+    const target = canonicalRedirect(page, address)
+    if (target !== undefined) {
+      const headers = page.user ? { 'Cache-Control': 'private, no-store' } : {}
+      return sendAnswer(context, { status: 301, headers: { ...headers, Location: target } })
+    }
+
+    const send = (type: string, status: number, text: string, more: Record<string, string> = {}) => {
+      const headers = { 'Content-Type': `${type}; charset=UTF-8`, 'Cache-Control': cacheControl(page), ...more }
+      sendText(context, status, hooks.applyFilters('wp_headers', headers, page), text)
+    }
+    if (page.kind === 'robots') {
+      return send('text/plain', 200, await limited.applyFiltersAsync('robots_txt', robotsText(), isPublicSite(options)))
+    }
+    if (page.feed && page.status === 200) return send('application/rss+xml', 200, await feedOf(page, limited), links)
+    const { status, html } = await renderPage(page, limited)
+    send('text/html', status, html, links)
+  }
+
+  /** The site's icon: the attachment that the option `site_icon` names. */
+  async function answerFavicon(context: Koa.Context): Promise<void> {
+    const icon = await content.posts.get(Number(options.get('site_icon') ?? 0) || 0)
+    const details = icon && (await content.media.details([icon])).get(icon.id)
+    context.set('Cache-Control', 'public, max-age=86400')
+    if (details) sendAnswer(context, { status: 302, headers: { Location: details.url } })
+    else context.status = 204
+  }
+
+  return {
+    postPassword: passwords.middleware,
+    async middleware(context) {
+      if (context.method !== 'GET' && context.method !== 'HEAD') {
+        const headers = { Allow: 'GET, HEAD' }
+        throw new RestError('method_not_allowed', 'This page can only be read.', { status: 405 }, headers)
+      }
+      if (context.path.startsWith('/wp-content/') && (await serveFile(context))) return
+      if (context.path === '/favicon.ico') return answerFavicon(context)
+      return answerPage(context)
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import type { Auth } from '../../auth/types.ts'
+import type { Content, Post, PostQuery, Term } from '../../content/types.ts'
+import type { Hooks } from '../../hooks/types.ts'
+import type { Address, Route } from '../address/route.ts'
+import type { ArchiveDate } from '../types.ts'
+import type { Memory } from '../view/memory.ts'
+import { datePath, dateRange } from './archive-date.ts'
+import { type Page, singleSlash } from './page.ts'
+import type { Visibility } from './visibility.ts'
+
+/** How many posts the feed of all comments takes into account. */
+const COMMENTED_POSTS = 50
+/** Posts of a feed, WordPress's default. */
+const FEED_LENGTH = 10
+
+/**
+ * Looks up what an address asks for and writes it into the page: kind, status, posts, and the canonical `path`.
+ * What the user may not see is as if it were not there.
+ */
+export type Find = (page: Page, address: Address, hooks: Pick<Hooks, 'applyFiltersAsync'>) => Promise<void>
+
+export function createFind(parts: { content: Content; auth: Auth; visibility: Visibility; memory: Memory }): Find {
+  const { content, auth, visibility, memory } = parts
+  const postAt = memory.remember((path) => content.posts.getByPath(path))
+
+  return async (page, address, hooks) => {
+    page.pageNumber = address.pageNumber
+    page.feed = address.feed
+    await findRoute(address.route)
+    if (page.status !== 200) {
+      page.kind = '404'
+      page.path = singleSlash(page.request.path)
+      page.posts = []
+      page.post = page.term = page.author = page.date = undefined
+      page.totalPages = page.total = 0
+    }
+
+    function findRoute(route: Route): Promise<void> | void {
+      switch (route.to) {
+        case 'home':
+          return findHome()
+        case 'path':
+          return findAtPath(route.path)
+        case 'post':
+          return content.posts.get(route.id).then((post) => post && showPost(post))
+        case 'term':
+          return content.terms.getBySlug(route.taxonomy, route.slug).then((term) => term && listTerm(term))
+        case 'term-id':
+          return content.terms.get(route.id).then((term) => term && listTerm(term))
+        case 'author':
+        case 'author-id':
+          return findAuthor(route)
+        case 'date':
+          return findDate(route.date)
+        case 'search':
+          return findSearch(route.words, route.base)
+        case 'comments':
+          return findComments()
+        case 'nowhere':
+          return
+      }
+    }
+
+    /** `base` is the canonical path of the first page. */
+    function found(kind: Page['kind'], base: string): void {
+      page.kind = kind
+      page.status = 200
+      const pages = page.pageNumber > 1 ? `page/${page.pageNumber}/` : ''
+      page.path = base + (page.feed ? 'feed/' : pages)
+    }
+
+    async function list(query: PostQuery): Promise<void> {
+      const perPage = page.feed ? FEED_LENGTH : Math.max(1, content.siteSettings().postsPerPage)
+      const statuses = await visibility.listStatuses(page.user)
+      const asked: PostQuery = {
+        statuses,
+        limit: perPage,
+        offset: (page.pageNumber - 1) * perPage,
+        // A feed reader cannot give a password, and a search must not find out what one protects.
+        ...(page.feed || page.search !== undefined ? { hasPassword: false } : {}),
+        ...query,
+      }
+      const { items, total } = await content.posts.query(await hooks.applyFiltersAsync('pre_get_posts', asked, page))
+      page.posts = items
+      page.total = total
+      page.totalPages = Math.ceil(total / perPage)
+      // An empty first page is an empty list; a later one does not exist.
+      if (page.pageNumber > 1 && items.length === 0) page.status = 404
+    }
+
+    async function findHome(): Promise<void> {
+      const { showOnFront, pageOnFront } = content.siteSettings()
+      const front = showOnFront === 'page' && !page.feed ? await content.posts.get(pageOnFront) : undefined
+      if (front && front.status === 'publish') return showPost(front)
+      found('home', '/')
+      return list({ stickyFirst: !page.feed })
+    }
+
+    async function findAtPath(path: string): Promise<void> {
+      const post = await postAt(path)
+      if (post) return showPost(post)
+    }
+
+    async function showPost(post: Post): Promise<void> {
+      const preview = address.preview && page.user !== null && (await auth.can(page.user, 'edit_post', post.id))
+      if (!(await visibility.mayRead(post, page.user, preview))) return
+      const { showOnFront, pageOnFront, pageForPosts } = content.siteSettings()
+      const isPublic = post.status === 'publish' || post.status === 'inherit'
+      if (showOnFront === 'page' && post.id === pageForPosts && isPublic) {
+        page.post = post
+        found('home', post.path)
+        return list({ stickyFirst: !page.feed })
+      }
+      const isFront = showOnFront === 'page' && post.id === pageOnFront && isPublic
+      page.preview = preview
+      page.post = post
+      page.posts = [post]
+      page.total = page.totalPages = page.pageNumber = 1
+      found(kindOf(post, isFront), isFront ? '/' : post.path || page.path)
+    }
+
+    async function listTerm(term: Term): Promise<void> {
+      const taxonomy = content.taxonomies().get(term.taxonomy)
+      if (!taxonomy?.public) return
+      page.term = term
+      found(term.taxonomy === 'category' ? 'category' : term.taxonomy === 'post_tag' ? 'tag' : 'taxonomy', term.path)
+      await list({
+        types: taxonomy.types.filter((type) => type !== 'attachment' && content.postTypes().get(type)?.public),
+        terms: { [term.taxonomy]: { ids: [term.id], withChildren: taxonomy.hierarchical } },
+      })
+    }
+
+    /** An author without public posts is not confirmed to exist. */
+    async function findAuthor(route: Extract<Route, { to: 'author' | 'author-id' }>): Promise<void> {
+      const author = route.to === 'author' ? await auth.users.getBySlug(route.slug) : await auth.users.get(route.id)
+      if (!author) return
+      page.author = author
+      found('author', `/author/${author.slug}/`)
+      await list({ authors: [author.id] })
+      if (page.total === 0) page.status = 404
+    }
+
+    async function findDate(date: ArchiveDate): Promise<void> {
+      const range = dateRange(date)
+      if (!range) return
+      page.date = date
+      found('date', datePath(date))
+      await list(range)
+      if (page.total === 0) page.status = 404
+    }
+
+    /** The feed of comments looks at the newest posts only. */
+    async function findComments(): Promise<void> {
+      found('comments', '/comments/')
+      await list({ limit: COMMENTED_POSTS })
+    }
+
+    async function findSearch(words: string, base: string): Promise<void> {
+      page.search = words
+      found('search', base)
+      if (words === '') return
+      const types = [...content.postTypes().values()].filter((type) => type.public && type.name !== 'attachment')
+      await list({ types: types.map((type) => type.name), search: words, orderBy: 'relevance' })
+    }
+  }
+
+  function kindOf(post: Post, isFront: boolean): Page['kind'] {
+    if (isFront) return 'front-page'
+    if (post.type === 'attachment') return 'attachment'
+    return content.postTypes().get(post.type)?.hierarchical ? 'page' : 'single'
+  }
+}

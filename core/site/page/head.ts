@@ -1,0 +1,71 @@
+import type { Content } from '../../content/types.ts'
+import type { Hooks } from '../../hooks/types.ts'
+import type { Options } from '../../options/types.ts'
+import type { Rest } from '../../rest/types.ts'
+import { escapeHtml, plainText } from '../text.ts'
+import type { PageContext } from '../types.ts'
+import { documentTitle } from './title.ts'
+
+/** Whether the site wants to be found by search engines: WordPress's option `blog_public`. */
+export function isPublicSite(options: Options): boolean {
+  const value = options.get('blog_public')
+  return value !== false && value !== 0 && value !== '0'
+}
+
+/** What core puts into `<head>` before the action `wp_head`: title, robots, canonical address, feeds, the REST root. */
+export function createHead(parts: { content: Content; hooks: Hooks; options: Options; rest: Rest; origin: string }) {
+  const { content, hooks, options, rest, origin } = parts
+
+  function robots(page: PageContext): string {
+    const hidden = page.kind === 'search' || page.status !== 200 || page.preview || page.locked
+    const directives: Record<string, boolean | string> = {
+      ...(isPublicSite(options) ? {} : { noindex: true, nofollow: true }),
+      ...(hidden ? { noindex: true } : {}),
+      'max-image-preview': 'large',
+    }
+    return Object.entries(hooks.applyFilters('wp_robots', directives, page))
+      .filter(([, value]) => value !== false && value !== '')
+      .map(([name, value]) => (value === true ? name : `${name}:${value}`))
+      .join(', ')
+  }
+
+  function canonical(page: PageContext): string | null {
+    const has = page.status === 200 && page.kind !== 'search' && !page.preview && page.post?.path !== ''
+    return hooks.applyFilters('get_canonical_url', has ? page.url : null, page)
+  }
+
+  function feeds(page: PageContext): [title: string, path: string][] {
+    const site = plainText(content.siteSettings().title)
+    const list: [string, string][] = [[`${site} » Feed`, '/feed/']]
+    const base = page.path.replace(/(?<=\/)page\/\d+\/$/, '')
+    if (page.term || page.author) list.push([`${site} » ${page.title} Feed`, `${base}feed/`])
+    const { post } = page
+    if (
+      page.kind === 'single' &&
+      post &&
+      post.status === 'publish' &&
+      post.password === '' &&
+      post.commentStatus === 'open'
+    )
+      list.push([`${site} » ${page.title} Comments Feed`, `${base}feed/`])
+    return list
+  }
+
+  return (page: PageContext): string => {
+    const title = hooks.applyFilters('document_title', documentTitle(page, content), page)
+    const directives = robots(page)
+    const url = canonical(page)
+    const lines = [`<title>${escapeHtml(title)}</title>`]
+    if (directives) lines.push(`<meta name="robots" content="${escapeHtml(directives)}">`)
+    if (url) lines.push(`<link rel="canonical" href="${escapeHtml(url)}">`)
+    for (const [name, path] of feeds(page)) {
+      const href = escapeHtml(origin + path)
+      lines.push(`<link rel="alternate" type="application/rss+xml" title="${escapeHtml(name)}" href="${href}">`)
+    }
+    lines.push(`<link rel="https://api.w.org/" href="${escapeHtml(rest.url('/'))}">`)
+    lines.push('<meta name="generator" content="Pentad">')
+    return `${lines.join('\n')}\n`
+  }
+}
+
+export type PrintHead = ReturnType<typeof createHead>

@@ -1,0 +1,70 @@
+import type Koa from 'koa'
+import type { User } from '../../auth/types.ts'
+import { asciiUrl } from '../text.ts'
+import type { PageAnswer, PageContext } from '../types.ts'
+
+/** The page while it is being found and rendered: the site writes, hooks see `PageContext`. */
+export type Page = { -readonly [Key in keyof PageContext]: PageContext[Key] } & {
+  /** What a callback of `template_redirect` answered. */
+  answer: PageAnswer | undefined
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** A page of which only the request is known. */
+export function createPage(context: Koa.Context, user: User | null, origin: string): Page {
+  const page: Page = {
+    request: {
+      method: context.method,
+      path: context.path,
+      query: new URLSearchParams(context.querystring),
+      headers: context.headers,
+      address: context.state.clientAddress,
+      id: context.state.requestId,
+    },
+    user,
+    kind: '404',
+    status: 404,
+    url: origin + singleSlash(context.path),
+    path: singleSlash(context.path),
+    title: '',
+    post: undefined,
+    term: undefined,
+    author: undefined,
+    date: undefined,
+    search: undefined,
+    posts: [],
+    pageNumber: 1,
+    totalPages: 0,
+    total: 0,
+    feed: false,
+    preview: false,
+    locked: false,
+    signal: context.state.signal,
+    answered: false,
+    answer: undefined,
+    redirect(url, status = 302) {
+      if (!isRedirectTarget(url)) throw new Error(`"${url}" is neither a path of this site nor an http(s) URL.`)
+      if (!REDIRECTS.has(status)) throw new Error(`${status} is not the status of a redirect.`)
+      page.respond({ status, headers: { Location: asciiUrl(url) }, body: '' })
+    },
+    respond(answer) {
+      page.answer = answer
+      page.answered = true
+    },
+  }
+  return page
+}
+
+/** `//evil.example` would name another host where a browser resolves it. */
+export function singleSlash(path: string): string {
+  return `/${path.replace(/^[/\\]+/, '')}`
+}
+
+/** A path from the root of this site, or an absolute http(s) URL; no control characters, no `//host`, no backslash tricks. */
+export function isRedirectTarget(url: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/[\u0000-\u0020\u007f]/.test(url)) return false
+  if (/^\/(?![/\\])/.test(url)) return true
+  return /^https?:\/\//i.test(url) && URL.canParse(url)
+}

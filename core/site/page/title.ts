@@ -1,0 +1,27 @@
+import type { Content } from '../../content/types.ts'
+import { plainText } from '../text.ts'
+import type { PageContext } from '../types.ts'
+import { dateTitle } from './archive-date.ts'
+
+/** Heading of what was found, as plain text; empty on the home page. */
+export function pageTitle(page: PageContext, content: Content): string {
+  const { kind, post, term, author, date, search } = page
+  if (kind === 'home' && !post) return ''
+  if (post) return plainText(content.renderTitle(post))
+  if (term) return plainText(term.name)
+  if (author) return author.displayName
+  if (date) return dateTitle(date, content.siteSettings().language)
+  if (kind === 'search') return search ? `Search results for “${search}”` : 'Search'
+  if (kind === 'comments') return 'Comments'
+  return 'Page not found'
+}
+
+/** Text of `<title>` before the filter: `About – My site`, `My site – Tagline` at home (WordPress's `wp_get_document_title`). */
+export function documentTitle(page: PageContext, content: Content): string {
+  const { title, description } = content.siteSettings()
+  const site = plainText(title)
+  const isFront = page.kind === 'front-page' || (page.kind === 'home' && !page.post)
+  const number = page.pageNumber > 1 ? `Page ${page.pageNumber}` : ''
+  const parts = isFront ? [site, number || plainText(description)] : [page.title, number, site]
+  return parts.filter((part) => part !== '').join(' – ')
+}

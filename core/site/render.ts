@@ -1,0 +1,89 @@
+import type { Auth } from '../auth/types.ts'
+import { RestError } from '../errors.ts'
+import type { Hooks } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import type { Options } from '../options/types.ts'
+import type { PrintHead } from './page/head.ts'
+import { escapeHtml } from './text.ts'
+import { templatesFor } from './theme/hierarchy.ts'
+import { TemplateError } from './theme/template-error.ts'
+import { DEFAULT_THEME, THEME_NAME, type Themes } from './theme/theme.ts'
+import type { PageContext } from './types.ts'
+import { bodyClasses } from './view/classes.ts'
+import type { ViewPage } from './view/page.ts'
+
+type AsyncHooks = Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'>
+
+/** Name of the active theme: the option `site_theme`. */
+function activeTheme(options: Options): string {
+  const name = options.get('site_theme')
+  return typeof name === 'string' && THEME_NAME.test(name) ? name : DEFAULT_THEME
+}
+
+/** Renders a page with the active theme. Content is rendered before the head, as in WordPress's block themes. */
+export function createRender(parts: {
+  auth: Auth
+  hooks: Hooks
+  log: Logger
+  options: Options
+  themes: Themes
+  printHead: PrintHead
+  viewPage: ViewPage
+}) {
+  const { auth, hooks, log, options, themes, printHead, viewPage } = parts
+
+  async function printed(name: 'wp_head' | 'wp_body_open' | 'wp_footer', page: PageContext, limited: AsyncHooks) {
+    let html = ''
+    const output = {
+      print(text: string) {
+        html += text
+      },
+    }
+    await limited.doActionAsync(name, output, page)
+    return html
+  }
+
+  /** The owner is told what to repair, others only that something is wrong. @throws RestError `template_failed` */
+  async function explain(error: TemplateError, page: PageContext): Promise<string> {
+    log.error({ err: error, requestId: page.request.id, path: page.request.path }, 'a template of the theme is broken')
+    if (page.user && (await auth.can(page.user, 'manage_options'))) return brokenTemplatePage(error)
+    throw new RestError('template_failed', 'This page cannot be shown at the moment.', { status: 500 })
+  }
+
+  return async (page: PageContext, limited: AsyncHooks): Promise<{ status: number; html: string }> => {
+    const theme = await themes.open(activeTheme(options))
+    const data = await viewPage(page, theme)
+    const head = printHead(page) + (await printed('wp_head', page, limited))
+    const bodyOpen = await printed('wp_body_open', page, limited)
+    const footer = await printed('wp_footer', page, limited)
+    const bodyClass = hooks.applyFilters('body_class', bodyClasses(page), page).join(' ')
+    try {
+      const template = theme.choose(templatesFor(page)) ?? 'index'
+      const html = theme.render(template, { ...data, head, bodyOpen, footer, bodyClass })
+      return { status: page.status, html: await limited.applyFiltersAsync('page_html', html, page) }
+    } catch (error) {
+      if (error instanceof TemplateError) return { status: 500, html: await explain(error, page) }
+      throw error
+    }
+  }
+}
+
+export type RenderPage = ReturnType<typeof createRender>
+
+function brokenTemplatePage(error: TemplateError): string {
+  const place = `${error.file}${error.line ? `, line ${error.line}` : ''}`
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Broken template</title>
+<body style="font: 1.1rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 15vh auto; padding: 0 1rem">
+<h1>A template of the theme is broken</h1>
+<p><strong>${escapeHtml(place)}</strong></p>
+<pre style="white-space: pre-wrap">${escapeHtml(error.message)}</pre>
+<p>Only administrators see this; visitors get a plain error page.</p>
+</body>
+</html>
+`
+}

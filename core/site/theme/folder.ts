@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+
+/** What a theme's folder may give to a browser; templates and anything else stay inside. */
+export const ASSET_TYPES: ReadonlySet<string> = new Set(
+  '.css .js .mjs .png .jpg .jpeg .gif .webp .avif .svg .ico .woff .woff2 .ttf .otf'.split(' '),
+)
+const TEMPLATE_TYPE = '.eta'
+/** Folders that are no part of a theme though they may lie in its folder. */
+const SKIPPED = /^(\.|node_modules$)/
+
+/** One theme as it lies on disk at a moment. */
+export interface ThemeFolder {
+  readonly path: string
+  /** Source by name without extension: `partials/header`. */
+  readonly templates: ReadonlyMap<string, string>
+  /** First characters of the content's hash by file: `style.css`. */
+  readonly assets: ReadonlyMap<string, string>
+}
+
+interface FoundFile {
+  /** Below the folder, with `/`. */
+  readonly name: string
+  readonly path: string
+  readonly changed: number
+}
+
+/** Every template and asset of a folder; nothing if the folder does not exist. */
+export async function listTheme(folder: string): Promise<FoundFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
+  const files = entries.flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name)
+    const name = path.slice(folder.length + 1).split(sep)
+    const wanted = ASSET_TYPES.has(extname(entry.name).toLowerCase()) || extname(entry.name) === TEMPLATE_TYPE
+    return entry.isFile() && wanted && !name.some((part) => SKIPPED.test(part)) ? [{ name: name.join('/'), path }] : []
+  })
+  return Promise.all(
+    files
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async (file) => ({ ...file, changed: (await stat(file.path)).mtimeMs })),
+  )
+}
+
+export async function readTheme(folder: string, files: readonly FoundFile[]): Promise<ThemeFolder> {
+  const templates = new Map<string, string>()
+  const assets = new Map<string, string>()
+  await Promise.all(
+    files.map(async ({ name, path }) => {
+      const content = await readFile(path)
+      if (name.endsWith(TEMPLATE_TYPE)) templates.set(name.slice(0, -TEMPLATE_TYPE.length), content.toString('utf8'))
+      else assets.set(name, createHash('sha256').update(content).digest('hex').slice(0, 10))
+    }),
+  )
+  return { path: folder, templates, assets }
+}

@@ -1,0 +1,81 @@
+import type { Post, Term } from '../../content/types.ts'
+import type { PageContext } from '../types.ts'
+
+/** A slug as part of a class name; where nothing of it is left (東京), the id. */
+function cssName(slug: string, id: number): string {
+  const name = slug.replace(/%[0-9a-f]{2}/gi, '').replace(/[^\w-]/g, '')
+  return name.replace(/-+/g, '-') === '' || /^[\d-]*$/.test(name) ? String(id) : name
+}
+
+/** Classes of `<body>`, as WordPress's `get_body_class` names them. */
+export function bodyClasses(page: PageContext): string[] {
+  const classes = kindClasses(page)
+  if (page.pageNumber > 1 && page.status === 200) classes.push('paged', `paged-${page.pageNumber}`)
+  if (page.user) classes.push('logged-in')
+  return classes
+}
+
+function kindClasses(page: PageContext): string[] {
+  const { kind, post, term, author } = page
+  switch (kind) {
+    case 'home':
+      return post ? ['blog'] : ['home', 'blog']
+    case 'front-page':
+    case 'page': {
+      const classes = kind === 'front-page' ? ['home', 'page'] : ['page']
+      const template = cssName(post?.template.replace(/\.\w+$/, '') || 'default', 0)
+      return [
+        ...classes,
+        `page-id-${post?.id}`,
+        `page-template-${template}`,
+        ...(post?.parentId ? ['page-child', `parent-pageid-${post.parentId}`] : []),
+      ]
+    }
+    case 'single':
+      return ['single', `single-${post?.type}`, `postid-${post?.id}`, 'single-format-standard']
+    case 'attachment':
+      return ['attachment', 'single', 'single-attachment', `attachmentid-${post?.id}`]
+    case 'category':
+    case 'tag':
+    case 'taxonomy': {
+      const name = kind === 'taxonomy' ? `tax-${term?.taxonomy}` : kind
+      const prefix = kind === 'taxonomy' ? 'term' : kind
+      return ['archive', name, ...(term ? [`${prefix}-${cssName(term.slug, term.id)}`, `${prefix}-${term.id}`] : [])]
+    }
+    case 'author':
+      return [
+        'archive',
+        'author',
+        ...(author ? [`author-${cssName(author.slug, author.id)}`, `author-${author.id}`] : []),
+      ]
+    case 'date':
+      return ['archive', 'date']
+    case 'search':
+      return ['search', page.posts.length > 0 ? 'search-results' : 'search-no-results']
+    default:
+      return ['error404']
+  }
+}
+
+/** Classes of one post, as WordPress's `get_post_class` names them. */
+export function postClasses(
+  post: Post,
+  terms: Readonly<Record<string, readonly Term[]>>,
+  state: { locked: boolean; image: boolean; first: boolean },
+): string[] {
+  const prefixes: Readonly<Record<string, string>> = { post_tag: 'tag' }
+  return [
+    `post-${post.id}`,
+    post.type,
+    `type-${post.type}`,
+    `status-${post.status}`,
+    ...(post.type === 'post' ? ['format-standard'] : []),
+    ...(state.locked ? ['post-password-required'] : []),
+    ...(state.image ? ['has-post-thumbnail'] : []),
+    ...(post.sticky && state.first ? ['sticky'] : []),
+    'hentry',
+    ...Object.entries(terms).flatMap(([taxonomy, list]) =>
+      list.map((term) => `${prefixes[taxonomy] ?? taxonomy}-${cssName(term.slug, term.id)}`),
+    ),
+  ]
+}

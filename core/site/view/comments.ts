@@ -1,0 +1,82 @@
+import { autop } from '@wordpress/autop'
+import { LRUCache } from 'lru-cache'
+import sanitizeHtml from 'sanitize-html'
+import type { Comment } from '../../content/types.ts'
+import { plainText } from '../text.ts'
+
+/** One comment and the answers to it. */
+export interface TemplateComment {
+  readonly id: number
+  readonly author: string
+  /** The author's own site, http(s) only; empty without one. */
+  readonly authorUrl: string
+  readonly date: string
+  readonly datetime: string
+  /** HTML, safe. */
+  readonly content: string
+  /** Written by the author of the post. */
+  readonly byPostAuthor: boolean
+  readonly replies: TemplateComment[]
+}
+
+/** Answers to answers are set in no deeper than this; WordPress's default. */
+const DEPTH = 5
+
+/** What a comment may hold (WordPress's `$allowedtags`). */
+const RULES: sanitizeHtml.IOptions = {
+  allowedTags: 'a abbr b blockquote br cite code del em i p q s strike strong'.split(' '),
+  allowedAttributes: { a: ['href', 'title', 'rel'], abbr: ['title'], blockquote: ['cite'], q: ['cite'] },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc' }) },
+}
+
+const rendered = new LRUCache<string, string>({
+  max: 500,
+  maxSize: 2_000_000,
+  sizeCalculation: (html) => html.length + 1,
+})
+
+/** A comment's text as safe HTML with paragraphs. Comments come from strangers and from imports, so it is done at the output. */
+export function commentHtml(content: string): string {
+  const known = rendered.get(content)
+  if (known !== undefined) return known
+  const html = sanitizeHtml(autop(content), RULES)
+  rendered.set(content, html)
+  return html
+}
+
+/** Text of a term's or author's description as safe HTML. */
+export function descriptionHtml(description: string): string {
+  return description.trim() === '' ? '' : commentHtml(description)
+}
+
+/**
+ * Approved comments as threads, oldest first. A comment whose parent is missing stands on its own.
+ * @param write the site's form of a date
+ */
+export function toThreads(
+  comments: readonly Comment[],
+  postAuthorId: number,
+  write: (date: string) => string,
+): TemplateComment[] {
+  const threads: TemplateComment[] = []
+  const placed = new Map<number, { list: TemplateComment[]; depth: number; comment: TemplateComment }>()
+  for (const comment of comments) {
+    const entry: TemplateComment = {
+      id: comment.id,
+      author: plainText(comment.authorName) || 'Anonymous',
+      authorUrl: /^https?:\/\//i.test(comment.authorUrl) ? comment.authorUrl : '',
+      date: write(comment.date),
+      datetime: `${comment.dateGmt}Z`,
+      content: commentHtml(comment.content),
+      byPostAuthor: comment.userId > 0 && comment.userId === postAuthorId,
+      replies: [],
+    }
+    const parent = placed.get(comment.parentId)
+    const deeper = parent !== undefined && parent.depth < DEPTH
+    const list = parent ? (deeper ? parent.comment.replies : parent.list) : threads
+    list.push(entry)
+    placed.set(comment.id, { list, depth: parent ? parent.depth + (deeper ? 1 : 0) : 1, comment: entry })
+  }
+  return threads
+}

@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache'
+import type { Hooks } from '../../hooks/types.ts'
+
+/** Actions after which what was remembered may be wrong. */
+const CHANGES: readonly string[] = [
+  'save_post',
+  'deleted_post',
+  'add_attachment',
+  'edit_attachment',
+  'set_object_terms',
+  'created_term',
+  'edited_term',
+  'delete_term',
+  'updated_post_meta',
+  'deleted_post_meta',
+  'wp_insert_comment',
+  'user_register',
+  'profile_update',
+  'deleted_user',
+  'updated_option',
+]
+
+/** Milliseconds after which a change that another process made is seen. */
+const LIFETIME = 1000
+const ENTRIES = 500
+
+/** Remembers what a page is made of (post, author, terms, picture, menu) until something of the site changes. */
+export interface Memory {
+  /** `make`, remembered by its key. What failed is not remembered. */
+  remember<Value>(make: (key: string) => Promise<Value>): (key: string) => Promise<Value>
+}
+
+/**
+ * A change that this process makes is seen at once: it fires one of the actions after it is stored. What was being
+ * looked up meanwhile is not remembered. Rendered text is never remembered, as filters come and go.
+ */
+export function createMemory(hooks: Hooks): Memory {
+  const clearers: (() => void)[] = []
+  const clear = () => {
+    for (const clearOne of clearers) clearOne()
+  }
+  for (const name of CHANGES) hooks.addAction(name, clear)
+
+  return {
+    remember<Value>(make: (key: string) => Promise<Value>) {
+      const known = new LRUCache<string, Promise<Value>>({ max: ENTRIES, ttl: LIFETIME })
+      clearers.push(() => known.clear())
+      return (key) => {
+        const value = known.get(key)
+        if (value) return value
+        const made = make(key)
+        known.set(key, made)
+        made.catch(() => known.delete(key))
+        return made
+      }
+    },
+  }
+}

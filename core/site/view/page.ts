@@ -1,0 +1,165 @@
+import type { Content, Post } from '../../content/types.ts'
+import { direction, toLanguage } from '../language.ts'
+import { plainText } from '../text.ts'
+import { formatDate } from '../theme/date-format.ts'
+import type { Theme } from '../theme/theme.ts'
+import type { PageContext } from '../types.ts'
+import { descriptionHtml, type TemplateComment, toThreads } from './comments.ts'
+import { type TemplateImage, toImage } from './image.ts'
+import type { Memory } from './memory.ts'
+import type { FindMenu, TemplateLink } from './menu.ts'
+import { type TemplatePagination, toPagination } from './pagination.ts'
+import type { TemplatePost, ViewPost } from './post.ts'
+import type { FindSurroundings } from './surroundings.ts'
+
+/** The file of an attachment page. */
+export interface TemplateFile {
+  readonly url: string
+  readonly name: string
+  /** What its author wrote below it. */
+  readonly captionHtml: string
+  readonly image: TemplateImage | undefined
+}
+
+/** A way to another post. */
+export interface TemplateLinkHtml {
+  readonly titleHtml: string
+  readonly url: string
+}
+
+/** All that a template of a theme gets, as `it`. `…Html` is HTML and printed with `<%~ %>`; all else is text. */
+export interface TemplateData {
+  readonly site: {
+    readonly title: string
+    readonly description: string
+    readonly language: string
+    readonly direction: string
+  }
+  readonly page: PageContext
+  readonly heading: string
+  readonly descriptionHtml: string
+  /** The posts of a list; of a single page the one. */
+  readonly posts: readonly TemplatePost[]
+  readonly post: TemplatePost | undefined
+  readonly comments: readonly TemplateComment[]
+  readonly file: TemplateFile | undefined
+  /** Neighbours of a post by date. */
+  readonly previous: TemplateLinkHtml | undefined
+  readonly next: TemplateLinkHtml | undefined
+  /** Pages below the one shown. */
+  readonly children: readonly TemplateLink[]
+  readonly parent: TemplateLinkHtml | undefined
+  readonly menu: readonly TemplateLink[]
+  readonly pagination: TemplatePagination | undefined
+  /** URL of a file of the theme that changes with its content. */
+  asset(file: string): string
+}
+
+/** Gathers what the templates need for a page, in as few steps one after another as it goes. */
+export function createPageView(parts: {
+  content: Content
+  memory: Memory
+  menu: FindMenu
+  surroundings: FindSurroundings
+  viewPost: ViewPost
+}) {
+  const { content, memory, menu, surroundings, viewPost } = parts
+
+  const neighbours = memory.remember(async (id) => {
+    const post = await content.posts.get(Number(id))
+    return post ? content.posts.neighbours(post) : undefined
+  })
+
+  const comments = memory.remember((id) => content.comments.ofPost(Number(id)))
+
+  const details = memory.remember(async (id) => {
+    const post = await content.posts.get(Number(id))
+    return post && (await content.media.details([post])).get(post.id)
+  })
+
+  async function fileOf(post: Post): Promise<TemplateFile | undefined> {
+    const file = await details(String(post.id))
+    if (!file) return undefined
+    const isImage = post.mimeType.startsWith('image/')
+    return {
+      url: file.url,
+      name: file.file.split('/').at(-1) ?? '',
+      captionHtml: post.excerpt.trim() === '' ? '' : await content.renderExcerpt(post),
+      image: isImage ? toImage(file, ['large', 'full'], '(max-width: 60rem) 100vw, 56rem') : undefined,
+    }
+  }
+
+  const parents = memory.remember(async (id) => {
+    const parent = await content.posts.get(Number(id))
+    return parent?.status === 'publish' && parent.path !== '' ? parent : undefined
+  })
+
+  const nameOf = (post: Post | undefined): TemplateLinkHtml | undefined =>
+    post && { titleHtml: content.renderTitle(post), url: post.path || content.link(post) }
+
+  async function aroundPost(page: PageContext) {
+    const { post, kind } = page
+    if (!post || kind === 'home') return {}
+    const id = String(post.id)
+    const [threads, file, beside, children, parent] = await Promise.all([
+      !page.locked && post.commentCount > 0 ? comments(id) : [],
+      kind === 'attachment' ? fileOf(post) : undefined,
+      kind === 'single' && post.type === 'post' ? neighbours(id) : undefined,
+      kind === 'page' ? menu(post.id, page) : [],
+      post.parentId > 0 && kind !== 'single' ? parents(String(post.parentId)) : undefined,
+    ])
+    const settings = content.siteSettings()
+    const write = (date: string) => formatDate(date, settings.dateFormat, settings)
+    return {
+      previous: nameOf(beside?.previous),
+      next: nameOf(beside?.next),
+      comments: toThreads(threads, post.authorId, write),
+      file,
+      children,
+      parent: nameOf(parent),
+    }
+  }
+
+  return async (page: PageContext, theme: Theme): Promise<TemplateData> => {
+    const settings = content.siteSettings()
+    const language = toLanguage(settings.language)
+    const whole = page.post !== undefined && page.kind !== 'home'
+    const [around, entries, own] = await Promise.all([
+      surroundings(page.posts.map((post) => post.id)),
+      menu(0, page),
+      aroundPost(page),
+    ])
+    // One after another, so that the filters of one post do not run amid those of another.
+    const posts: TemplatePost[] = []
+    for (const post of page.posts) {
+      // A list shows the same to all, so that it does not depend on who gave which password.
+      const locked = whole ? page.locked : post.password !== ''
+      posts.push(await viewPost(post, around(post.id), page, { locked, whole }))
+    }
+    return {
+      site: {
+        title: plainText(settings.title),
+        description: plainText(settings.description),
+        language,
+        direction: direction(language),
+      },
+      page,
+      heading: page.title,
+      descriptionHtml: descriptionHtml(page.term?.description ?? page.author?.description ?? ''),
+      posts,
+      post: whole ? posts[0] : undefined,
+      comments: [],
+      file: undefined,
+      previous: undefined,
+      next: undefined,
+      children: [],
+      parent: undefined,
+      ...own,
+      menu: entries,
+      pagination: whole ? undefined : toPagination(page),
+      asset: theme.asset,
+    }
+  }
+}
+
+export type ViewPage = ReturnType<typeof createPageView>

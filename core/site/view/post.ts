@@ -1,0 +1,86 @@
+import type { Content, Post, Term } from '../../content/types.ts'
+import type { Hooks } from '../../hooks/types.ts'
+import { plainText } from '../text.ts'
+import { formatDate } from '../theme/date-format.ts'
+import type { PageContext } from '../types.ts'
+import { postClasses } from './classes.ts'
+import { type TemplateImage, toImage } from './image.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export interface TemplateName {
+  readonly name: string
+  readonly url: string
+}
+
+/** A post as a template shows it. `…Html` is HTML and printed with `<%~ %>`; all else is text. */
+export interface TemplatePost {
+  readonly id: number
+  readonly type: string
+  readonly titleHtml: string
+  /** The title without markup, for attributes. */
+  readonly title: string
+  readonly url: string
+  /** In the site's form. */
+  readonly date: string
+  /** For `<time datetime>`. */
+  readonly datetime: string
+  readonly author: TemplateName | undefined
+  readonly categories: readonly TemplateName[]
+  readonly tags: readonly TemplateName[]
+  readonly image: TemplateImage | undefined
+  /** In lists; empty while the post is locked. */
+  readonly excerptHtml: string
+  /** On the post's own page; empty while it is locked. */
+  readonly contentHtml: string
+  /** For the attribute `class`. */
+  readonly classes: string
+  readonly sticky: boolean
+  /** Protected by a password that the visitor has not given. */
+  readonly locked: boolean
+  readonly commentCount: number
+}
+
+/** Sizes of featured images, best first, and how wide they are shown. */
+const IN_LIST = { names: ['medium_large', 'large', 'full'], sizes: '(max-width: 40rem) 100vw, 14rem' }
+const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 60rem) 100vw, 56rem' }
+
+const nameOf = (term: Term): TemplateName => ({ name: plainText(term.name), url: term.path })
+
+/** Turns posts into what templates show; the filters `the_title`, `the_content` and `the_excerpt` run here. */
+export function createPostView({ content, hooks }: { content: Content; hooks: Hooks }) {
+  return async (
+    post: Post,
+    around: Surroundings,
+    page: PageContext,
+    options: { locked: boolean; whole: boolean },
+  ): Promise<TemplatePost> => {
+    const { locked, whole } = options
+    const settings = content.siteSettings()
+    const titleHtml = content.renderTitle(post)
+    const place = whole ? ON_PAGE : IN_LIST
+    const image = around.image && !locked ? toImage(around.image, place.names, place.sizes) : undefined
+    const sticky = post.sticky && page.kind === 'home' && page.pageNumber === 1
+    const classes = postClasses(post, around.terms, { locked, image: image !== undefined, first: sticky })
+    return {
+      id: post.id,
+      type: post.type,
+      titleHtml,
+      title: plainText(titleHtml),
+      url: post.path || content.link(post),
+      date: formatDate(post.date, settings.dateFormat, settings),
+      datetime: `${post.dateGmt}Z`,
+      author: around.author && { name: around.author.displayName, url: `/author/${around.author.slug}/` },
+      categories: (around.terms.category ?? []).map(nameOf),
+      tags: (around.terms.post_tag ?? []).map(nameOf),
+      image,
+      excerptHtml: whole || locked ? '' : await content.renderExcerpt(post),
+      contentHtml: whole && !locked ? await content.renderContent(post) : '',
+      classes: hooks.applyFilters('post_class', classes, post).join(' '),
+      sticky,
+      locked,
+      commentCount: locked ? 0 : post.commentCount,
+    }
+  }
+}
+
+export type ViewPost = ReturnType<typeof createPostView>

@@ -1,0 +1,63 @@
+import type { Auth, User } from '../../auth/types.ts'
+import type { Content, MediaDetails, Term } from '../../content/types.ts'
+import type { Memory } from './memory.ts'
+
+/** What stands around a post: who wrote it, what it is filed under, its picture. */
+export interface Surroundings {
+  readonly author: User | undefined
+  /** By taxonomy, public ones only. */
+  readonly terms: Readonly<Record<string, readonly Term[]>>
+  /** The featured image. */
+  readonly image: MediaDetails | undefined
+}
+
+const NOTHING: Surroundings = { author: undefined, terms: {}, image: undefined }
+
+/** The surroundings of posts by their id, for any number of posts in a handful of queries. */
+export function createSurroundings(parts: { content: Content; auth: Auth; memory: Memory }) {
+  const { content, auth, memory } = parts
+
+  const find = memory.remember(async (key) => {
+    const ids = key.split(',').map(Number)
+    const [posts, termIds, meta] = await Promise.all([
+      content.posts.getMany(ids),
+      content.terms.ofPosts(ids),
+      content.meta.of('post', ids),
+    ])
+    const pictureIds = new Map(ids.map((id) => [id, Number(meta.get(id)?._thumbnail_id?.[0] ?? 0)]))
+    const wanted = [...pictureIds.values()].filter((id) => Number.isSafeInteger(id) && id > 0)
+    const [authors, terms, pictures] = await Promise.all([
+      auth.users.getMany([...new Set([...posts.values()].map((post) => post.authorId))]),
+      content.terms.getMany([
+        ...new Set([...termIds.values()].flatMap((byTaxonomy) => Object.values(byTaxonomy).flat())),
+      ]),
+      wanted.length > 0 ? content.posts.getMany(wanted) : new Map<number, never>(),
+    ])
+    const details = pictures.size > 0 ? await content.media.details([...pictures.values()]) : new Map<number, never>()
+
+    return new Map(
+      [...posts.values()].map((post): [number, Surroundings] => [
+        post.id,
+        {
+          author: authors.get(post.authorId),
+          terms: Object.fromEntries(
+            Object.entries(termIds.get(post.id) ?? {})
+              .filter(([taxonomy]) => content.taxonomies().get(taxonomy)?.public)
+              .map(([taxonomy, ofPost]) => [
+                taxonomy,
+                ofPost.flatMap((id) => terms.get(id) ?? []).sort((a, b) => a.name.localeCompare(b.name)),
+              ]),
+          ),
+          image: details.get(pictureIds.get(post.id) ?? 0),
+        },
+      ]),
+    )
+  })
+
+  return async (ids: readonly number[]): Promise<(id: number) => Surroundings> => {
+    const found = ids.length > 0 ? await find(ids.join(',')) : new Map<number, Surroundings>()
+    return (id) => found.get(id) ?? NOTHING
+  }
+}
+
+export type FindSurroundings = ReturnType<typeof createSurroundings>

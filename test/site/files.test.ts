@@ -1,0 +1,250 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import request from 'supertest'
+import { getExactly, type SiteUnderTest, startSite } from './site-under-test.ts'
+
+describe('GET /wp-content/uploads', () => {
+  let site: SiteUnderTest
+  const get = (path: string) => request(site.http).get(`/wp-content/uploads/${path}`)
+
+  before(async () => {
+    site = await startSite()
+    const folder = join(site.config.siteDir, 'uploads')
+    mkdirSync(join(folder, '2026/01'), { recursive: true })
+    const files = {
+      '2026/01/note.txt': '0123456789',
+      '2026/01/empty.txt': '',
+      '2026/01/Bild mit Ü.jpg': 'picture',
+      '2026/01/drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+      '2026/01/archive.zip': 'PK',
+      '2026/01/film.mp4': 'film',
+      '.htaccess': 'secret',
+      '2026/.env': 'secret',
+    }
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+    for (const type of [
+      'html',
+      'HTM',
+      'xhtml',
+      'js',
+      'mjs',
+      'php',
+      'phtml',
+      'xml',
+      'svgz',
+      'css',
+      'swf',
+      'shtml',
+      'xsl',
+    ])
+      writeFileSync(join(folder, `active.${type}`), '<script>alert(1)</script>')
+    writeFileSync(join(site.config.siteDir, 'outside.txt'), 'secret')
+    symlinkSync(join(site.config.siteDir, 'outside.txt'), join(folder, 'link.txt'))
+    symlinkSync(site.config.siteDir, join(folder, 'linked'))
+    symlinkSync(join(folder, '2026/01/note.txt'), join(folder, 'inside.txt'))
+  })
+  after(() => site.close())
+
+  it('sends a file whole', async () => {
+    const { status, headers, text } = await get('2026/01/note.txt')
+    expect([status, text]).to.deep.equal([200, '0123456789'])
+    expect(headers['content-type']).to.equal('text/plain; charset=utf-8')
+    expect(headers['content-length']).to.equal('10')
+    expect(headers['accept-ranges']).to.equal('bytes')
+    expect(headers['x-content-type-options']).to.equal('nosniff')
+    expect(headers['cache-control']).to.match(/^public, max-age=\d+$/)
+    expect(headers).to.include.keys('etag', 'last-modified')
+  })
+
+  it('sends an empty file, a name with blanks and umlauts, and a link inside the folder', async () => {
+    expect((await get('2026/01/empty.txt').expect(200)).headers['content-length']).to.equal('0')
+    expect((await get('2026/01/Bild%20mit%20%C3%9C.jpg').expect(200)).headers['content-type']).to.equal('image/jpeg')
+    await get('inside.txt').expect(200)
+  })
+
+  it('answers HEAD without the file', async () => {
+    const { headers, text } = await request(site.http).head('/wp-content/uploads/2026/01/note.txt').expect(200)
+    expect([headers['content-length'], text ?? '']).to.deep.equal(['10', ''])
+  })
+
+  it('answers 304 to whoever has it', async () => {
+    const { headers } = await get('2026/01/note.txt')
+    await get('2026/01/note.txt')
+      .set('If-None-Match', headers.etag ?? '')
+      .expect(304)
+    await get('2026/01/note.txt')
+      .set('If-Modified-Since', headers['last-modified'] ?? '')
+      .expect(304)
+    await get('2026/01/note.txt').set('If-None-Match', '"other"').expect(200)
+  })
+
+  const ranges: [range: string, status: number, text: string, contentRange: string | undefined][] = [
+    ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
+    ['bytes=4-', 206, '456789', 'bytes 4-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=8-100', 206, '89', 'bytes 8-9/10'],
+    ['bytes=-100', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=5-2', 200, '0123456789', undefined],
+    ['bytes=x', 200, '0123456789', undefined],
+    ['lines=1-2', 200, '0123456789', undefined],
+    ['bytes=0-9,0-9,0-9', 200, '0123456789', undefined],
+  ]
+  for (const [range, status, text, contentRange] of ranges) {
+    it(`answers Range: ${range} with ${status}`, async () => {
+      const answer = await get('2026/01/note.txt').set('Range', range)
+      expect([answer.status, answer.text ?? '', answer.headers['content-range']]).to.deep.equal([
+        status,
+        text,
+        contentRange,
+      ])
+    })
+  }
+
+  it('answers several ranges as parts', async () => {
+    const answer = await get('2026/01/note.txt')
+      .set('Range', 'bytes=0-1,8-')
+      .buffer(true)
+      .parse((response, done) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => done(null, Buffer.concat(chunks).toString()))
+      })
+    expect(answer.status).to.equal(206)
+    const boundary = /^multipart\/byteranges; boundary=(\w+)$/.exec(answer.headers['content-type'] ?? '')?.[1]
+    const part = (range: string, text: string) =>
+      `\r\n--${boundary}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Range: bytes ${range}/10\r\n\r\n${text}`
+    const expected = `${part('0-1', '01')}${part('8-9', '89')}\r\n--${boundary}--\r\n`
+    expect(answer.body).to.equal(expected)
+    expect(answer.headers['content-length']).to.equal(String(expected.length))
+  })
+
+  it('sends the whole when If-Range names another state', async () => {
+    const { headers } = await get('2026/01/note.txt')
+    const asked = (condition: string) => get('2026/01/note.txt').set({ Range: 'bytes=0-1', 'If-Range': condition })
+    expect((await asked(headers.etag ?? '')).status).to.equal(206)
+    expect((await asked(headers['last-modified'] ?? '')).status).to.equal(206)
+    expect((await asked('"other"')).status).to.equal(200)
+    expect((await asked('Mon, 01 Jan 2001 00:00:00 GMT')).status).to.equal(200)
+  })
+
+  for (const type of [
+    'html',
+    'HTM',
+    'xhtml',
+    'js',
+    'mjs',
+    'php',
+    'phtml',
+    'xml',
+    'svgz',
+    'css',
+    'swf',
+    'shtml',
+    'xsl',
+  ]) {
+    it(`refuses .${type}`, async () => {
+      const { status, text } = await get(`active.${type}`)
+      expect(status).to.equal(404)
+      expect(text).to.not.contain('alert(1)')
+    })
+  }
+
+  it('shows a drawing without its scripts and without the network', async () => {
+    const { headers } = await get('2026/01/drawing.svg').expect(200)
+    expect(headers['content-type']).to.equal('image/svg+xml')
+    expect(headers['content-security-policy']).to.equal("sandbox; default-src 'none'; style-src 'unsafe-inline'")
+  })
+
+  it('offers what a browser cannot show as a download', async () => {
+    expect((await get('2026/01/archive.zip').expect(200)).headers['content-disposition']).to.equal('attachment')
+    expect((await get('2026/01/film.mp4').expect(200)).headers['content-disposition']).to.equal(undefined)
+  })
+
+  const outside = [
+    '../config.json',
+    '..%2fsecret.key',
+    '%2e%2e/secret.key',
+    '%2e%2e%2fsecret.key',
+    '2026/../../secret.key',
+    '..%5csecret.key',
+    '..\\secret.key',
+    '%252e%252e/secret.key',
+    'link.txt',
+    'linked/outside.txt',
+    '.htaccess',
+    '2026/.env',
+    '2026/01/note.txt/',
+    '2026//01/note.txt',
+    '2026/01/note.txt%00.jpg',
+    '2026/01',
+    '2026/01/',
+    '',
+    '%zz',
+    '2026/01/none.txt',
+  ]
+  for (const path of outside) {
+    it(`has nothing at ${path || 'the folder itself'}`, async () => {
+      const { status, text } = await getExactly(site.http, `/wp-content/uploads/${path}`)
+      expect(status).to.equal(404)
+      expect(text).to.not.contain('secret')
+    })
+  }
+
+  it('lets an extension announce a file of its own', async () => {
+    mkdirSync(join(site.config.siteDir, 'uploads/pwa/scripts'), { recursive: true })
+    writeFileSync(join(site.config.siteDir, 'uploads/pwa/scripts/serviceworker.js'), 'self.x = 1')
+    await get('pwa/scripts/serviceworker.js').expect(404)
+    const undo = site.hooks.addFilter('upload_headers', (headers, path) =>
+      path === 'pwa/scripts/serviceworker.js'
+        ? { 'Content-Type': 'text/javascript; charset=utf-8', 'Service-Worker-Allowed': '/' }
+        : headers,
+    )
+    const { headers } = await get('pwa/scripts/serviceworker.js').expect(200)
+    expect(headers['service-worker-allowed']).to.equal('/')
+    await get('active.js').expect(404)
+    undo()
+    await get('pwa/scripts/serviceworker.js').expect(404)
+  })
+})
+
+describe('GET /wp-content/themes', () => {
+  let site: SiteUnderTest
+  const get = (path: string) => request(site.http).get(`/wp-content/themes/${path}`)
+
+  before(async () => {
+    site = await startSite()
+  })
+  after(() => site.close())
+
+  it('sends style sheets and pictures of the theme', async () => {
+    const plain = await get('default/style.css').expect(200)
+    expect(plain.headers['content-type']).to.equal('text/css; charset=utf-8')
+    expect(plain.headers['cache-control']).to.equal('public, max-age=0, must-revalidate')
+    await get('default/favicon.svg').expect(200)
+  })
+
+  it('keeps the address that pages name for good', async () => {
+    const { text } = await request(site.http).get('/')
+    const href = /\/wp-content\/themes\/(default\/style\.css\?ver=\w+)/.exec(text)?.[1] ?? ''
+    const { headers } = await get(href).expect(200)
+    expect(headers['cache-control']).to.equal('public, max-age=31536000, immutable')
+  })
+
+  it('keeps templates and everything outside to itself', async () => {
+    for (const path of [
+      'default/layout.eta',
+      'default/partials/header.eta',
+      'default/',
+      'default/../../package.json',
+      '%2e%2e/package.json',
+      'default/%2e%2e/%2e%2e/package.json',
+      '../core/index.ts',
+      'nothing/style.css',
+      './style.css',
+    ])
+      expect((await getExactly(site.http, `/wp-content/themes/${path}`)).status, path).to.equal(404)
+  })
+})

@@ -1,0 +1,113 @@
+import { get, type Server } from 'node:http'
+import { createAuth } from '../../core/auth/index.ts'
+import type { Auth } from '../../core/auth/types.ts'
+import { type Config, loadConfig } from '../../core/config.ts'
+import { createContent } from '../../core/content/index.ts'
+import type { Content } from '../../core/content/types.ts'
+import { createDatabase, type Database } from '../../core/database/index.ts'
+import { createHooks } from '../../core/hooks/index.ts'
+import type { HookRegistry } from '../../core/hooks/types.ts'
+import { createLog } from '../../core/log.ts'
+import { createOptions } from '../../core/options/index.ts'
+import { loadSiteKey } from '../../core/options/site-key.ts'
+import type { Options } from '../../core/options/types.ts'
+import { createRest } from '../../core/rest/index.ts'
+import { createServer } from '../../core/server.ts'
+import { createSite } from '../../core/site/index.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+/** A site made of the real parts, without listening: supertest takes `http`. */
+export interface SiteUnderTest {
+  readonly http: Server
+  readonly config: Config
+  readonly hooks: HookRegistry
+  readonly options: Options
+  readonly database: Database
+  readonly auth: Auth
+  readonly content: Content
+  /** What was logged as an error. */
+  readonly errors: string[]
+  /** A `Cookie` header of that user's session; the user is made if there is none of that login. */
+  signIn(login: string, role: string): Promise<string>
+  close(): Promise<void>
+}
+
+export async function startSite(
+  settings: { databaseUrl?: string | undefined; environment?: 'local' | 'production' } = {},
+): Promise<SiteUnderTest> {
+  const config = loadConfig({ siteDir: temporaryFolder(), url: 'http://127.0.0.1:8080', ...settings }, {})
+  const errors: string[] = []
+  const log = createLog('error', {
+    write(line: string) {
+      errors.push(line)
+    },
+  })
+  const hooks = createHooks()
+  const database = await createDatabase(config)
+  const options = await createOptions({ siteDir: config.siteDir, hooks, log })
+  const siteKey = loadSiteKey(config.siteDir)
+  const cheap = { ln: 4, r: 1, p: 1 }
+  const auth = await createAuth({ database, hooks, options, siteKey, config, log, passwordCost: cheap })
+  const content = await createContent({ database, hooks, options, config, log })
+  const site = () => ({ title: 'Test', description: '', timezone: 'UTC' })
+  const rest = createRest({ hooks, auth, config, log, site, corsOrigins: () => [] })
+  const { middleware, postPassword } = createSite({ content, auth, hooks, options, rest, config, log })
+  const { http } = createServer([rest.middleware, postPassword, middleware], { trustedProxies: [], log })
+
+  return {
+    http,
+    config,
+    hooks,
+    options,
+    database,
+    auth,
+    content,
+    errors,
+    async signIn(login, role) {
+      const user =
+        (await auth.users.getByLogin(login)) ??
+        (await auth.users.create({ login, email: `${login}@example.org`, password: 'correct horse', roles: [role] }))
+      const session = await auth.startSession(user, { address: '127.0.0.1', userAgent: 'test', remember: false })
+      return auth.sessionCookie(session).split(';')[0] ?? ''
+    },
+    async close() {
+      await auth.close()
+      await options.close()
+      await database.close()
+    },
+  }
+}
+
+/** Text of the first element of that name, entities decoded; for looking into answers. */
+export function textOf(html: string, element: string): string {
+  const inner = new RegExp(`<${element}(?:\\s[^>]*)?>([\\s\\S]*?)</${element}>`).exec(html)?.[1] ?? ''
+  const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#039;': "'" }
+  return inner
+    .replace(/<[^>]+>/g, '')
+    .replace(/&(amp|lt|gt|quot|#039);/g, (entity) => entities[entity] ?? entity)
+    .trim()
+}
+
+/** A GET of exactly that path; supertest would put `..` and `\` right before sending. */
+export async function getExactly(
+  http: Server,
+  path: string,
+): Promise<{ status: number; text: string; location: string }> {
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  try {
+    const address = http.address()
+    const port = address && typeof address === 'object' ? address.port : 0
+    return await new Promise((resolve, reject) => {
+      get({ port, host: '127.0.0.1', path, agent: false }, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk
+        })
+        const { statusCode = 0, headers } = response
+        response.on('end', () => resolve({ status: statusCode, text, location: headers.location ?? '' }))
+      }).on('error', reject)
+    })
+  } finally {
+    await new Promise((resolve) => http.close(resolve))
+  }
+}

@@ -1,0 +1,212 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import request from 'supertest'
+import type { Post } from '../../core/content/types.ts'
+import { type SiteUnderTest, startSite } from './site-under-test.ts'
+
+const product = join(import.meta.dirname, '../../themes/default')
+
+describe('The theme', () => {
+  let site: SiteUnderTest
+  let post: Post
+  let folder: string
+  const get = (path: string, cookie = '') => request(site.http).get(path).set('Cookie', cookie)
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+
+  before(async () => {
+    site = await startSite({ environment: 'local' })
+    const { content } = site
+    const author = await site.auth.users.create({ login: 'ann', displayName: 'Ann <b>Lee', roles: ['author'] })
+    const tag = await content.terms.insert('post_tag', { name: 'Salt & pepper' })
+    post = await content.posts.insert({
+      title: 'Bread & <em>butter</em>',
+      content: 'One.\n\nTwo.',
+      status: 'publish',
+      authorId: author.id,
+      terms: { post_tag: [tag.id] },
+    })
+    await content.posts.insert({
+      title: 'Sheet',
+      slug: 'sheet',
+      content: 'Text',
+      status: 'publish',
+      type: 'page',
+      template: 'page-templates/wide.php',
+    })
+    const comment = {
+      ...{ postId: post.id, parentId: 0, userId: 0, authorName: 'Eve <script>', authorEmail: 'eve@example.net' },
+      ...{ authorUrl: 'javascript:alert(1)', authorAddress: '10.0.0.7', userAgent: '', status: 'approved' as const },
+      ...{
+        content: 'Nice <script>alert(1)</script><a href="javascript:x" onclick="y">link</a>\n\nBye',
+        type: 'comment',
+      },
+      ...{ date: '2026-01-07T08:00:00', dateGmt: '2026-01-07T08:00:00' },
+    }
+    const first = await content.comments.insert(comment)
+    await content.comments.insert({
+      ...comment,
+      parentId: first.id,
+      authorName: 'Ann',
+      userId: author.id,
+      content: 'Thanks',
+    })
+    await content.comments.insert({ ...comment, status: 'hold', content: 'Waiting' })
+  })
+  beforeEach(() => {
+    folder = join(site.config.siteDir, 'themes/default')
+    mkdirSync(folder, { recursive: true })
+    site.errors.length = 0
+  })
+  afterEach(() => rmSync(join(site.config.siteDir, 'themes'), { recursive: true, force: true }))
+  after(() => site.close())
+
+  it('has one main landmark, one first heading, a skip link and a language on every kind of page', async () => {
+    for (const path of ['/', post.path, '/sheet/', '/?s=bread', '/?s=xyz', '/tag/salt-pepper/', '/nothing/']) {
+      const { text } = await get(path)
+      expect(text.match(/<main\b/g), path).to.have.length(1)
+      expect(text.match(/<h1\b/g), path).to.have.length(1)
+      expect(text, path).to.match(/^<!doctype html>\n<html lang="en-US" dir="ltr">/)
+      expect(text, path).to.contain('<a class="skip-link" href="#content">')
+    }
+  })
+
+  it('escapes what is not HTML', async () => {
+    const { text } = await get(post.path)
+    expect(text).to.contain('Ann &lt;b&gt;Lee')
+    expect(text).to.contain('Salt &amp; pepper')
+    expect(text).to.contain('<title>Bread &amp; butter – My Pentad site</title>')
+    const search = await get('/?s=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')
+    expect(search.text).to.not.contain('<script>alert')
+  })
+
+  it('shows approved comments as threads, without their scripts, addresses and mail', async () => {
+    const { text } = await get(post.path)
+    expect(text).to.match(/Nice[\s\S]*<ol class="children">[\s\S]*Thanks/)
+    expect(text).to.contain('2 comments')
+    for (const secret of ['Waiting', 'alert(1)', 'javascript:', 'onclick', 'eve@example.net', '10.0.0.7'])
+      expect(text).to.not.contain(secret)
+  })
+
+  it('names classes as WordPress does', async () => {
+    const { text } = await get(post.path)
+    expect(text).to.match(new RegExp(`<body class="[^"]*\\bsingle-post postid-${post.id}\\b`))
+    expect(text).to.match(
+      new RegExp(`class="post-${post.id} post type-post status-publish [^"]*hentry [^"]*tag-salt-pepper`),
+    )
+  })
+
+  it('writes dates in the form and language of the settings, PHP’s letters as in WordPress', async () => {
+    const dated = await site.content.posts.insert({ title: 'Dated', status: 'publish', date: '2024-02-29T15:04:05' })
+    const forms: [format: string, language: string, date: string][] = [
+      ['F j, Y', 'en_US', 'February 29, 2024'],
+      ['D, d M y', 'en_US', 'Thu, 29 Feb 24'],
+      ['l jS \\o\\f F', 'en_US', 'Thursday 29th of February'],
+      ['g:i a, H.i:s A', 'en_US', '3:04 pm, 15.04:05 PM'],
+      ['N w z t L W o', 'en_US', '4 4 59 29 1 09 2024'],
+      ['j F Y', 'ru_RU', '29 февраля 2024'],
+      ['j. F Y', 'de_DE_formal', '29. Februar 2024'],
+      ['c', 'en_US', '2024-02-29T15:04:05+00:00'],
+    ]
+    for (const [dateFormat, language, date] of forms) {
+      await site.content.updateSiteSettings({ dateFormat, language })
+      expect((await get(dated.path)).text).to.contain(
+        `<time class="entry-date" datetime="2024-02-29T15:04:05Z">${date}</time>`,
+      )
+    }
+    await site.content.updateSiteSettings({ dateFormat: 'F j, Y', language: 'ar' })
+    expect((await get(dated.path)).text).to.contain('<html lang="ar" dir="rtl">')
+    await site.content.updateSiteSettings({ language: 'en_US' })
+  })
+
+  it('uses the template that the author chose, if the theme has it', async () => {
+    expect((await get('/sheet/').expect(200)).text).to.contain('<article class="wide ')
+    const other = await site.content.posts.insert({
+      title: 'Odd',
+      slug: 'odd',
+      status: 'publish',
+      type: 'page',
+      template: '../../secret',
+    })
+    expect((await get(other.path).expect(200)).text).to.not.contain('<article class="wide ')
+    const inner = await site.content.posts.insert({
+      title: 'In',
+      slug: 'in',
+      status: 'publish',
+      type: 'page',
+      template: 'partials/footer',
+    })
+    expect((await get(inner.path).expect(200)).text).to.contain('<main')
+  })
+
+  it('is replaced by a copy in the site folder, and changes are seen at the next request', async () => {
+    cpSync(product, folder, { recursive: true })
+    write('partials/footer.eta', '<footer>Mine, <%= it.site.title %></footer>')
+    expect((await get('/')).text).to.contain('<footer>Mine, My Pentad site</footer>')
+    write('partials/footer.eta', '<footer>Changed for good</footer>')
+    expect((await get('/')).text).to.contain('<footer>Changed for good</footer>')
+  })
+
+  it('takes from the product what the copy does not have', async () => {
+    write('404.eta', '<% layout("layout") %><h1>Lost</h1>')
+    const { text } = await get('/nothing/').expect(404)
+    expect(text).to.contain('<h1>Lost</h1>')
+    expect(text).to.contain('class="site-header"')
+  })
+
+  it('is the one that the option names, with templates named after the page', async () => {
+    folder = join(site.config.siteDir, 'themes/bare')
+    mkdirSync(folder, { recursive: true })
+    write('index.eta', 'bare <%= it.page.kind %>')
+    await site.content.posts.insert({ title: 'Plain', slug: 'plain', status: 'publish', type: 'page' })
+    write('page-plain.eta', 'plain by slug')
+    write('style.css', 'body{}')
+    write(
+      'layout.eta',
+      '<link href="<%= it.asset("style.css") %>"><link href="<%= it.asset("favicon.svg") %>"><%~ it.body %>',
+    )
+    await site.options.update('site_theme', 'bare')
+    try {
+      expect((await get('/plain/')).text).to.equal('plain by slug')
+      const { text } = await get(post.path)
+      expect(text).to.match(/themes\/bare\/style\.css\?ver=\w+"/)
+      expect(text).to.match(/themes\/default\/favicon\.svg\?ver=\w+"/)
+      await request(site.http).get('/wp-content/themes/bare/style.css').expect(200)
+      for (const name of ['../../../etc', 'nothing', '..', 7]) {
+        await site.options.update('site_theme', name)
+        expect((await get('/').expect(200)).text).to.contain('class="site-header"')
+      }
+    } finally {
+      await site.options.delete('site_theme')
+    }
+  })
+
+  const broken: Record<string, [source: string, line: number]> = {
+    'throws while it renders': ['one\n<% layout("layout") %>\n<%= it.nothing.at.all %>\n', 3],
+    'has a tag that is not closed': ['one\ntwo\nthree\n<% if (true) { ', 4],
+    'is not JavaScript': ['one\n<% if (true { %>\nthree\n<% } %>', 2],
+    'includes what is not there': ['one\n<%~ include("partials/none") %>', 2],
+  }
+  for (const [what, [source, line]] of Object.entries(broken)) {
+    it(`that ${what} shows an administrator where, and a visitor nothing`, async () => {
+      write('home.eta', source)
+      const visitor = await get('/')
+      expect(visitor.status).to.equal(500)
+      expect(visitor.text).to.not.contain('.eta')
+      const reader = await get('/', await site.signIn('reader', 'subscriber'))
+      expect(reader.text).to.not.contain('.eta')
+      expect(site.errors.join()).to.contain('themes/default/home.eta')
+      const admin = await get('/', await site.signIn('boss', 'administrator'))
+      expect(admin.status).to.equal(500)
+      expect(admin.text).to.contain(`themes/default/home.eta, line ${line}`)
+      await get('/sheet/').expect(200)
+    })
+  }
+
+  it('that is broken in a part names the part', async () => {
+    cpSync(product, folder, { recursive: true })
+    write('partials/post.eta', 'x\n<%= it.post.no.such %>')
+    const { text } = await get('/', await site.signIn('boss', 'administrator'))
+    expect(text).to.contain('themes/default/partials/post.eta, line 2')
+  })
+})

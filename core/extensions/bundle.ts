@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, extname, join, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
+import { describeFailure } from './build-failure.ts'
+
+/** Folder of the host itself: its packages serve extensions that have none of their own. */
+const HOST = join(import.meta.dirname, '..', '..')
+/** Marks a `require` that stands for an `import`; the evaluation answers it with the module's namespace. */
+export const IMPORT_PREFIX = 'import:'
+/** esbuild's namespace of packages, which stay outside of the bundle. */
+const PACKAGE = 'package'
+
+/** An extension and its helper files as one script. */
+export interface Bundle {
+  /** CommonJS. Evaluated under `filename`, so that stack traces can be told and mapped. */
+  readonly code: string
+  readonly filename: string
+  /** Source map, JSON; its sources are relative to the folder of `filename`. */
+  readonly map: string
+  /** Absolute paths of the files that went into it. */
+  readonly files: readonly string[]
+}
+
+/** Counts bundles, so that the old and the new version of an extension have different names in stack traces. */
+let generation = 0
+
+/**
+ * Bundles an extension with its helper files. Packages stay outside; `pentad` is the running host's own.
+ * This instead of Node's type stripping, because Node never frees a module it has imported, keeps old helper files
+ * and refuses enums and TypeScript below `node_modules`.
+ *
+ * @throws Error whose message says what is wrong, in which file and line.
+ */
+export async function bundleExtension(entry: string): Promise<Bundle> {
+  const { build } = await import('esbuild')
+  const folder = dirname(entry)
+  const filename = join(folder, `.${basename(entry, extname(entry))}.${++generation}.cjs`)
+  const result = await build({
+    entryPoints: [entry],
+    outfile: filename,
+    bundle: true,
+    write: false,
+    metafile: true,
+    absWorkingDir: folder,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    // Node's own conditions; esbuild's default would add `module`, which Node does not know.
+    conditions: ['module-sync', 'node-addons'],
+    sourcemap: 'external',
+    sourcesContent: false,
+    logLevel: 'silent',
+    define: { 'import.meta': '__importMeta' },
+    plugins: [{ name: 'packages-outside', setup: leavePackagesOutside }, importMeta],
+  }).catch((error: unknown) => {
+    throw new Error(describeFailure(error, folder), { cause: error })
+  })
+  const text = (suffix: string) => result.outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? ''
+  const files = Object.keys(result.metafile.inputs).filter((file) => !file.startsWith(`${PACKAGE}:`))
+  return { code: text('.cjs'), map: text('.map'), filename, files: files.map((file) => resolve(folder, file)) }
+}
+
+/**
+ * Packages are resolved here, from the extension's folder and then from the host's, by the rules of whoever asks: an
+ * `import` gets what the host's own imports get, so both have one instance.
+ */
+function leavePackagesOutside(build: PluginBuild): void {
+  build.onResolve({ filter: /^[^./]/ }, async (asked): Promise<OnResolveResult | undefined> => {
+    if (asked.kind === 'entry-point' || asked.pluginData === PACKAGE) return undefined
+    if (asked.namespace === PACKAGE) return { path: asked.path, external: true }
+    if (asked.path.startsWith('#') || asked.path.startsWith('node:')) return undefined
+    if (asked.path === 'pentad') {
+      return asked.kind === 'require-call' ? { path: 'pentad', external: true } : { path: 'pentad', namespace: PACKAGE }
+    }
+    for (const resolveDir of [asked.resolveDir, HOST]) {
+      const { kind, importer } = asked
+      const found = await build.resolve(asked.path, { kind, importer, resolveDir, pluginData: PACKAGE })
+      if (found.errors.length === 0) return found.external ? found : outside(found.path, asked)
+    }
+    return undefined
+  })
+  // A module of its own around each imported package, so that its default export is Node's whatever the importing
+  // file's kind; esbuild's own interop gives a CommonJS view of ES modules to files of `"type": "module"`.
+  build.onLoad({ filter: /.*/, namespace: PACKAGE }, ({ path }) => {
+    const specifier = JSON.stringify(`${IMPORT_PREFIX}${path}`)
+    return { contents: `export * from ${specifier}; export { default } from ${specifier}`, loader: 'js' }
+  })
+}
+
+function outside(path: string, { kind }: OnResolveArgs): OnResolveResult {
+  // Node does not strip types below node_modules; the host's own files it must load itself, to have one instance.
+  if (/\.[cm]?tsx?$/.test(path) && !path.startsWith(join(HOST, 'core') + sep)) return { path }
+  if (kind === 'dynamic-import') return { path: pathToFileURL(path).href, external: true }
+  if (kind === 'import-statement') return { path, namespace: PACKAGE }
+  return { path, external: true }
+}
+
+/** `import.meta` of each file is that file's, as if it had not been bundled. */
+const importMeta: Plugin = {
+  name: 'import-meta',
+  setup(build) {
+    build.onLoad(
+      { filter: /\.[cm]?[jt]sx?$/, namespace: 'file' },
+      async ({ path }): Promise<OnLoadResult | undefined> => {
+        const text = await readFile(path, 'utf8')
+        if (!text.includes('import.meta')) return undefined
+        const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
+        const loader = extname(path).replace(/^\.[cm]?/, '')
+        if (loader !== 'js' && loader !== 'jsx' && loader !== 'ts' && loader !== 'tsx') return undefined
+        // On the first line, so that line numbers stay.
+        return { contents: `const __importMeta = ${JSON.stringify(meta)};${text}`, loader }
+      },
+    )
+  },
+}

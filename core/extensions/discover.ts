@@ -1,0 +1,90 @@
+import { readdir, readFile, realpath } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { z } from 'zod'
+import { describeFailure } from './build-failure.ts'
+import { isExtensionId } from './definition.ts'
+import { type Metadata, readMetadata } from './metadata.ts'
+
+/** An extension as it lies on the disk. */
+export interface Source extends Metadata {
+  /** The file that is run first. */
+  readonly entry: string
+  /** Why it can't be read; `null` if it can. */
+  readonly problem: string | null
+}
+
+const ENTRIES = ['index.ts', 'index.mts', 'index.js', 'index.mjs', 'index.cjs']
+const SCRIPT = /\.[cm]?[jt]s$/
+const NO_EXTENSION = /^[._]|^node_modules$|\.(?:test|d)\.[cm]?ts$/
+
+/**
+ * Finds every extension: in each folder the subfolders with an `index.ts` (or a `main` in `package.json`) and the single
+ * `.ts` and `.js` files; `paths` are extensions themselves. One that can't be read is there with its problem. Of two with the
+ * same id the one found later counts.
+ */
+export async function discoverExtensions(
+  places: { folders: Iterable<string>; paths: Iterable<string> },
+  warnOfTwins: (used: Source, ignored: Source) => void,
+): Promise<Map<string, Source>> {
+  const inFolders = await Promise.all([...places.folders].map(listFolder))
+  const entries = await Promise.all([...inFolders.flat(), ...places.paths].map(entryOf))
+  const sources = new Map<string, Source>()
+  for (const source of await Promise.all(entries.filter((entry) => entry !== undefined).map(readSource))) {
+    const other = sources.get(source.id)
+    if (other && other.entry !== source.entry) warnOfTwins(source, other)
+    sources.set(source.id, source)
+  }
+  return sources
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder)
+    return names
+      .filter((name) => !NO_EXTENSION.test(name))
+      .sort()
+      .map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+/** The file to run of a folder or file, or `undefined` if it is not an extension. */
+async function entryOf(path: string): Promise<{ entry: string; name: string } | undefined> {
+  try {
+    const names = await readdir(path)
+    const main = names.includes('package.json') ? await mainOf(join(path, 'package.json')) : undefined
+    const file = main ?? ENTRIES.find((candidate) => names.includes(candidate))
+    return file === undefined ? undefined : { entry: await realpath(join(path, file)), name: basename(path) }
+  } catch {
+    if (!SCRIPT.test(path)) return undefined
+    const entry = await realpath(path).catch(() => undefined)
+    return entry === undefined ? undefined : { entry, name: basename(path, extname(path)) }
+  }
+}
+
+const manifestSchema = z.object({ main: z.string().min(1).optional() })
+
+async function mainOf(file: string): Promise<string | undefined> {
+  const manifest = manifestSchema.safeParse(JSON.parse(await readFile(file, 'utf8')))
+  return manifest.success ? manifest.data.main : undefined
+}
+
+async function readSource({ entry, name }: { entry: string; name: string }): Promise<Source> {
+  const fallback =
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^[^a-z]+|-+$/g, '') || 'unnamed'
+  try {
+    const metadata = await readMetadata(await readFile(entry, 'utf8'), entry, fallback)
+    if (!isExtensionId(metadata.id)) {
+      const problem = `The id "${metadata.id}" must be lower-case letters, digits and hyphens, at most 60.`
+      return { ...metadata, id: fallback, entry, problem }
+    }
+    return { ...metadata, entry, problem: null }
+  } catch (error) {
+    const problem = describeFailure(error, dirname(entry))
+    return { id: fallback, name, version: '', description: '', pro: false, entry, problem }
+  }
+}

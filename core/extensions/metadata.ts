@@ -1,0 +1,69 @@
+import { extname } from 'node:path'
+
+/** What an extension says of itself before it is run. */
+export interface Metadata {
+  readonly id: string
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly pro: boolean
+}
+
+/** Where the definition's object begins, in minified code. */
+const BEGINNING = /\bdefineExtension\)?\(\{|\bexport default\s*\{/
+/** One property with a literal value, and what follows it. */
+const PROPERTY = /([\w$]+):("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|true|false|!0|!1)(,|\})/y
+
+/**
+ * Reads the literals at the head of `defineExtension({ id: '…', name: '…', … })` without running anything: the code of
+ * an inactive extension never runs. What can't be read there is taken from `fallbackId` until the extension runs.
+ *
+ * @throws Error if the file is not TypeScript or JavaScript; its message names line and problem.
+ */
+export async function readMetadata(source: string, file: string, fallbackId: string): Promise<Metadata> {
+  const { transform } = await import('esbuild')
+  const loader = /ts/.test(extname(file)) ? 'ts' : 'js'
+  const { code } = await transform(source, {
+    loader,
+    minifyWhitespace: true,
+    charset: 'utf8',
+    sourcefile: file,
+    logLevel: 'silent',
+  })
+  const found = readLiterals(code)
+  const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)
+  const id = text('id') ?? fallbackId
+  return {
+    id,
+    name: text('name') ?? id,
+    version: text('version') ?? '',
+    description: text('description') ?? '',
+    pro: found.pro === true,
+  }
+}
+
+function readLiterals(code: string): Record<string, string | boolean> {
+  const literals: Record<string, string | boolean> = {}
+  const beginning = BEGINNING.exec(code)
+  if (!beginning) return literals
+  PROPERTY.lastIndex = beginning.index + beginning[0].length
+  for (let match = PROPERTY.exec(code); match; match = PROPERTY.exec(code)) {
+    const [, key = '', literal = '', end] = match
+    const value = readLiteral(literal)
+    if (value !== undefined) literals[key] = value
+    if (end === '}') break
+  }
+  return literals
+}
+
+function readLiteral(literal: string): string | boolean | undefined {
+  if (literal === 'true' || literal === '!0') return true
+  if (literal === 'false' || literal === '!1') return false
+  const inner = literal.slice(1, -1)
+  try {
+    const json = literal.startsWith("'") ? inner.replaceAll("\\'", "'").replaceAll('"', '\\"') : inner
+    return String(JSON.parse(`"${json}"`))
+  } catch {
+    return undefined
+  }
+}

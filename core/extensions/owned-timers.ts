@@ -1,0 +1,47 @@
+import type { ExtensionHost } from './types.ts'
+
+/** Timers of one extension. What a callback throws goes to `onError`. */
+export interface OwnedTimers extends Pick<ExtensionHost, 'setTimeout' | 'setInterval'>, Disposable {
+  /** How many are set. */
+  readonly size: number
+}
+
+export function createOwnedTimers(onError: (error: unknown) => void, refuseDisposed: () => void): OwnedTimers {
+  const stops = new Set<() => void>()
+
+  function guarded(callback: () => unknown): void {
+    // Also of a callback that is async, although its type says otherwise.
+    Promise.try(callback).catch(onError)
+  }
+  function owned(stopTimer: () => void): () => void {
+    const stop = () => {
+      stops.delete(stop)
+      stopTimer()
+    }
+    stops.add(stop)
+    return stop
+  }
+
+  return {
+    get size() {
+      return stops.size
+    },
+    setTimeout(callback, milliseconds) {
+      refuseDisposed()
+      const timer = setTimeout(() => {
+        stop()
+        guarded(callback)
+      }, milliseconds)
+      const stop = owned(() => clearTimeout(timer))
+      return stop
+    },
+    setInterval(callback, milliseconds) {
+      refuseDisposed()
+      const timer = setInterval(() => guarded(callback), milliseconds)
+      return owned(() => clearInterval(timer))
+    },
+    [Symbol.dispose]() {
+      for (const stop of stops) stop()
+    },
+  }
+}

@@ -1,0 +1,213 @@
+import type { Auth } from '../auth/types.ts'
+import type { Config } from '../config.ts'
+import type { Content } from '../content/types.ts'
+import type { Database } from '../database/index.ts'
+import type { HookRegistry, OwnedHooks, Undo } from '../hooks/types.ts'
+import type { JobsHost } from '../jobs/index.ts'
+import type { Logger } from '../log.ts'
+import type { Mail } from '../mail/types.ts'
+import type { Options, SettingsRegistry } from '../options/types.ts'
+import type { Rest, RouteSet } from '../rest/types.ts'
+import { createDeclarations, type Declarations } from './declarations.ts'
+import { createOwnedFetch } from './owned-fetch.ts'
+import { trackCallbacks } from './owned-hooks.ts'
+import { createOwnedTimers } from './owned-timers.ts'
+import type { ExtensionHost } from './types.ts'
+import { createUnderWay } from './under-way.ts'
+
+/** Milliseconds that calls into an extension get to end before it is torn down. */
+const DRAIN = 10_000
+/** Milliseconds that all the `onDispose` callbacks of an extension get. */
+const CLEAN_UP = 10_000
+
+/** The registries of the host that extensions see through their scope. */
+export interface HostParts {
+  readonly hooks: HookRegistry
+  readonly rest: Rest
+  readonly settings: SettingsRegistry
+  readonly options: Options
+  readonly auth: Auth
+  readonly content: Content
+  readonly database: Database
+  readonly jobs: JobsHost
+  readonly mail: Mail
+  readonly config: Pick<Config, 'url' | 'siteDir' | 'environment'>
+  readonly log: Logger
+  /** Default: the global one. */
+  readonly fetch?: typeof fetch
+}
+
+/** @param requestId - Set if a REST request failed of it. */
+export type ErrorListener = (error: unknown, where: string, requestId?: string) => void
+
+/** Everything that one version of an extension has registered. */
+export interface Scope {
+  /** What `setup` gets. */
+  readonly host: ExtensionHost
+  /** `GET /hello/v1/greeting` */
+  routes(): string[]
+  /**
+   * Shows all that was registered so far, in the place of the running version, in one stroke: nobody ever sees both or
+   * neither. @throws what stands in the way; then everything is as before.
+   */
+  goLive(): void
+  /** Hides everything at once; calls under way go on. */
+  withdraw(): void
+  /** Withdraws, waits for the calls under way, then undoes the rest in reverse order. Never rejects. */
+  dispose(): Promise<void>
+  /** For another scope that replaces this one. */
+  readonly inner: {
+    readonly hooks: OwnedHooks
+    readonly routes: RouteSet
+    readonly declarations: Declarations
+  }
+}
+
+/**
+ * Makes the view of the host that records what one version of an extension registers. Until `goLive` nothing of it is
+ * visible. After `dispose` every registration is refused.
+ *
+ * @param onError - Takes what the extension's callbacks throw, and where.
+ * @param running - The version that this one is to replace.
+ */
+export function createScope(id: string, parts: HostParts, onError: ErrorListener, running?: Scope): Scope {
+  const log = parts.log.child({ extension: id })
+  const unload = new AbortController()
+  const stack = new AsyncDisposableStack()
+  const underWay = createUnderWay()
+  const owner = {
+    id,
+    signal: unload.signal,
+    onError: (error: unknown, where: string, requestId?: string) => onError(error, where, requestId),
+    onUndefined: (hook: string) => log.warn({ hook }, 'a filter callback returned undefined, the value stays'),
+  }
+  let undoSettings: Undo | undefined
+  let disposing: Promise<void> | undefined
+
+  function refuseDisposed(): void {
+    if (disposing) throw new Error(`Extension ${id} was unloaded; it can no longer register anything.`)
+  }
+  function declare(apply: () => Undo): Undo {
+    refuseDisposed()
+    return declarations.add(apply)
+  }
+
+  const hooks = parts.hooks.forOwner(owner, { staged: true })
+  const routes = parts.rest.stage(owner)
+  const jobs = parts.jobs.forOwner(owner, { staged: true })
+  const declarations = createDeclarations()
+  const timers = createOwnedTimers((error) => onError(error, 'timer'), refuseDisposed)
+  // Last in, first out: what the extension itself wants done comes before these.
+  stack.defer(() => unload.abort(new Error(`Extension ${id} was unloaded.`)))
+  stack.use(timers)
+
+  const host: ExtensionHost = {
+    id,
+    hooks: trackCallbacks(hooks, underWay),
+    rest: {
+      registerRoute: (namespace, route) =>
+        routes.registerRoute(namespace, {
+          ...route,
+          handler: (request) => underWay.track(() => route.handler(request)),
+        }),
+      url: (route) => parts.rest.url(route),
+      dispatch: (request) => parts.rest.dispatch(request),
+    },
+    settings: {
+      register(schema) {
+        refuseDisposed()
+        if (undoSettings) throw new Error(`Extension ${id} registers its settings twice.`)
+        // At once, because setup needs them: over those of the running version, which come back if this one fails.
+        const { settings, undo } = parts.settings.register(id, schema, id)
+        undoSettings = undo
+        return settings
+      },
+    },
+    options: parts.options,
+    auth: viewOf(parts.auth, {
+      addRole: (...role) => declare(() => parts.auth.addRole(...role)),
+      addCapabilities: (...capabilities) => declare(() => parts.auth.addCapabilities(...capabilities)),
+    }),
+    content: viewOf(parts.content, {
+      registerPostType: (type) => declare(() => parts.content.registerPostType(type)),
+      registerTaxonomy: (taxonomy) => declare(() => parts.content.registerTaxonomy(taxonomy)),
+    }),
+    database: parts.database,
+    jobs,
+    mail: parts.mail,
+    site: { url: parts.config.url, dir: parts.config.siteDir, environment: parts.config.environment },
+    log,
+    signal: unload.signal,
+    fetch: createOwnedFetch(parts.fetch ?? fetch, unload.signal),
+    setTimeout: timers.setTimeout,
+    setInterval: timers.setInterval,
+    onDispose(cleanUp) {
+      refuseDisposed()
+      stack.defer(cleanUp)
+    },
+  }
+
+  function withdraw(): void {
+    hooks[Symbol.dispose]()
+    routes[Symbol.dispose]()
+    jobs.withdraw()
+    declarations.withdraw()
+    undoSettings?.()
+  }
+
+  async function tearDown(): Promise<void> {
+    withdraw()
+    await underWay.ended(DRAIN)
+    const timer = Promise.withResolvers<void>()
+    const overdue = setTimeout(() => timer.reject(new Error(`Its clean-up took longer than ${CLEAN_UP} ms.`)), CLEAN_UP)
+    try {
+      await Promise.race([stack.disposeAsync(), timer.promise])
+    } catch (error) {
+      log.error({ err: error }, 'extension did not clean up')
+      unload.abort(error)
+    } finally {
+      clearTimeout(overdue)
+    }
+  }
+
+  return {
+    host,
+    inner: { hooks, routes, declarations },
+    routes: () => routes.list(),
+    goLive() {
+      const before = running?.inner
+      declarations.enforce(before?.declarations)
+      try {
+        routes.commit(before?.routes)
+      } catch (error) {
+        declarations.withdraw()
+        before?.declarations.enforce()
+        throw error
+      }
+      if (before) parts.hooks.swap(before.hooks, hooks)
+      else hooks.commit()
+      jobs.commit()
+      running = undefined
+    },
+    withdraw,
+    dispose() {
+      disposing ??= tearDown()
+      return disposing
+    },
+  }
+}
+
+/** The same object, with some of its functions replaced. */
+function viewOf<Target extends object>(target: Target, replaced: Partial<Target>): Target {
+  const bound = new Map<PropertyKey, unknown>(Object.entries(replaced))
+  return new Proxy(target, {
+    get(_, key) {
+      if (bound.has(key)) return bound.get(key)
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== 'function') return value
+      const method = value.bind(target)
+      bound.set(key, method)
+      return method
+    },
+  })
+}

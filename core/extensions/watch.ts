@@ -1,0 +1,61 @@
+import { type FSWatcher, watch } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Logger } from '../log.ts'
+
+/** Milliseconds of quiet after a save; editors write a file in several steps. */
+const QUIET = 60
+
+/** Calls back when one of an extension's files is saved. */
+export interface Watcher {
+  /** Watches these files for the extension, instead of those it had. */
+  watch(extension: string, files: readonly string[]): void
+  close(): void
+}
+
+/** Watches folders rather than files: an editor that saves by renaming leaves a watched file behind. */
+export function createWatcher(changed: (extension: string) => void, log: Logger): Watcher {
+  const watchers = new Map<string, FSWatcher>()
+  const folders = new Map<string, ReadonlySet<string>>()
+  const pending = new Map<string, NodeJS.Timeout>()
+
+  function noteChange(folder: string, name: string | null): void {
+    if (name?.startsWith('.') || name?.endsWith('~')) return
+    for (const [extension, watched] of folders) {
+      if (!watched.has(folder)) continue
+      clearTimeout(pending.get(extension))
+      const timer = setTimeout(() => {
+        pending.delete(extension)
+        changed(extension)
+      }, QUIET)
+      pending.set(extension, timer)
+    }
+  }
+
+  function start(folder: string): void {
+    try {
+      const watcher = watch(folder, { persistent: false }, (_, name) => noteChange(folder, name))
+      watcher.on('error', () => stop(folder))
+      watchers.set(folder, watcher)
+    } catch (error) {
+      log.warn({ err: error, folder }, 'folder cannot be watched')
+    }
+  }
+  function stop(folder: string): void {
+    watchers.get(folder)?.close()
+    watchers.delete(folder)
+  }
+
+  return {
+    watch(extension, files) {
+      folders.set(extension, new Set(files.map((file) => dirname(file))))
+      const wanted = new Set([...folders.values()].flatMap((watched) => [...watched]))
+      for (const folder of watchers.keys()) if (!wanted.has(folder)) stop(folder)
+      for (const folder of wanted) if (!watchers.has(folder)) start(folder)
+    },
+    close() {
+      for (const timer of pending.values()) clearTimeout(timer)
+      for (const folder of [...watchers.keys()]) stop(folder)
+      folders.clear()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/** One request that an extension sent through `host.fetch`. */
+export interface OutgoingRequest {
+  readonly method: string
+  readonly url: string
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Answers a captured request; `undefined` leaves it to the responder before. */
+export type Responder = (request: OutgoingRequest) => Response | undefined | Promise<Response | undefined>
+
+export interface Outgoing {
+  readonly fetch: typeof fetch
+  readonly requests: readonly OutgoingRequest[]
+  respond(responder: Responder): () => void
+}
+
+/** Stands between a host and the network: nothing leaves the machine, and the test says what comes back. */
+export function createOutgoing(): Outgoing {
+  const requests: OutgoingRequest[] = []
+  const responders: Responder[] = []
+  return {
+    requests,
+    respond(responder) {
+      responders.unshift(responder)
+      return () => {
+        responders.splice(responders.indexOf(responder), 1)
+      }
+    },
+    async fetch(input, init) {
+      const request = new Request(input, init)
+      request.signal.throwIfAborted()
+      const outgoing = {
+        method: request.method,
+        url: request.url,
+        headers: Object.fromEntries(request.headers),
+        body: await request.text(),
+      }
+      requests.push(outgoing)
+      for (const responder of [...responders]) {
+        const response = await responder(outgoing)
+        if (response) return response
+      }
+      throw new TypeError(`No responder answers ${outgoing.method} ${outgoing.url}. Add one with host.respond(…).`)
+    },
+  }
+}

@@ -1,0 +1,216 @@
+import { expect } from 'chai'
+import { issueLicence } from '../../core/auth/licence.ts'
+import { STATE_OPTION } from '../../core/extensions/state.ts'
+import { until } from '../jobs/processes.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import {
+  createExtensionSite,
+  type ExtensionSite,
+  extensionSource,
+  letGoOn,
+  licenceKeys,
+  refusal,
+} from './extension-site.ts'
+
+const SHOUT = extensionSource('shout', `host.hooks.addFilter('test_text', (text) => text + '!')`)
+
+describe('extensions', () => {
+  let site: ExtensionSite
+
+  beforeEach(async () => {
+    site = await createExtensionSite()
+  })
+  afterEach(() => site.close())
+
+  const state = (id: string) => site.extensions.list().find((extension) => extension.id === id)?.state
+  const reason = (id: string) => site.extensions.list().find((extension) => extension.id === id)?.reason
+
+  /** The same site after a restart of the process. */
+  async function restart(): Promise<void> {
+    await site.close()
+    site = await createExtensionSite({ siteDir: site.siteDir })
+    await site.extensions.load()
+  }
+
+  describe('load', () => {
+    it('finds folders and single files, inactive and not run', async () => {
+      site.write('shout', { 'index.ts': `${SHOUT}\nglobalThis.process.emit('extension ran')` })
+      site.write('plain', { 'package.json': '{ "main": "main.js" }', 'main.js': extensionSource('plain', '') })
+      site.write('.', { 'single.ts': extensionSource('single', ''), 'single.test.ts': 'throw 1', 'notes.txt': '' })
+      site.write('empty', { 'readme.md': '' })
+      let ran = false
+      process.once('extension ran', () => {
+        ran = true
+      })
+      await site.extensions.load()
+      expect(site.extensions.list().map(({ id }) => id)).to.deep.equal(['plain', 'shout', 'single'])
+      expect(site.extensions.list()[1]).to.deep.equal({
+        id: 'shout',
+        name: 'Name of shout',
+        version: '1.2.3',
+        description: 'About shout.',
+        state: 'inactive',
+        reason: null,
+        hooks: [],
+        routes: [],
+      })
+      expect(ran).to.equal(false)
+      process.removeAllListeners('extension ran')
+    })
+
+    it('goes on past extensions that cannot be read and says why', async () => {
+      site.write('broken', { 'index.ts': 'export default defineExtension({ id: ' })
+      site.write('shout', { 'index.ts': SHOUT })
+      await site.extensions.load()
+      expect(state('shout')).to.equal('inactive')
+      expect(reason('broken')).to.contain('Unexpected end of file')
+    })
+
+    it('takes the later of two with the same id and warns once', async () => {
+      const folder = temporaryFolder()
+      await site.close()
+      site = await createExtensionSite({ folders: [`${site.siteDir}/extensions`, folder] })
+      site.write('shout', { 'index.ts': SHOUT })
+      site.write('louder', { 'index.ts': SHOUT.replace("'!'", "'!!!'") })
+      await site.extensions.load()
+      await site.extensions.discover()
+      expect(site.extensions.list()).to.have.length(1)
+      expect(site.records.filter(({ msg }) => msg === 'two extensions have the same id')).to.have.length(1)
+    })
+
+    it('starts those that are active by default until somebody switches them off', async () => {
+      await site.close()
+      site = await createExtensionSite({ siteDir: site.siteDir, activeByDefault: ['shout'] })
+      site.write('shout', { 'index.ts': SHOUT })
+      await site.extensions.load()
+      expect(site.text('hey')).to.equal('hey!')
+      await site.extensions.deactivate('shout')
+      await site.close()
+      site = await createExtensionSite({ siteDir: site.siteDir, activeByDefault: ['shout'] })
+      await site.extensions.load()
+      expect(site.text('hey')).to.equal('hey')
+    })
+
+    it('pauses the one that fails and starts the others', async () => {
+      site.write('bad', { 'index.ts': extensionSource('bad', '') })
+      site.write('shout', { 'index.ts': SHOUT })
+      await site.extensions.load()
+      await site.extensions.activate('bad')
+      await site.extensions.activate('shout')
+      site.write('bad', { 'index.ts': extensionSource('bad', `throw new Error('no luck')`) })
+      await restart()
+      expect(state('bad')).to.equal('paused')
+      expect(reason('bad')).to.equal('no luck (bad/index.ts:5)')
+      expect(site.text('hey')).to.equal('hey!')
+    })
+  })
+
+  describe('activate', () => {
+    it('runs an extension that came after the start, and fires activated_plugin once', async () => {
+      await site.extensions.load()
+      const fired: string[] = []
+      site.hooks.addAction('activated_plugin', (id) => void fired.push(id))
+      site.write('shout', { 'index.ts': SHOUT })
+      const reports = await Promise.all([site.extensions.activate('shout'), site.extensions.activate('shout')])
+      expect(reports.map((report) => report.state)).to.deep.equal(['active', 'active'])
+      expect(reports[0]?.hooks).to.deep.equal(['test_text'])
+      expect(site.text('hey')).to.equal('hey!')
+      expect(fired).to.deep.equal(['shout'])
+    })
+
+    it('shows nothing of an extension before its setup is through', async () => {
+      site.write('slow', {
+        'index.ts': extensionSource(
+          'slow',
+          `host.hooks.addFilter('test_text', (text) => text + '!')
+           host.rest.registerRoute('slow/v1', { method: 'GET', path: '/', access: 'public', handler: () => 1 })
+           await new Promise((resolve) => host.hooks.addAction('test_action', resolve) && process.once('go on', resolve))`,
+        ),
+      })
+      await site.extensions.load()
+      const activation = site.extensions.activate('slow')
+      await until(() => process.listenerCount('go on') === 1)
+      expect(site.text('hey')).to.equal('hey')
+      expect(site.rest.routes().some((route) => route.owner === 'slow')).to.equal(false)
+      letGoOn()
+      expect((await activation).routes).to.deep.equal(['GET /slow/v1'])
+      expect(site.text('hey')).to.equal('hey!')
+    })
+
+    it('refuses an id that does not exist', async () => {
+      await site.extensions.load()
+      expect(await refusal(site.extensions.activate('nobody'))).to.include({ code: 'extension_not_found', status: 404 })
+    })
+
+    it('is kept over a restart', async () => {
+      site.write('shout', { 'index.ts': SHOUT })
+      await site.extensions.load()
+      await site.extensions.activate('shout')
+      await restart()
+      expect(site.text('hey')).to.equal('hey!')
+    })
+  })
+
+  describe('deactivate', () => {
+    it('takes everything away, fires deactivated_plugin, and is kept over a restart', async () => {
+      site.write('shout', { 'index.ts': SHOUT })
+      await site.extensions.load()
+      await site.extensions.activate('shout')
+      const fired: string[] = []
+      site.hooks.addAction('deactivated_plugin', (id) => void fired.push(id))
+      expect(await site.extensions.deactivate('shout')).to.include({ state: 'inactive', reason: null })
+      await site.extensions.deactivate('shout')
+      expect(fired).to.deep.equal(['shout'])
+      expect(site.text('hey')).to.equal('hey')
+      await restart()
+      expect(state('shout')).to.equal('inactive')
+      expect(site.text('hey')).to.equal('hey')
+    })
+  })
+
+  it('follows when another process switches an extension', async () => {
+    site.write('shout', { 'index.ts': SHOUT })
+    await site.extensions.load()
+    const other = await createExtensionSite({ siteDir: site.siteDir })
+    await other.extensions.load()
+    await other.extensions.activate('shout')
+    await until(() => site.text('hey') === 'hey!')
+    expect(state('shout')).to.equal('active')
+    await other.extensions.deactivate('shout')
+    await until(() => site.text('hey') === 'hey')
+    expect(state('shout')).to.equal('inactive')
+    await other.close()
+  })
+
+  it('does not stumble over a state somebody wrote by hand', async () => {
+    site.write('shout', { 'index.ts': SHOUT })
+    await site.options.update(STATE_OPTION, { shout: { state: 'dancing' }, __other: 7 })
+    await site.extensions.load()
+    expect(state('shout')).to.equal('inactive')
+    await site.extensions.activate('shout')
+    await site.options.update(STATE_OPTION, [])
+    await until(() => site.text('hey') === 'hey')
+  })
+
+  describe('of a Pro extension', () => {
+    const pro = SHOUT.replace(`version:`, `pro: true, version:`)
+    const key = () => issueLicence({ licensee: 'Ann', plan: 'pro' }, licenceKeys.privateKey)
+
+    it('runs while there is a licence', async () => {
+      site.write('shout', { 'index.ts': pro })
+      await site.extensions.load()
+      expect(await refusal(site.extensions.activate('shout'))).to.include({ code: 'extension_failed', status: 409 })
+      expect(state('shout')).to.equal('paused')
+      await site.auth.licence.set(key())
+      expect(state('shout')).to.equal('active')
+      expect(site.text('hey')).to.equal('hey!')
+      await site.auth.licence.remove()
+      expect(state('shout')).to.equal('paused')
+      expect(reason('shout')).to.equal('It needs an active licence.')
+      expect(site.text('hey')).to.equal('hey')
+      await restart()
+      await site.auth.licence.set(key())
+      expect(site.text('hey')).to.equal('hey!')
+    })
+  })
+})

@@ -1,0 +1,175 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createAuth } from '../../core/auth/index.ts'
+import { generateLicenceKeyPair } from '../../core/auth/licence.ts'
+import type { Auth } from '../../core/auth/types.ts'
+import { createContent } from '../../core/content/index.ts'
+import type { Content } from '../../core/content/types.ts'
+import { createDatabase } from '../../core/database/index.ts'
+import { createExtensions, type ExtensionManager, type ExtensionParts } from '../../core/extensions/index.ts'
+import { registerExtensionRoutes } from '../../core/extensions/routes.ts'
+import { createHooks } from '../../core/hooks/index.ts'
+import type { HookRegistry } from '../../core/hooks/types.ts'
+import { createJobs, type JobsHost } from '../../core/jobs/index.ts'
+import { createLog } from '../../core/log.ts'
+import { createMail } from '../../core/mail/index.ts'
+import { createOptions } from '../../core/options/index.ts'
+import { createSettings } from '../../core/options/settings.ts'
+import { loadSiteKey } from '../../core/options/site-key.ts'
+import type { Options, SettingsRegistry } from '../../core/options/types.ts'
+import { createRest } from '../../core/rest/index.ts'
+import type { Rest } from '../../core/rest/types.ts'
+import { createServer } from '../../core/server.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+/** The licence keys of all sites of the tests. */
+export const licenceKeys = generateLicenceKeyPair()
+
+declare module '../../core/hooks/names.ts' {
+  interface Filters {
+    /** What the extensions of these tests filter. */
+    test_text: [text: string]
+  }
+  interface AsyncFilters {
+    test_text_async: [text: string]
+  }
+  interface Actions {
+    test_action: []
+  }
+}
+
+/** Everything extensions can reach, put together from the real parts, with a server in front. */
+export interface ExtensionSite {
+  readonly siteDir: string
+  readonly extensions: ExtensionManager
+  readonly hooks: HookRegistry
+  readonly rest: Rest
+  readonly options: Options
+  readonly settings: SettingsRegistry
+  readonly auth: Auth
+  readonly content: Content
+  readonly jobs: JobsHost
+  /** Where it listens, without a slash at the end. */
+  readonly url: string
+  /** `Authorization` of an administrator and of a subscriber. */
+  readonly admin: string
+  readonly subscriber: string
+  /** Records of the log. */
+  readonly records: Record<string, unknown>[]
+  /** Writes files of the extension `id` into the site's folder. */
+  write(id: string, files: Record<string, string>): void
+  /** `test_text` as the extensions make it. */
+  text(value?: string): string
+  /** Asks the REST API: status and JSON. */
+  ask(path: string, method?: string, authorization?: string): Promise<{ status: number; body: unknown }>
+  close(): Promise<void>
+}
+
+export async function createExtensionSite(
+  more: Partial<ExtensionParts> & { siteDir?: string } = {},
+): Promise<ExtensionSite> {
+  const { siteDir = temporaryFolder(), ...given } = more
+  const records: Record<string, unknown>[] = []
+  const log = createLog('debug', { write: (line) => void records.push(JSON.parse(line)) })
+  const hooks = createHooks()
+  const siteKey = loadSiteKey(siteDir)
+  const config = {
+    siteDir,
+    url: 'http://site.example',
+    adminEmail: 'admin@example.org',
+    environment: 'local' as const,
+    licensePublicKey: licenceKeys.publicKey,
+    extensionsDir: undefined,
+  }
+  const database = await createDatabase({ siteDir })
+  const options = await createOptions({ siteDir, hooks, log })
+  const settings = createSettings({ options, hooks, siteKey, log })
+  const auth = await createAuth({ database, hooks, options, siteKey, config, log })
+  const content = await createContent({ database, hooks, options, config, log })
+  const mail = createMail({ config, hooks, log, sender: () => ({ name: 'Site', address: 'admin@example.org' }) })
+  const jobs = createJobs({ database, hooks, log, timezone: () => 'UTC' })
+  const rest = createRest({
+    hooks,
+    auth,
+    config,
+    log,
+    site: () => ({ title: 'Site', description: '', timezone: 'UTC' }),
+    corsOrigins: () => [],
+  })
+  const parts = { hooks, rest, settings, options, auth, content, database, jobs, mail, config, log, ...given }
+  const extensions = createExtensions(parts)
+  registerExtensionRoutes(rest, extensions)
+  const server = createServer([rest.middleware], { trustedProxies: [], log })
+  const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`
+
+  async function signIn(login: string, role: string): Promise<string> {
+    const user = (await auth.users.getByLogin(login)) ?? (await auth.users.create({ login, roles: [role] }))
+    const { password } = await auth.applicationPasswords.create(user.id, `test ${Date.now()}`)
+    return `Basic ${btoa(`${login}:${password}`)}`
+  }
+
+  return {
+    siteDir,
+    extensions,
+    hooks,
+    rest,
+    options,
+    settings,
+    auth,
+    content,
+    jobs,
+    url,
+    admin: await signIn('admin', 'administrator'),
+    subscriber: await signIn('sub', 'subscriber'),
+    records,
+    write(id, files) {
+      for (const [name, text] of Object.entries(files)) {
+        const file = join(siteDir, 'extensions', id, name)
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, text)
+      }
+    },
+    text: (value = '') => hooks.applyFilters('test_text', value),
+    async ask(path, method = 'GET', authorization) {
+      const headers: Record<string, string> = authorization ? { authorization } : {}
+      const answer = await fetch(`${url}/wp-json${path}`, { method, headers })
+      return { status: answer.status, body: await answer.json() }
+    },
+    async close() {
+      await extensions.close()
+      await server.close()
+      await jobs.close()
+      await mail.close()
+      await auth.close()
+      await options.close()
+      await database.close()
+    },
+  }
+}
+
+/** Source of an extension: `body` is the inside of its `setup`. */
+export function extensionSource(id: string, body: string, head = ''): string {
+  return `import { defineExtension } from 'pentad'
+${head}
+export default defineExtension({ id: '${id}', name: 'Name of ${id}', version: '1.2.3', description: 'About ${id}.',
+  async setup(host) {
+    ${body}
+  },
+})
+`
+}
+
+/** What a rejected promise was rejected with. */
+export async function refusal(promise: Promise<unknown>): Promise<{ code?: string; status?: number; message: string }> {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error('It was not refused.')
+}
+
+/** Extensions of these tests wait with `process.once('go on', …)`. */
+export function letGoOn(): void {
+  Reflect.apply(process.emit, process, ['go on'])
+}

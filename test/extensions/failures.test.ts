@@ -1,0 +1,119 @@
+import { expect } from 'chai'
+import { until } from '../jobs/processes.ts'
+import { createExtensionSite, type ExtensionSite, extensionSource, refusal } from './extension-site.ts'
+
+describe('an extension that fails', () => {
+  let site: ExtensionSite
+
+  beforeEach(async () => {
+    site = await createExtensionSite()
+    await site.extensions.load()
+    site.write('good', {
+      'index.ts': extensionSource('good', `host.hooks.addFilter('test_text', (text) => text + 'good')`),
+    })
+    await site.extensions.activate('good')
+  })
+  afterEach(() => site.close())
+
+  const write = (body: string) => site.write('bad', { 'index.ts': extensionSource('bad', body) })
+  const report = () => site.extensions.list().find(({ id }) => id === 'bad')
+  const logged = (text: string) => site.records.filter(({ msg }) => msg === text)
+
+  it('in setup is paused with the reason, and nothing of it stays', async () => {
+    write(`host.hooks.addFilter('test_text', (text) => text + 'bad')
+      host.setInterval(() => {}, 1000)
+      throw new Error('no luck')`)
+    const refused = await refusal(site.extensions.activate('bad'))
+    expect(refused).to.include({ code: 'extension_failed', status: 409 })
+    expect(report()).to.deep.include({ state: 'paused', reason: 'no luck (bad/index.ts:7)', hooks: [], routes: [] })
+    expect(site.text()).to.equal('good')
+  })
+
+  it('in a callback is passed over and named in the log, file and line too', async () => {
+    write(`host.hooks.addFilter('test_text', (text) => {
+      throw new Error('no luck')
+    })`)
+    await site.extensions.activate('bad')
+    expect(site.text()).to.equal('good')
+    const [record] = logged('extension threw, it was passed over')
+    expect(record).to.include({ extension: 'bad', where: 'test_text' })
+    expect(JSON.stringify(record)).to.contain('bad/index.ts:6:')
+    expect(report()).to.include({ state: 'active' })
+  })
+
+  it('five times within a minute is paused; the others go on', async () => {
+    write(`host.hooks.addFilter('test_text', () => { throw new Error('no luck') })`)
+    await site.extensions.activate('bad')
+    for (let call = 1; call <= 4; call++) site.text()
+    expect(report()).to.include({ state: 'active' })
+    expect(site.text()).to.equal('good')
+    await until(() => report()?.state === 'paused')
+    expect(report()?.reason).to.equal(
+      'It threw 5 times within a minute, at last in test_text: no luck (bad/index.ts:5)',
+    )
+    expect(site.text()).to.equal('good')
+    const siteDir = site.siteDir
+    await site.close()
+    site = await createExtensionSite({ siteDir })
+    await site.extensions.load()
+    expect(report()).to.include({ state: 'paused' })
+    expect(await refusal(site.extensions.activate('bad').then(() => Promise.reject(new Error('fine'))))).to.include({
+      message: 'fine',
+    })
+  })
+
+  it('in a route answers 500 without a trace of it, and counts', async () => {
+    write(
+      `host.rest.registerRoute('bad/v1', { method: 'GET', path: '/', access: 'public', handler() { throw new Error('secret') } })`,
+    )
+    await site.extensions.activate('bad')
+    const answer = await site.ask('/bad/v1')
+    expect(answer.status).to.equal(500)
+    expect(JSON.stringify(answer.body)).to.not.contain('secret')
+    for (let call = 1; call <= 4; call++) await site.ask('/bad/v1')
+    await until(() => report()?.state === 'paused')
+    expect((await site.ask('/bad/v1')).status).to.equal(404)
+  })
+
+  it('may refuse with RestError as often as it likes', async () => {
+    site.write('bad', {
+      'index.ts': extensionSource(
+        'bad',
+        `host.hooks.addFilter('test_text', () => { throw new RestError('no', 'No.', { status: 403 }) })`,
+        `import { RestError } from 'pentad'`,
+      ),
+    })
+    await site.extensions.activate('bad')
+    for (let call = 1; call <= 9; call++) expect(() => site.text()).to.throw('No.')
+    expect(logged('extension threw, it was passed over')).to.deep.equal([])
+    expect(report()).to.include({ state: 'active' })
+  })
+
+  it('in timers is paused', async () => {
+    write(`host.setInterval(async () => { throw new Error('no luck') }, 1)`)
+    await site.extensions.activate('bad')
+    await until(() => report()?.state === 'paused')
+    expect(report()?.reason).to.contain('at last in timer')
+  })
+
+  it('in a promise that nobody awaits is found by its files', async () => {
+    write(`process.emit('fail', () => new Error('no luck'))`)
+    let make = () => new Error('somebody else')
+    process.once('fail', (given) => {
+      make = given
+    })
+    const foreign = make()
+    await site.extensions.activate('bad')
+    expect(site.extensions.reportStray(foreign)).to.equal(false)
+    expect(site.extensions.reportStray('no error at all')).to.equal(false)
+    for (let call = 1; call <= 5; call++) expect(site.extensions.reportStray(make())).to.equal(true)
+    await until(() => report()?.state === 'paused')
+  })
+
+  it('to clean up is deactivated all the same', async () => {
+    write(`host.onDispose(() => { throw new Error('no luck') })`)
+    await site.extensions.activate('bad')
+    expect(await site.extensions.deactivate('bad')).to.include({ state: 'inactive' })
+    expect(logged('extension did not clean up')).to.have.length(1)
+  })
+})

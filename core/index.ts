@@ -1,7 +1,18 @@
 /**
  * The public face: all that plugins and extensions may import, as `pentad`.
- * The `hooks.ts` of each folder come first, so that an extension's own declarations add to them.
+ * The `hooks.ts` of each folder are among it, so that an extension sees what core emits and can add to it.
  */
+import './auth/hooks.ts'
+import './content/hooks.ts'
+import './content/render/hooks.ts'
+import './content/routes/hooks.ts'
+import './extensions/hooks.ts'
+import './jobs/hooks.ts'
+import './lifecycle.ts'
+import './mail/hooks.ts'
+import './options/hooks.ts'
+import './rest/hooks.ts'
+import './site/hooks.ts'
 
 export type * from './auth/types.ts'
 export type * from './content/types.ts'
@@ -13,6 +24,9 @@ export type * from './hooks/types.ts'
 export type * from './jobs/types.ts'
 export type { Logger } from './log.ts'
 export type * from './mail/types.ts'
+export { settingsRoute } from './options/routes.ts'
 export type * from './options/types.ts'
+export { pageLinks, paginated, paginationSchema } from './rest/pagination.ts'
 export { RestResponse, success } from './rest/response.ts'
 export type * from './rest/types.ts'
+export type * from './site/types.ts'

@@ -1,0 +1,42 @@
+import { existsSync, statSync } from 'node:fs'
+import { Command } from 'commander'
+import { describeImport, importWxr, WxrError } from '../core/content/import/index.ts'
+import { createProgress } from './progress.ts'
+import { withHost } from './with-host.ts'
+
+export function importCommand(): Command {
+  return new Command('import')
+    .argument('<file>', 'WordPress export, from Tools → Export → All content')
+    .option('--uploads <dir>', 'the wp-content/uploads folder of the old site')
+    .description('move a WordPress site here; importing the same file twice adds nothing')
+    .action(runImport)
+}
+
+async function runImport(file: string, { uploads }: { uploads?: string }): Promise<void> {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
+  if (uploads && !(existsSync(uploads) && statSync(uploads).isDirectory())) {
+    throw new Error(`There is no folder ${uploads}.`)
+  }
+  const progress = createProgress()
+  await withHost(async (host) => {
+    try {
+      const report = await importWxr({
+        file,
+        uploadsDir: uploads,
+        content: host.content,
+        users: host.auth.users,
+        options: host.options,
+        database: host.database,
+        config: host.config,
+        log: host.log,
+        onProgress: ({ message, done, total }) => progress.update(message, done, total),
+      })
+      progress.end()
+      console.log(describeImport(report))
+    } catch (error) {
+      progress.end()
+      if (error instanceof WxrError && error.report) console.log(describeImport(error.report))
+      throw error
+    }
+  })
+}

@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** Folder of the host itself. */
+const HOST = join(import.meta.dirname, '..')
+
+/**
+ * Writes a working extension with a test.
+ *
+ * @returns the files written
+ * @throws Error if the name can't be an id, or the folder exists
+ */
+export function scaffoldExtension(name: string, folder: string): string[] {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 60) {
+    throw new Error(
+      `"${name}" can't be the id of an extension. Use lower-case letters, digits and hyphens: my-extension`,
+    )
+  }
+  if (existsSync(folder)) throw new Error(`${folder} exists already.`)
+  mkdirSync(folder, { recursive: true })
+  const files = {
+    'index.ts': extensionSource(name),
+    'index.test.ts': testSource(name),
+    'tsconfig.json': tsconfigSource(),
+  }
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
+  linkHost(folder)
+  return Object.keys(files).map((file) => join(folder, file))
+}
+
+function extensionSource(name: string): string {
+  const title = name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
+  return `import { defineExtension } from 'pentad'
+import { z } from 'zod'
+
+export default defineExtension({
+  id: '${name}',
+  name: '${title}',
+  version: '1.0.0',
+  description: 'Says hello below every post.',
+  setup({ hooks, rest, settings }) {
+    const options = settings.register(z.object({ greeting: z.string().max(200).default('Hello from ${title}!') }))
+
+    hooks.addFilter('the_content', (html) => \`\${html}\\n<p class="${name}">\${options.get().greeting}</p>\`)
+
+    rest.registerRoute('${name}/v1', {
+      method: 'GET',
+      path: '/greeting',
+      access: 'public',
+      handler: () => ({ greeting: options.get().greeting }),
+    })
+  },
+})
+`
+}
+
+function testSource(name: string): string {
+  return `import { deepEqual, match } from 'node:assert/strict'
+import { createTestHost, type TestHost } from 'pentad/testing'
+
+describe('${name}', () => {
+  let host: TestHost
+
+  before(async () => {
+    host = await createTestHost({ extensions: [import.meta.dirname] })
+  })
+  after(() => host.close())
+
+  it('says hello below every post', async () => {
+    const page = await host.get('/hello-world/')
+    match(await page.text(), /class="${name}"/)
+  })
+
+  it('answers its greeting', async () => {
+    const answer = await host.get('/wp-json/${name}/v1/greeting')
+    deepEqual(Object.keys(await answer.json()), ['greeting'])
+  })
+
+  it('leaves nothing behind', async () => {
+    await host.expectNoLeaks('${name}')
+  })
+})
+`
+}
+
+/** For the editor and `tsc` only; the host runs the extension without it. */
+function tsconfigSource(): string {
+  const options = {
+    extends: join(HOST, 'tsconfig.json'),
+    compilerOptions: {
+      paths: { pentad: [join(HOST, 'core/index.ts')], 'pentad/testing': [join(HOST, 'core/testing/index.ts')] },
+    },
+    include: ['.'],
+    exclude: [],
+  }
+  return `${JSON.stringify(options, null, 2)}\n`
+}
+
+/** A site outside the host's folder finds `pentad` (in tests and the editor) through a link beside its extensions. */
+function linkHost(folder: string): void {
+  try {
+    createRequire(join(folder, 'index.ts')).resolve('pentad/package.json')
+  } catch {
+    const modules = join(dirname(folder), 'node_modules')
+    mkdirSync(modules, { recursive: true })
+    symlinkSync(HOST, join(modules, 'pentad'), 'junction')
+  }
+}

@@ -1,0 +1,48 @@
+import type Koa from 'koa'
+import { RestError } from './errors.ts'
+import type { Logger } from './log.ts'
+
+/**
+ * Answers what nobody else caught. A RestError says what it says; anything else is a bug, of which
+ * the visitor learns only the request id that the log holds too.
+ */
+export function answerError(context: Koa.Context, error: unknown, log: Logger): void {
+  const { requestId } = context.state
+  const refusal = error instanceof RestError ? error : undefined
+  if (!refusal) log.error({ err: error, requestId, path: context.path }, 'request failed')
+  if (context.headerSent) {
+    context.res.destroy()
+    return
+  }
+  const status = refusal?.status ?? 500
+  const code = refusal?.code ?? 'internal_error'
+  const message = refusal?.message ?? 'The server met an error it did not expect. It has been logged.'
+  context.status = status
+  context.set({ 'Cache-Control': 'no-store', ...refusal?.headers })
+  if (context.path === '/wp-json' || context.path.startsWith('/wp-json/') || 'rest_route' in context.query) {
+    context.body = { code, message, data: refusal?.data ?? { status, requestId } }
+    return
+  }
+  context.type = 'html'
+  context.body = errorPage(status, message, requestId)
+}
+
+function errorPage(status: number, message: string, requestId: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${status}</title>
+<body style="font: 1.1rem/1.6 system-ui, sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem">
+<h1>${status}</h1>
+<p>${escapeHtml(message)}</p>
+<p><small>Request ${requestId}</small></p>
+</body>
+</html>
+`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

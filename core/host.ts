@@ -1,0 +1,186 @@
+import { mkdirSync } from 'node:fs'
+import { createServer as createProbe } from 'node:net'
+import { join } from 'node:path'
+import { z } from 'zod'
+import packageJson from '../package.json' with { type: 'json' }
+import { createAuth } from './auth/index.ts'
+import { createLogin } from './auth/login.ts'
+import { registerAuthRoutes } from './auth/routes.ts'
+import type { Auth } from './auth/types.ts'
+import { type Config, type ConfigInput, loadConfig } from './config.ts'
+import { createContent, seedContent } from './content/index.ts'
+import { registerContentRoutes } from './content/routes/index.ts'
+import type { Content } from './content/types.ts'
+import { createDatabase, type Database } from './database/index.ts'
+import { createExtensions, type ExtensionManager } from './extensions/index.ts'
+import { registerExtensionRoutes } from './extensions/routes.ts'
+import { createFirstAdministrator, type FirstAdministrator } from './first-run.ts'
+import { createHooks } from './hooks/index.ts'
+import type { HookOwner, HookRegistry } from './hooks/types.ts'
+import { createCronEndpoint } from './jobs/cron-endpoint.ts'
+import { createJobs } from './jobs/index.ts'
+import type { Jobs } from './jobs/types.ts'
+import './lifecycle.ts'
+import { createLog, type Logger } from './log.ts'
+import { createMail } from './mail/index.ts'
+import type { Mail } from './mail/types.ts'
+import { createMaintenance, type Maintenance } from './maintenance.ts'
+import { createOptions } from './options/index.ts'
+import { registerSettingsRoutes } from './options/routes.ts'
+import { createSettings } from './options/settings.ts'
+import { loadSiteKey } from './options/site-key.ts'
+import type { Options, SettingsRegistry } from './options/types.ts'
+import { createRest } from './rest/index.ts'
+import { registerRestRoutes } from './rest/routes.ts'
+import type { Rest } from './rest/types.ts'
+import { createServer } from './server.ts'
+import { createSite } from './site/index.ts'
+
+/** Folders of extensions that come with the product. */
+const OWN_EXTENSIONS = ['plugins', 'extensions'].map((folder) => join(import.meta.dirname, '..', folder))
+
+/** Settings of the host itself, written over `PUT /host/v1/settings/host`. */
+const hostSettings = z.object({
+  corsOrigins: z
+    .array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin))
+    .max(100)
+    .default([])
+    .meta({ title: 'Trusted origins', description: 'Other sites whose scripts may call the REST API with cookies.' }),
+})
+
+/** A whole site in one object. Two of them in one process do not see each other. */
+export interface Host {
+  readonly config: Config
+  readonly log: Logger
+  readonly hooks: HookRegistry
+  readonly options: Options
+  readonly settings: SettingsRegistry
+  readonly database: Database
+  readonly auth: Auth
+  readonly content: Content
+  readonly rest: Rest
+  readonly mail: Mail
+  readonly jobs: Jobs
+  readonly extensions: ExtensionManager
+  readonly maintenance: Maintenance
+  /** Set where this start made the first administrator. */
+  readonly firstAdministrator: FirstAdministrator | undefined
+  /** Starts to take requests and to run jobs; resolves to the address it listens on. */
+  listen(): Promise<string>
+  /** Finishes what is under way and closes everything; calling it twice is harmless. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the site of a folder, or makes a new one there, with its active extensions running.
+ *
+ * @param parts.fetch - Takes the place of the global `fetch` that extensions get.
+ * @throws Error if the configuration, the options or the database can't be read
+ */
+export async function createHost(input: ConfigInput = {}, parts: { fetch?: typeof fetch } = {}): Promise<Host> {
+  const startedAt = Date.now()
+  const config = await resolvePort(input)
+  const log = createLog(config.logLevel)
+  mkdirSync(config.siteDir, { recursive: true })
+  const siteKey = loadSiteKey(config.siteDir)
+  const closers = new AsyncDisposableStack()
+  try {
+    const registry = createHooks()
+    const hooks = registry.forOwner(coreOwner(log, closers))
+
+    const options = await createOptions({ siteDir: config.siteDir, hooks, log })
+    closers.defer(() => options.close())
+    const settings = createSettings({ options, hooks, siteKey, log })
+    const database = await createDatabase(config)
+    closers.defer(() => database.close())
+    const auth = await createAuth({ database, hooks, options, siteKey, config, log })
+    closers.defer(() => auth.close())
+    const content = await createContent({ database, hooks, options, config, log })
+    const firstAdministrator = await createFirstAdministrator(auth, config)
+    if (firstAdministrator) {
+      const author = await auth.users.getByLogin(firstAdministrator.login)
+      await seedContent({ content, options, database, authorId: author?.id ?? 0 })
+    }
+
+    const own = settings.register('host', hostSettings).settings
+    const rest = createRest({
+      hooks,
+      auth,
+      config,
+      log,
+      site: content.siteSettings,
+      corsOrigins: () => own.get().corsOrigins,
+    })
+    const mail = createMail({
+      config,
+      hooks,
+      log,
+      sender: () => ({ name: content.siteSettings().title, address: content.siteSettings().adminEmail }),
+    })
+    closers.defer(() => mail.close())
+    const jobs = createJobs({ database, hooks: registry, log, timezone: () => content.siteSettings().timezone })
+    closers.defer(() => jobs.close())
+    const extensions = createExtensions({
+      ...{ hooks: registry, rest, settings, options, auth, content, database, jobs, mail, config, log, ...parts },
+      folders: OWN_EXTENSIONS,
+    })
+    closers.defer(() => extensions.close())
+
+    registerRestRoutes(rest, { hooks: registry, version: packageJson.version, startedAt })
+    registerSettingsRoutes(rest, settings)
+    registerAuthRoutes(rest, auth)
+    registerContentRoutes(rest, { content, auth, hooks, config })
+    registerExtensionRoutes(rest, extensions)
+
+    const maintenance = createMaintenance()
+    const site = createSite({ content, auth, hooks, options, rest, config, log })
+    const login = createLogin({ auth, config, siteTitle: () => content.siteSettings().title })
+    const server = createServer(
+      [maintenance.middleware, rest.middleware, site.postPassword, login, createCronEndpoint(jobs), site.middleware],
+      { trustedProxies: config.trustedProxies, log },
+    )
+
+    await extensions.load()
+    await hooks.doActionAsync('init')
+    await hooks.doActionAsync('rest_api_init', rest)
+    closers.defer(() => hooks.doActionAsync('shutdown'))
+    closers.defer(() => server.close())
+
+    return {
+      ...{ config, log, hooks: registry, options, settings, database, auth, content, rest, mail, jobs, extensions },
+      ...{ maintenance, firstAdministrator },
+      async listen() {
+        const port = await server.listen(config.port, config.host)
+        jobs.start()
+        return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+      },
+      close: () => closers.disposeAsync(),
+    }
+  } catch (error) {
+    await closers.disposeAsync()
+    throw error
+  }
+}
+
+/** Port 0 asks for any free one; it is chosen now, because the address of the site needs it. */
+async function resolvePort(input: ConfigInput): Promise<Config> {
+  const config = loadConfig(input)
+  if (config.port !== 0) return config
+  const probe = createProbe()
+  await new Promise<void>((resolve) => probe.listen(0, config.host, resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return loadConfig({ ...input, port: address && typeof address === 'object' ? address.port : 0 })
+}
+
+/** Core's own callbacks are guarded like anybody's: a bug in one of them must not take a page down. */
+function coreOwner(log: Logger, closers: AsyncDisposableStack): HookOwner {
+  const unload = new AbortController()
+  closers.defer(() => unload.abort())
+  return {
+    id: 'core',
+    signal: unload.signal,
+    onError: (error, hook) => log.error({ err: error, hook }, 'a callback of core failed'),
+    onUndefined: (hook) => log.warn({ hook }, 'a filter callback of core returned undefined'),
+  }
+}

@@ -1,0 +1,21 @@
+/** Hooks of the host's own life, emitted by `core/host.ts`. */
+declare module './hooks/names.ts' {
+  interface AsyncActions {
+    /**
+     * The host is put together and the active extensions are set up; nothing is served yet. An extension that is
+     * activated or reloaded later has its own callbacks called right after its `setup`.
+     *
+     * @since 0.1.0
+     */
+    init: []
+
+    /**
+     * The host is about to close: requests under way are finished, extensions and database are still there.
+     *
+     * @since 0.1.0
+     */
+    shutdown: []
+  }
+}
+
+export {}

@@ -1,0 +1,128 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+describe('pentad', function () {
+  this.timeout(60_000)
+  const siteDir = temporaryFolder()
+  let site: RunningSite
+
+  before(async () => {
+    site = await startPentad(siteDir)
+  })
+  after(() => site.end())
+
+  it('--help lists the commands', async () => {
+    const { code, output } = await pentad(siteDir, ['--help'])
+    expect(code).to.equal(0)
+    for (const command of ['start', 'import', 'user', 'license', 'cron', 'extension'])
+      expect(output).to.contain(command)
+  })
+
+  it('refuses an unknown command with help and a non-zero exit', async () => {
+    const { code, errors } = await pentad(siteDir, ['strat'])
+    expect(code).to.not.equal(0)
+    expect(errors).to.match(/unknown command/i)
+  })
+
+  describe('user', () => {
+    it('creates a user whose application password opens a gated route of the running site', async () => {
+      const created = await pentad(siteDir, [
+        'user',
+        'create',
+        'ann',
+        '--email',
+        'ann@example.org',
+        '--role',
+        'administrator',
+      ])
+      expect(created.code, created.errors).to.equal(0)
+      const made = await pentad(siteDir, ['user', 'app-password', 'ann', 'script'])
+      const password = made.output.trim().split('\n').at(-1)?.trim()
+      expect(password).to.match(/^(\w{4} ){5}\w{4}$/)
+      const answer = await fetch(`${site.url}/wp-json/host/v1/extensions`, {
+        headers: { Authorization: `Basic ${btoa(`ann:${password}`)}` },
+      })
+      expect(answer.status).to.equal(200)
+    })
+
+    it('sets a password from standard input, never from an argument', async () => {
+      const changed = await pentad(siteDir, ['user', 'password', 'ann', '--password-stdin'], 'correct horse battery\n')
+      expect(changed.code, changed.errors).to.equal(0)
+      expect(changed.output).to.not.contain('horse')
+      const answer = await fetch(`${site.url}/wp-login.php`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ log: 'ann', pwd: 'correct horse battery' }),
+      })
+      expect(answer.status).to.equal(302)
+    })
+
+    it('says what is wrong', async () => {
+      const twice = await pentad(siteDir, ['user', 'create', 'ANN', '--email', 'other@example.org'])
+      expect(twice.code).to.equal(1)
+      expect(twice.errors).to.match(/^pentad: .+/)
+      const role = await pentad(siteDir, ['user', 'create', 'bob', '--email', 'bob@example.org', '--role', 'king'])
+      expect(role.errors).to.contain('no role "king"').and.contain('subscriber')
+      const nobody = await pentad(siteDir, ['user', 'password', 'nobody'])
+      expect(nobody.errors).to.contain('no user "nobody"')
+    })
+  })
+
+  describe('license', () => {
+    it('makes a key pair, issues a licence and sets it; a foreign signature stays inactive', async () => {
+      const privateKey = join(siteDir, 'private.pem')
+      const made = await pentad(siteDir, ['license', 'keygen', '--private-key', privateKey])
+      expect(made.code, made.errors).to.equal(0)
+      expect(statSync(privateKey).mode & 0o077).to.equal(0)
+      const issued = await pentad(siteDir, ['license', 'issue', '--licensee', 'Ann', '--private-key', privateKey])
+      const key = issued.output.trim()
+      expect(key.split('.')).to.have.length(2)
+      const refused = await pentad(siteDir, ['license', 'set', key])
+      expect(refused.code).to.equal(1)
+      expect(refused.errors).to.contain('not active')
+      expect(refused.errors).to.not.contain(key)
+      const again = await pentad(siteDir, ['license', 'keygen', '--private-key', privateKey])
+      expect(again.errors).to.contain('exists')
+    })
+  })
+
+  describe('extension', () => {
+    it('scaffolds one that the running site takes up, and that goes again', async () => {
+      const made = await pentad(siteDir, ['extension', 'new', 'greeter'])
+      expect(made.code, made.errors).to.equal(0)
+      expect(existsSync(join(siteDir, 'extensions/greeter/index.ts'))).to.equal(true)
+      expect(readFileSync(join(siteDir, 'extensions/greeter/index.test.ts'), 'utf8')).to.contain('expectNoLeaks')
+
+      const on = await pentad(siteDir, ['extension', 'activate', 'greeter'])
+      expect(on.code, on.errors).to.equal(0)
+      await eventually(async () => (await (await fetch(`${site.url}/hello-world/`)).text()).includes('class="greeter"'))
+      expect((await fetch(`${site.url}/wp-json/greeter/v1/greeting`)).status).to.equal(200)
+      expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/active\s+greeter 1\.0\.0/)
+
+      await pentad(siteDir, ['extension', 'deactivate', 'greeter'])
+      await eventually(async () => (await fetch(`${site.url}/wp-json/greeter/v1/greeting`)).status === 404)
+    })
+
+    it('refuses a name that is no id, and one that exists', async () => {
+      expect((await pentad(siteDir, ['extension', 'new', '../evil'])).errors).to.contain("can't be the id")
+      expect((await pentad(siteDir, ['extension', 'new', 'greeter'])).errors).to.contain('exists already')
+      expect((await pentad(siteDir, ['extension', 'activate', 'nothing'])).code).to.equal(1)
+    })
+  })
+
+  it('cron runs what is due', async () => {
+    expect((await pentad(siteDir, ['cron'])).code).to.equal(0)
+  })
+})
+
+/** Waits until another process has taken notice. */
+async function eventually(check: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await check()) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('It did not happen within ten seconds.')
+}

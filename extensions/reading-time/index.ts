@@ -1,0 +1,29 @@
+import { defineExtension, RestError } from 'pentad'
+import { z } from 'zod'
+
+export default defineExtension({
+  id: 'reading-time',
+  name: 'Reading time',
+  version: '1.0.0',
+  description: 'Says above each post how long it takes to read.',
+  setup({ hooks, rest, settings, content }) {
+    const options = settings.register(z.object({ wordsPerMinute: z.int().min(50).max(1000).default(220) }))
+    const minutes = (text: string) =>
+      Math.max(1, Math.round((text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) / options.get().wordsPerMinute))
+
+    hooks.addFilter('the_content', (html, post) =>
+      post.type === 'post' ? `<p class="reading-time">${minutes(post.content)} min read</p>\n${html}` : html,
+    )
+    rest.registerRoute('reading-time/v1', {
+      method: 'GET',
+      path: '/posts/{id}',
+      access: 'public',
+      input: z.object({ id: z.int() }),
+      handler: async ({ input }) => {
+        const post = await content.posts.get(input.id)
+        if (post?.status !== 'publish') throw new RestError('post_not_found', 'No such post.', { status: 404 })
+        return { minutes: minutes(post.content) }
+      },
+    })
+  },
+})

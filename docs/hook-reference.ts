@@ -1,0 +1,121 @@
+/** The hook reference, made from the docblocks where hooks are declared (`hooks.ts` of each folder). */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+
+const KINDS = {
+  Actions: 'action',
+  AsyncActions: 'action, async',
+  Filters: 'filter',
+  AsyncFilters: 'filter, async',
+} as const
+
+export interface DocumentedHook {
+  readonly name: string
+  readonly kind: (typeof KINDS)[keyof typeof KINDS]
+  /** As in the declaration: `content: string, post: Post`. */
+  readonly parameters: string
+  readonly description: string
+  readonly tags: readonly { readonly name: string; readonly text: string }[]
+  /** File that declares it, from the root of the project. */
+  readonly file: string
+}
+
+/** Every hook declared below the given folders, sorted by name. */
+export function collectHooks(
+  root: string,
+  folders: readonly string[] = ['core', 'plugins', 'extensions'],
+): DocumentedHook[] {
+  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+  return files.flatMap((file) => hooksOf(root, file)).sort((a, b) => a.name.localeCompare(b.name))
+}
+
+function hooksOf(root: string, file: string): DocumentedHook[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  if (!text.includes('declare module')) return []
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const hooks: DocumentedHook[] = []
+  for (const statement of source.statements) {
+    if (!ts.isModuleDeclaration(statement) || !statement.body || !ts.isModuleBlock(statement.body)) continue
+    for (const declaration of statement.body.statements) {
+      if (!ts.isInterfaceDeclaration(declaration) || !(declaration.name.text in KINDS)) continue
+      const kind = KINDS[declaration.name.text as keyof typeof KINDS]
+      for (const member of declaration.members) hooks.push(describe(member, kind, file, source))
+    }
+  }
+  return hooks
+}
+
+function describe(
+  member: ts.TypeElement,
+  kind: DocumentedHook['kind'],
+  file: string,
+  source: ts.SourceFile,
+): DocumentedHook {
+  const [name, type] = nameAndType(member, source)
+  const parameters =
+    type && ts.isTupleTypeNode(type) ? type.elements.map((part) => part.getText(source)).join(', ') : ''
+  const blocks = ts.getJSDocCommentsAndTags(member).filter(ts.isJSDoc)
+  return {
+    name,
+    kind,
+    parameters,
+    description: blocks.map((block) => ts.getTextOfJSDocComment(block.comment) ?? '').join('\n'),
+    tags: blocks
+      .flatMap((block) => [...(block.tags ?? [])])
+      .map((tag) => ({ name: tag.tagName.text, text: textOf(tag) })),
+    file,
+  }
+}
+
+function nameAndType(member: ts.TypeElement, source: ts.SourceFile): [string, ts.TypeNode | undefined] {
+  if (ts.isIndexSignatureDeclaration(member)) {
+    const key = member.parameters[0]?.type?.getText(source) ?? ''
+    return [key.replaceAll('`', '').replace(/\$\{string\}/g, '{…}'), member.type]
+  }
+  const name = member.name && (ts.isStringLiteral(member.name) ? member.name.text : member.name.getText(source))
+  return [name ?? '', ts.isPropertySignature(member) ? member.type : undefined]
+}
+
+function textOf(tag: ts.JSDocTag): string {
+  const comment = ts.getTextOfJSDocComment(tag.comment) ?? ''
+  return ts.isJSDocParameterTag(tag) ? `\`${tag.name.getText()}\` ${comment.replace(/^-?\s*/, '')}` : comment
+}
+
+/** The reference as Markdown. */
+export function hookReference(hooks: readonly DocumentedHook[]): string {
+  const lines = [
+    '# Hook reference',
+    '',
+    'Made by `npm run docs` from the docblocks where the hooks are declared; do not edit.',
+    'Async hooks may have async callbacks; callbacks of the others must return at once.',
+    '',
+    '| Hook | Kind | Arguments |',
+    '|---|---|---|',
+    ...hooks.map((hook) => `| [\`${hook.name}\`](#${anchor(hook.name)}) | ${hook.kind} | ${cell(hook.parameters)} |`),
+    '',
+  ]
+  for (const hook of hooks) lines.push(...section(hook))
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+function section(hook: DocumentedHook): string[] {
+  const callback = hook.kind.startsWith('filter') ? 'addFilter' : 'addAction'
+  const named = (tag: string) => hook.tags.filter(({ name }) => name === tag)
+  return [
+    `<a id="${anchor(hook.name)}"></a>`,
+    '',
+    `## \`${hook.name}\``,
+    '',
+    `${hook.kind} · \`${callback}('${hook.name}', (${hook.parameters}) => …)\` · declared in \`${hook.file}\``,
+    '',
+    hook.description.trim(),
+    '',
+    ...named('param').map(({ text }) => `- ${text.trim()}`),
+    ...(named('param').length > 0 ? [''] : []),
+    ...named('example').flatMap(({ text }) => [text.trim(), '']),
+  ]
+}
+
+const anchor = (name: string) => name.replace(/[^a-zA-Z0-9_-]+/g, '-')
+const cell = (text: string) => (text ? `\`${text.replaceAll('|', '\\|').replace(/\s+/g, ' ')}\`` : '')

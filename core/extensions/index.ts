@@ -86,7 +86,15 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     log.warn({ extension: used.id, used: used.entry, ignored: ignored.entry }, 'two extensions have the same id')
   }
 
-  async function discover(): Promise<void> {
+  // One look after the other: an older look must not take away what a newer one found.
+  let looking: Promise<void> = Promise.resolve()
+  function discover(): Promise<void> {
+    const look = looking.then(lookAgain)
+    looking = look.catch(() => {})
+    return look
+  }
+
+  async function lookAgain(): Promise<void> {
     const sources = await discoverExtensions(places, warnOfTwins)
     for (const source of sources.values()) {
       const known = extensions.get(source.id)

@@ -10,6 +10,9 @@ const KINDS = {
   AsyncFilters: 'filter, async',
 } as const
 
+/** Where the interfaces themselves stand, with the hook of the registry itself. */
+const HOME = 'core/hooks/names.ts'
+
 export interface DocumentedHook {
   readonly name: string
   readonly kind: (typeof KINDS)[keyof typeof KINDS]
@@ -32,18 +35,22 @@ export function collectHooks(
 
 function hooksOf(root: string, file: string): DocumentedHook[] {
   const text = readFileSync(join(root, file), 'utf8')
-  if (!text.includes('declare module')) return []
+  if (!text.includes('declare module') && file !== HOME) return []
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  const hooks: DocumentedHook[] = []
-  for (const statement of source.statements) {
-    if (!ts.isModuleDeclaration(statement) || !statement.body || !ts.isModuleBlock(statement.body)) continue
-    for (const declaration of statement.body.statements) {
-      if (!ts.isInterfaceDeclaration(declaration) || !(declaration.name.text in KINDS)) continue
-      const kind = KINDS[declaration.name.text as keyof typeof KINDS]
-      for (const member of declaration.members) hooks.push(describe(member, kind, file, source))
-    }
-  }
-  return hooks
+  const declarations = [...source.statements, ...source.statements.flatMap(statementsOfModule)]
+  return declarations.filter(ts.isInterfaceDeclaration).flatMap((declaration) => {
+    const { text: name } = declaration.name
+    return isKind(name) ? declaration.members.map((member) => describe(member, KINDS[name], file, source)) : []
+  })
+}
+
+function statementsOfModule(statement: ts.Statement): readonly ts.Statement[] {
+  if (!ts.isModuleDeclaration(statement) || !statement.body || !ts.isModuleBlock(statement.body)) return []
+  return statement.body.statements
+}
+
+function isKind(name: string): name is keyof typeof KINDS {
+  return name in KINDS
 }
 
 function describe(
@@ -71,7 +78,7 @@ function describe(
 function nameAndType(member: ts.TypeElement, source: ts.SourceFile): [string, ts.TypeNode | undefined] {
   if (ts.isIndexSignatureDeclaration(member)) {
     const key = member.parameters[0]?.type?.getText(source) ?? ''
-    return [key.replaceAll('`', '').replace(/\$\{string\}/g, '{…}'), member.type]
+    return [key.replaceAll('`', '').replace(/\$\{[^}]*\}/g, '{…}'), member.type]
   }
   const name = member.name && (ts.isStringLiteral(member.name) ? member.name.text : member.name.getText(source))
   return [name ?? '', ts.isPropertySignature(member) ? member.type : undefined]

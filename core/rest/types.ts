@@ -82,10 +82,16 @@ export interface RouteOwner {
  * version's routes beside the live ones of the old and commits with `replacing`: there is no moment
  * without the routes. Requests under way finish with the handler they began with.
  *
+ * @example
  * ```ts
- * const next = rest.stage(owner)
- * next.registerRoute('hello/v1', route) // not visible yet
- * next.commit(current)                  // visible; those of `current` are gone
+ * import type { Rest, Route, RouteOwner, RouteSet } from 'pentad'
+ *
+ * export function replace(rest: Rest, owner: RouteOwner, running: RouteSet, route: Route): RouteSet {
+ *   const next = rest.stage(owner)
+ *   next.registerRoute('hello/v1', route) // Not visible yet.
+ *   next.commit(running) // Visible; those of `running` are gone.
+ *   return next
+ * }
  * ```
  */
 export interface RouteSet extends Disposable {

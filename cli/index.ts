@@ -1,29 +1,12 @@
 #!/usr/bin/env node
-import { Command } from 'commander'
-import packageJson from '../package.json' with { type: 'json' }
-import { cronCommand } from './cron.ts'
-import { extensionCommand } from './extension.ts'
-import { importCommand } from './import.ts'
-import { licenseCommand } from './license.ts'
-import { startCommand } from './start.ts'
-import { userCommand } from './user.ts'
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { join } from 'node:path'
 
-const program = new Command('pentad')
-  .description(packageJson.description)
-  .version(packageJson.version)
-  .option('--site <dir>', 'folder of the site (default: PENTAD_SITE_DIR or ./site)')
-  .showHelpAfterError()
-  .configureHelp({ showGlobalOptions: true })
-  .hook('preAction', (command) => {
-    const { site } = command.opts<{ site?: string }>()
-    if (site) process.env.PENTAD_SITE_DIR = site
-  })
-  .addCommand(startCommand())
-  .addCommand(importCommand())
-  .addCommand(userCommand())
-  .addCommand(licenseCommand())
-  .addCommand(cronCommand())
-  .addCommand(extensionCommand())
+// A second start finds the files stripped of their types and compiled: it takes two thirds of the time. In the project,
+// since in the folder for temporary files that Node would take everybody could put code there.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/pentad'))
+
+const { program } = await import('./program.ts')
 
 try {
   await program.parseAsync()
@@ -32,3 +15,4 @@ try {
   if (process.env.PENTAD_DEBUG && error instanceof Error) console.error(error)
   process.exitCode = 1
 }
+flushCompileCache()

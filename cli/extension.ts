@@ -1,6 +1,8 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { Command } from 'commander'
 import { loadConfig } from '../core/config.ts'
+import { RestError } from '../core/errors.ts'
+import type { ExtensionManager } from '../core/extensions/index.ts'
 import { scaffoldExtension } from './scaffold-extension.ts'
 import { withHost } from './with-host.ts'
 
@@ -26,31 +28,52 @@ export function extensionCommand(): Command {
 }
 
 function create(name: string): void {
-  const folder = join(loadConfig().siteDir, 'extensions', name)
-  const files = scaffoldExtension(name, folder)
+  const { siteDir } = loadConfig()
+  const folder = join(siteDir, 'extensions', name)
+  const files = scaffoldExtension(name, folder).map((file) => relative('.', file))
+  const site = process.env.PENTAD_SITE_DIR ? `--site ${siteDir} ` : ''
   console.log(`Written:\n${files.map((file) => `  ${file}`).join('\n')}`)
-  console.log(`\nSwitch it on   npm run pentad -- extension activate ${name}`)
-  console.log(`Test it        npx mocha ${join(folder, '*.test.ts')}`)
+  console.log(`\nSwitch it on       npm run pentad -- ${site}extension activate ${name}`)
+  console.log('Reload on save     npm run dev   (instead of npm start)')
+  console.log(`Test it            npx mocha ${relative('.', join(folder, '*.test.ts'))}`)
 }
 
 async function list(): Promise<void> {
-  await withHost(async (host) => {
-    for (const { id, version, state, reason, description } of host.extensions.list()) {
+  await withExtensions(async (extensions) => {
+    for (const { id, version, state, reason, description } of extensions.list()) {
       console.log(`${state.padEnd(9)} ${id} ${version}  ${reason ?? description}`)
     }
   })
 }
 
 async function activate(id: string): Promise<void> {
-  await withHost(async (host) => {
-    await host.extensions.activate(id)
+  await withExtensions(async (extensions) => {
+    await extensions.activate(id).catch(explain(extensions))
     console.log(`${id} is active.`)
   })
 }
 
 async function deactivate(id: string): Promise<void> {
-  await withHost(async (host) => {
-    await host.extensions.deactivate(id)
+  await withExtensions(async (extensions) => {
+    await extensions.deactivate(id).catch(explain(extensions))
     console.log(`${id} is inactive.`)
   })
+}
+
+/** Without the log: what it would say of the extension the command says itself. */
+function withExtensions(work: (extensions: ExtensionManager) => Promise<void>): Promise<void> {
+  return withHost((host) => work(host.extensions), 'silent')
+}
+
+/** Says what to do next. */
+function explain(extensions: ExtensionManager): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof RestError)) throw error
+    const ids = extensions.list().map(({ id }) => id)
+    const next =
+      error.code === 'extension_not_found'
+        ? `There are: ${ids.join(', ')}. A new one: pentad extension new <name>`
+        : 'It is paused. Mend it, then activate it again.'
+    throw new Error(`${error.message}\n${next}`, { cause: error })
+  }
 }

@@ -14,10 +14,10 @@ const HOST = join(import.meta.dirname, '..')
 export function scaffoldExtension(name: string, folder: string): string[] {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 60) {
     throw new Error(
-      `"${name}" can't be the id of an extension. Use lower-case letters, digits and hyphens: my-extension`,
+      `"${name}" can't be the id of an extension. Use lower-case letters, digits and hyphens: ${suggestId(name)}`,
     )
   }
-  if (existsSync(folder)) throw new Error(`${folder} exists already.`)
+  if (existsSync(folder)) throw new Error(`${folder} exists already. Choose another name, or remove that folder.`)
   mkdirSync(folder, { recursive: true })
   const files = {
     'index.ts': extensionSource(name),
@@ -29,9 +29,18 @@ export function scaffoldExtension(name: string, folder: string): string[] {
   return Object.keys(files).map((file) => join(folder, file))
 }
 
+/** The nearest id, for a name that is none. */
+function suggestId(name: string): string {
+  const words = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+  return words.slice(0, 60).replace(/-+$/, '') || 'my-extension'
+}
+
 function extensionSource(name: string): string {
-  const title = name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
-  return `import { defineExtension } from 'pentad'
+  const title = titleOf(name)
+  return `import { defineExtension, escapeHtml } from 'pentad'
 import { z } from 'zod'
 
 export default defineExtension({
@@ -42,7 +51,7 @@ export default defineExtension({
   setup({ hooks, rest, settings }) {
     const options = settings.register(z.object({ greeting: z.string().max(200).default('Hello from ${title}!') }))
 
-    hooks.addFilter('the_content', (html) => \`\${html}\\n<p class="${name}">\${options.get().greeting}</p>\`)
+    hooks.addFilter('the_content', (html) => \`\${html}\\n<p class="${name}">\${escapeHtml(options.get().greeting)}</p>\`)
 
     rest.registerRoute('${name}/v1', {
       method: 'GET',
@@ -53,6 +62,10 @@ export default defineExtension({
   },
 })
 `
+}
+
+function titleOf(name: string): string {
+  return name.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
 }
 
 function testSource(name: string): string {
@@ -74,7 +87,7 @@ describe('${name}', () => {
 
   it('answers its greeting', async () => {
     const answer = await host.get('/wp-json/${name}/v1/greeting')
-    deepEqual(Object.keys(await answer.json()), ['greeting'])
+    deepEqual(await answer.json(), { greeting: 'Hello from ${titleOf(name)}!' })
   })
 
   it('leaves nothing behind', async () => {
@@ -84,12 +97,22 @@ describe('${name}', () => {
 `
 }
 
-/** For the editor and `tsc` only; the host runs the extension without it. */
+/**
+ * For the editor and `tsc` only; the host runs the extension without it. Modules are looked up as the bundler does, and a
+ * site outside the host's folder finds the host's packages.
+ */
 function tsconfigSource(): string {
   const options = {
     extends: join(HOST, 'tsconfig.json'),
     compilerOptions: {
-      paths: { pentad: [join(HOST, 'core/index.ts')], 'pentad/testing': [join(HOST, 'core/testing/index.ts')] },
+      module: 'preserve',
+      moduleResolution: 'bundler',
+      typeRoots: [join(HOST, 'node_modules/@types')],
+      paths: {
+        pentad: [join(HOST, 'core/index.ts')],
+        'pentad/testing': [join(HOST, 'core/testing/index.ts')],
+        zod: [join(HOST, 'node_modules/zod')],
+      },
     },
     include: ['.'],
     exclude: [],

@@ -1,8 +1,11 @@
 import { createHost, type Host } from '../core/host.ts'
 
 /** Opens the site without serving it, does the work and closes it again, whatever happens. */
-export async function withHost<Result>(work: (host: Host) => Promise<Result>): Promise<Result> {
-  const host = await createHost({ logLevel: 'warn' })
+export async function withHost<Result>(
+  work: (host: Host) => Promise<Result>,
+  logLevel: 'silent' | 'warn' = 'warn',
+): Promise<Result> {
+  const host = await createHost({ logLevel })
   if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
   try {
     return await work(host)

@@ -95,13 +95,14 @@ export async function createHost(input: ConfigInput = {}, parts: { fetch?: typeo
     closers.defer(() => database.close())
     const auth = await createAuth({ database, hooks, options, siteKey, config, log })
     closers.defer(() => auth.close())
-    const content = await createContent({ database, hooks, options, config, log })
+    const content = await createContent({ database, hooks, options, auth, config, log })
     const firstAdministrator = await createFirstAdministrator(auth, config)
     if (firstAdministrator) {
       const author = await auth.users.getByLogin(firstAdministrator.login)
       await seedContent({ content, options, database, authorId: author?.id ?? 0 })
     }
 
+    const maintenance = createMaintenance()
     const own = settings.register('host', hostSettings).settings
     const rest = createRest({
       hooks,
@@ -110,6 +111,7 @@ export async function createHost(input: ConfigInput = {}, parts: { fetch?: typeo
       log,
       site: content.siteSettings,
       corsOrigins: () => own.get().corsOrigins,
+      closed: maintenance.refusal,
     })
     const mail = createMail({
       config,
@@ -132,11 +134,10 @@ export async function createHost(input: ConfigInput = {}, parts: { fetch?: typeo
     registerContentRoutes(rest, { content, auth, hooks, config })
     registerExtensionRoutes(rest, extensions)
 
-    const maintenance = createMaintenance()
     const site = createSite({ content, auth, hooks, options, rest, config, log })
     const login = createLogin({ auth, config, siteTitle: () => content.siteSettings().title })
     const server = createServer(
-      [maintenance.middleware, rest.middleware, site.postPassword, login, createCronEndpoint(jobs), site.middleware],
+      [rest.middleware, maintenance.middleware, site.postPassword, login, createCronEndpoint(jobs), site.middleware],
       { trustedProxies: config.trustedProxies, log },
     )
 

@@ -3,7 +3,8 @@ declare module './hooks/names.ts' {
   interface AsyncActions {
     /**
      * The host is put together and the active extensions are set up; nothing is served yet. An extension that is
-     * activated or reloaded later has its own callbacks called right after its `setup`.
+     * activated or reloaded later has its own callbacks called right after its `setup`, before anything of it is
+     * visible; what they throw then fails the activation or reload, as in `setup`.
      *
      * @since 0.1.0
      */

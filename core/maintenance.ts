@@ -7,11 +7,21 @@ export interface Maintenance {
   readonly active: boolean
   /** Switches it on until undone; several may hold it at once. */
   enter(retryAfterSeconds: number): Undo
+  /** What every request is refused with now: 503 `maintenance_mode` with `Retry-After`; `null` while it is off. */
+  refusal(): RestError | null
   readonly middleware: Koa.Middleware
 }
 
 export function createMaintenance(): Maintenance {
   const holders = new Map<symbol, number>()
+
+  function refusal(): RestError | null {
+    if (holders.size === 0) return null
+    const seconds = Math.max(...holders.values())
+    const message = 'The site is being worked on and will be back shortly.'
+    return new RestError('maintenance_mode', message, { status: 503 }, { 'Retry-After': String(seconds) })
+  }
+
   return {
     get active() {
       return holders.size > 0
@@ -23,15 +33,11 @@ export function createMaintenance(): Maintenance {
         holders.delete(holder)
       }
     },
-    async middleware(_context, next) {
-      if (holders.size === 0) return next()
-      const seconds = Math.max(...holders.values())
-      throw new RestError(
-        'maintenance_mode',
-        'The site is being worked on and will be back shortly.',
-        { status: 503 },
-        { 'Retry-After': String(seconds) },
-      )
+    refusal,
+    middleware(_context, next) {
+      const refused = refusal()
+      if (refused) throw refused
+      return next()
     },
   }
 }

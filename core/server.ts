@@ -5,6 +5,7 @@ import { createClientAddress } from './client-address.ts'
 import { answerError } from './error-page.ts'
 import type { Logger } from './log.ts'
 import './request.ts'
+import { answerUnreadable } from './unreadable-request.ts'
 
 /** Milliseconds that requests under way get to finish when the server closes. */
 const CLOSE_GRACE = 10_000
@@ -60,6 +61,7 @@ export function createServer(
   for (const handle of middleware) app.use(handle)
 
   const http = createHttpServer({ requestTimeout: 300_000, headersTimeout: 30_000 }, app.callback())
+  answerUnreadable(http)
   return {
     http,
     listen: (port, host) =>

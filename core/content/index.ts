@@ -1,6 +1,7 @@
+import type { Auth } from '../auth/types.ts'
 import './hooks.ts'
 import type { Database } from '../database/index.ts'
-import type { Hooks } from '../hooks/types.ts'
+import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options } from '../options/types.ts'
 import { createComments } from './comments.ts'
@@ -15,19 +16,24 @@ import { createRender } from './render/index.ts'
 import { createSearchIndex } from './search/index.ts'
 import { createSiteSettings } from './site-settings.ts'
 import { createTerms } from './terms/index.ts'
-import type { Content, Post, Term } from './types.ts'
+import type { Content, Post, PostType, Term } from './types.ts'
 
 export { seedContent } from './first-content.ts'
 
-/** Opens the content of a site: brings its tables up to date and makes the repositories. */
+/**
+ * Opens the content of a site: brings its tables up to date and makes the repositories.
+ *
+ * @param parts.auth - Learns the capabilities of each post type that is registered.
+ */
 export async function createContent(parts: {
   database: Database
   hooks: Hooks
   options: Options
+  auth: Pick<Auth, 'addCapabilityType'>
   config: { readonly url: string; readonly adminEmail: string }
   log: Logger
 }): Promise<Content> {
-  const { database, hooks, options, config, log } = parts
+  const { database, hooks, options, auth, config, log } = parts
   await database.migrate('content', contentMigrations(database.kind))
 
   const registrations = createRegistrations()
@@ -55,6 +61,16 @@ export async function createContent(parts: {
     return config.url + (of.path === '' ? plainAddress(of) : of.path)
   }
 
+  function registerPostType(type: PostType): Undo {
+    const [singular, plural] = type.capabilityType
+    const undoType = registrations.registerPostType(type)
+    const undoCapabilities = auth.addCapabilityType(type.name, [singular, plural])
+    return () => {
+      undoCapabilities()
+      undoType()
+    }
+  }
+
   return {
     posts,
     terms: createTerms(content),
@@ -63,7 +79,7 @@ export async function createContent(parts: {
     meta,
     postTypes: registrations.postTypes,
     taxonomies: registrations.taxonomies,
-    registerPostType: registrations.registerPostType,
+    registerPostType,
     registerTaxonomy: registrations.registerTaxonomy,
     siteSettings: settings.get,
     updateSiteSettings: settings.update,

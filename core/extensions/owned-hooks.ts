@@ -7,8 +7,17 @@ type Method = (...args: never[]) => unknown
 /**
  * The hooks an extension gets: its owned view, with a count of its callbacks that are under way. The registry knows each
  * callback by one stand-in, so removing it and asking for it work as with the callback itself.
+ *
+ * @param rest - Where a hook hands over the host's registry of routes (`rest_api_init`), the callback gets the extension's own
+ *   view of it, so that these routes go with the extension too.
  */
-export function trackCallbacks({ commit: _, ...hooks }: OwnedHooks, underWay: UnderWay): Hooks {
+export function trackCallbacks(
+  owned: OwnedHooks,
+  underWay: UnderWay,
+  rest: { readonly shared: object; readonly own: object },
+): Hooks {
+  // Not for extensions, and all that is left is `Hooks`.
+  const { commit: _, catchUp: __, ...hooks } = owned
   const standIns = new WeakMap<Callback, Callback>()
 
   function standIn(callback: unknown): unknown {
@@ -16,7 +25,10 @@ export function trackCallbacks({ commit: _, ...hooks }: OwnedHooks, underWay: Un
     if (!isCallback(callback)) return callback
     const known = standIns.get(callback)
     if (known) return known
-    const tracked: Callback = (...args) => underWay.track(() => callback(...args))
+    const tracked: Callback = (...args) => {
+      if (args[0] === rest.shared) args[0] = rest.own
+      return underWay.track(() => callback(...args))
+    }
     Object.defineProperty(tracked, 'name', { value: callback.name })
     standIns.set(callback, tracked)
     return tracked

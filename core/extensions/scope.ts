@@ -44,6 +44,8 @@ export type ErrorListener = (error: unknown, where: string, requestId?: string) 
 export interface Scope {
   /** What `setup` gets. */
   readonly host: ExtensionHost
+  /** Calls what was registered for `init` and `rest_api_init`, if the host is past these. @throws what a callback throws. */
+  catchUp(): Promise<void>
   /** `GET /hello/v1/greeting` */
   routes(): string[]
   /**
@@ -101,18 +103,19 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
   stack.defer(() => unload.abort(new Error(`Extension ${id} was unloaded.`)))
   stack.use(timers)
 
+  const rest: ExtensionHost['rest'] = {
+    registerRoute: (namespace, route) =>
+      routes.registerRoute(namespace, {
+        ...route,
+        handler: (request) => underWay.track(() => route.handler(request)),
+      }),
+    url: (route) => parts.rest.url(route),
+    dispatch: (request) => parts.rest.dispatch(request),
+  }
   const host: ExtensionHost = {
     id,
-    hooks: trackCallbacks(hooks, underWay),
-    rest: {
-      registerRoute: (namespace, route) =>
-        routes.registerRoute(namespace, {
-          ...route,
-          handler: (request) => underWay.track(() => route.handler(request)),
-        }),
-      url: (route) => parts.rest.url(route),
-      dispatch: (request) => parts.rest.dispatch(request),
-    },
+    hooks: trackCallbacks(hooks, underWay, { shared: parts.rest, own: rest }),
+    rest,
     settings: {
       register(schema) {
         refuseDisposed()
@@ -173,6 +176,10 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
   return {
     host,
     inner: { hooks, routes, declarations },
+    async catchUp() {
+      await hooks.catchUp('init')
+      await hooks.catchUp('rest_api_init', rest)
+    },
     routes: () => routes.list(),
     goLive() {
       const before = running?.inner

@@ -57,7 +57,7 @@ export async function setUpVersion(
       },
       running?.scope,
     )
-    await inTime(Promise.try(definition.setup, scope.host))
+    await inTime(begin(definition, scope))
     const { dispose } = scope
     version = {
       definition,
@@ -83,6 +83,11 @@ export function describeError(error: unknown, place: Place | undefined, source: 
   if (!place) return message
   const folder = dirname(source.entry)
   return `${message} (${join(basename(folder), relative(folder, place.file))}:${place.line})`
+}
+
+async function begin(definition: ExtensionDefinition, scope: Scope): Promise<void> {
+  await definition.setup(scope.host)
+  await scope.catchUp()
 }
 
 async function inTime(work: Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@
  * `createHooks()` is a world of its own.
  */
 import { createAsyncDispatch } from './async.ts'
+import { catchUp } from './catch-up.ts'
 import { Current } from './current.ts'
 import { createDispatch } from './dispatch.ts'
 import { inspect } from './inspect.ts'
@@ -50,6 +51,9 @@ export function createHooks(): HookRegistry {
         ...shared,
         currentSignal: () => current.signal(ownership.owner),
         commit: () => ownership.commit(),
+        catchUp: async (name: string, ...args: unknown[]) => {
+          if (store.records.get(name)?.acted) await catchUp(ownership, current, name, args)
+        },
         [Symbol.dispose]: () => ownership.dispose(),
       }
       ownerships.set(view, ownership)

@@ -71,6 +71,14 @@ export class Ownership implements Ledger {
     this.#state = 'disposed'
   }
 
+  /** This view's own callbacks of a hook, whether they are public or staged. */
+  own(name: string): Listeners {
+    const own = new Listeners()
+    const entries = this.#preview(name).buckets.flatMap((bucket) => bucket.entries)
+    for (const entry of entries) if (entry.owner === this.owner) own.add(entry)
+    return own
+  }
+
   names(): string[] {
     return [...this.#store.records.values()]
       .filter(({ listeners }) => listeners?.has(this.owner))

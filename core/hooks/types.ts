@@ -202,4 +202,12 @@ export interface HookRegistry extends Hooks {
 export interface OwnedHooks extends Hooks, Disposable {
   /** Makes what a staged view holds public, at once; harmless on a view that is not staged. */
   commit(): void
+  /**
+   * If the action has fired, dispatches it again to this view's own callbacks alone, staged ones too. Does not count as
+   * a dispatch. Unlike in a dispatch, what a callback throws propagates.
+   */
+  catchUp<Name extends string>(
+    name: HookName<Name, Actions & AsyncActions>,
+    ...args: ActionArguments<Name>
+  ): Promise<void>
 }

@@ -5,12 +5,13 @@ declare module '../hooks/names.ts' {
   interface AsyncActions {
     /**
      * The REST API is ready: the core's routes and those of the active extensions are registered.
-     * The place to register routes that depend on others.
+     * The place to register routes that depend on others. An extension that is activated or reloaded later has its own
+     * callbacks called right after its `setup`, as for `init`.
      *
-     * @param rest The registry of routes.
+     * @param rest The registry of routes; an extension gets its own `host.rest`.
      * @since 0.1.0
      */
-    rest_api_init: [rest: Rest]
+    rest_api_init: [rest: Pick<Rest, 'registerRoute' | 'url' | 'dispatch'>]
   }
 
   interface AsyncFilters {

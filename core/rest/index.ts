@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type Koa from 'koa'
 import type { Auth } from '../auth/types.ts'
+import type { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import { internalArrival } from './arrival.ts'
@@ -26,8 +27,10 @@ export function createRest(parts: {
   site: () => SiteDescription
   /** Origins, besides the site's own, whose scripts may send cookies. */
   corsOrigins: () => readonly string[]
+  /** Why nobody is answered over HTTP now; `null`: everybody is. */
+  closed?: () => RestError | null
 }): Rest & { middleware: Koa.Middleware } {
-  const { hooks, auth, config, log } = parts
+  const { hooks, auth, config, log, corsOrigins, closed = () => null } = parts
   const root = `${config.url}/wp-json`
   const url = (route: string) => `${root}${route.startsWith('/') ? '' : '/'}${route}`
   const core: RouteOwner = {
@@ -68,6 +71,6 @@ export function createRest(parts: {
     dispatch,
     routes: registry.report,
     openApi: () => describeOpenApi({ registry, title: parts.site().title, root }),
-    middleware: createMiddleware({ dispatcher, auth, log, siteUrl: config.url, corsOrigins: parts.corsOrigins }),
+    middleware: createMiddleware({ dispatcher, auth, log, siteUrl: config.url, corsOrigins, closed }),
   }
 }

@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import type { Auth } from '../auth/types.ts'
+import type { RestError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Arrival, decodePath } from './arrival.ts'
 import { readBody } from './body.ts'
@@ -23,8 +24,9 @@ export function createMiddleware(parts: {
   log: Logger
   siteUrl: string
   corsOrigins: () => readonly string[]
+  closed: () => RestError | null
 }): Koa.Middleware {
-  const { dispatcher, auth, log, siteUrl, corsOrigins } = parts
+  const { dispatcher, auth, log, siteUrl, corsOrigins, closed } = parts
   const everyAnswer = Object.entries({
     'Content-Type': JSON_CONTENT,
     'X-Robots-Tag': 'noindex',
@@ -37,7 +39,8 @@ export function createMiddleware(parts: {
   })
 
   async function handle(context: Koa.Context, path: string): Promise<void> {
-    const answer = await dispatcher.answer(arrivalOf(context, path, auth))
+    const refused = closed()
+    const answer = refused ? unheard(refused) : await dispatcher.answer(arrivalOf(context, path, auth))
     const { res } = context
     for (const [name, value] of everyAnswer) res.setHeader(name, value)
     const cors = corsHeaders(context.req.headers.origin, siteUrl, corsOrigins)
@@ -73,6 +76,11 @@ export function createMiddleware(parts: {
     const path = restPath(context)
     return path === null ? next() : handle(context, path)
   }
+}
+
+/** The answer to a request that nobody looked at. */
+function unheard(refusal: RestError): Answer {
+  return { response: toResponse(refusal), allow: '', identity: null, query: {} }
 }
 
 /** The path below the REST root, still encoded; `null` if the request is not for us. */

@@ -1,3 +1,4 @@
+import { createAuth } from '../../core/auth/index.ts'
 import { createContent } from '../../core/content/index.ts'
 import type { Content } from '../../core/content/types.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
@@ -5,6 +6,7 @@ import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createLog } from '../../core/log.ts'
 import { createOptions } from '../../core/options/index.ts'
+import { loadSiteKey } from '../../core/options/site-key.ts'
 import type { Options } from '../../core/options/types.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
@@ -28,8 +30,10 @@ export async function openContent(
   const hooks = createHooks()
   const database = await createDatabase(config)
   const options = await createOptions({ siteDir, hooks, log })
-  const content = await createContent({ database, hooks, options, config, log })
+  const auth = await createAuth({ database, hooks, options, siteKey: loadSiteKey(siteDir), config, log })
+  const content = await createContent({ database, hooks, options, auth, config, log })
   async function close(): Promise<void> {
+    await auth.close()
     await options.close()
     await database.close()
   }

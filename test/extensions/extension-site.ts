@@ -85,7 +85,7 @@ export async function createExtensionSite(
   const options = await createOptions({ siteDir, hooks, log })
   const settings = createSettings({ options, hooks, siteKey, log })
   const auth = await createAuth({ database, hooks, options, siteKey, config, log })
-  const content = await createContent({ database, hooks, options, config, log })
+  const content = await createContent({ database, hooks, options, auth, config, log })
   const mail = createMail({ config, hooks, log, sender: () => ({ name: 'Site', address: 'admin@example.org' }) })
   const jobs = createJobs({ database, hooks, log, timezone: () => 'UTC' })
   const rest = createRest({

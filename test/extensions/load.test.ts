@@ -93,6 +93,37 @@ describe('an extension’s files', () => {
     expect(values).to.deep.equal({ def: 'default', named: 'named', common: 'part', part: 'part', typed: 'typed' })
   })
 
+  it('may import JSON of a package, with or without saying that it is JSON', async () => {
+    const values = await run(
+      'data',
+      `import said from 'animals/cats.json' with { type: 'json' }
+       import { cats } from 'animals/cats.json'
+       import own from './own.json'`,
+      'give({ said, cats, own })',
+      {
+        'node_modules/animals/package.json': '{ "version": "1.0.0" }',
+        'node_modules/animals/cats.json': '{ "cats": 9 }',
+        'own.json': '[1]',
+      },
+    )
+    expect(values).to.deep.equal({ said: { cats: 9 }, cats: 9, own: [1] })
+  })
+
+  it('may be a single TypeScript file, which runs, reloads and goes like a folder', async () => {
+    const single = (word: string) =>
+      extensionSource('single', `host.hooks.addFilter('test_text', (text: string): string => text + '${word}')`)
+    site.write('.', { 'single.ts': single('one') })
+    await site.extensions.activate('single')
+    expect(site.text()).to.equal('one')
+    site.write('.', { 'single.ts': single('two') })
+    await site.extensions.reload('single')
+    expect(site.text()).to.equal('two')
+    site.write('.', { 'single.ts': single("'") })
+    expect((await refusal(site.extensions.reload('single'))).message).to.contain('single.ts:')
+    await site.extensions.deactivate('single')
+    expect(site.text()).to.equal('')
+  })
+
   describe('that are wrong say so:', () => {
     const cases: [what: string, source: string, reason: string][] = [
       ['no default export', 'export const a = 1', 'There is no default export.'],

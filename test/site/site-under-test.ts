@@ -48,7 +48,7 @@ export async function startSite(
   const siteKey = loadSiteKey(config.siteDir)
   const cheap = { ln: 4, r: 1, p: 1 }
   const auth = await createAuth({ database, hooks, options, siteKey, config, log, passwordCost: cheap })
-  const content = await createContent({ database, hooks, options, config, log })
+  const content = await createContent({ database, hooks, options, auth, config, log })
   const site = () => ({ title: 'Test', description: '', timezone: 'UTC' })
   const rest = createRest({ hooks, auth, config, log, site, corsOrigins: () => [] })
   const { middleware, postPassword } = createSite({ content, auth, hooks, options, rest, config, log })

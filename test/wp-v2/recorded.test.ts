@@ -128,7 +128,7 @@ describe('wp/v2 beside the answers recorded from WordPress', () => {
     const upTo = body.indexOf('"capabilities"')
     expect(asPhp(answer).slice(0, upTo)).to.equal(body.slice(0, upTo))
     const recordedNames = [...body.slice(upTo).matchAll(/"(\w+)":true/g)].map((match) => match[1])
-    expect(toObject(answer.item.capabilities)).to.include.all.keys(...recordedNames)
+    expect(Object.keys(toObject(answer.item.capabilities))).to.include.members(recordedNames)
   })
 
   it('answers the settings under the same names, in the same order', async () => {

@@ -30,12 +30,18 @@ export function extensionCommand(): Command {
 function create(name: string): void {
   const { siteDir } = loadConfig()
   const folder = join(siteDir, 'extensions', name)
-  const files = scaffoldExtension(name, folder).map((file) => relative('.', file))
+  const files = scaffoldExtension(name, folder).map(shown)
   const site = process.env.PENTAD_SITE_DIR ? `--site ${siteDir} ` : ''
   console.log(`Written:\n${files.map((file) => `  ${file}`).join('\n')}`)
   console.log(`\nSwitch it on       npm run pentad -- ${site}extension activate ${name}`)
-  console.log('Reload on save     npm run dev   (instead of npm start)')
-  console.log(`Test it            npx mocha ${relative('.', join(folder, '*.test.ts'))}`)
+  console.log(`Reload on save     npm run pentad -- ${site}start --watch`)
+  console.log(`Test it            npx mocha ${shown(join(folder, '*.test.ts'))}`)
+}
+
+/** The path as one would type it here. */
+function shown(file: string): string {
+  const near = relative('.', file)
+  return near.startsWith('..') ? file : near
 }
 
 async function list(): Promise<void> {

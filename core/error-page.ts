@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import { RestError } from './errors.ts'
 import type { Logger } from './log.ts'
+import { queryOf } from './request.ts'
 
 /**
  * Answers what nobody else caught. A RestError says what it says; anything else is a bug, of which
@@ -19,7 +20,7 @@ export function answerError(context: Koa.Context, error: unknown, log: Logger): 
   const message = refusal?.message ?? 'The server met an error it did not expect. It has been logged.'
   context.status = status
   context.set({ 'Cache-Control': 'no-store', ...refusal?.headers })
-  if (context.path === '/wp-json' || context.path.startsWith('/wp-json/') || 'rest_route' in context.query) {
+  if (context.path === '/wp-json' || context.path.startsWith('/wp-json/') || queryOf(context).has('rest_route')) {
     context.body = { code, message, data: refusal?.data ?? { status, requestId } }
     return
   }

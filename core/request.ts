@@ -1,4 +1,4 @@
-import type {} from 'koa'
+import type Koa from 'koa'
 
 /** What the server finds out about a request before anybody handles it; Koa's `ctx.state`. */
 export interface RequestState {
@@ -12,4 +12,9 @@ export interface RequestState {
 
 declare module 'koa' {
   interface DefaultState extends RequestState {}
+}
+
+/** The query of a request. Koa's own `context.query` takes time by the square of a name's repetitions. */
+export function queryOf(context: Pick<Koa.Context, 'querystring'>): URLSearchParams {
+  return new URLSearchParams(context.querystring)
 }

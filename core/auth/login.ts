@@ -1,9 +1,9 @@
 import type Koa from 'koa'
 import { RestError } from '../errors.ts'
+import { queryOf } from '../request.ts'
 import { adminPage, CONTENT_SECURITY_POLICY, confirmLogoutPage, type LoginForm, loginPage } from './login-pages.ts'
 import { isOwnForm, localTarget, readForm } from './login-request.ts'
 import type { Auth, Identity } from './types.ts'
-import '../request.ts'
 
 const LOGIN = '/wp-login.php'
 const ADMIN = '/wp-admin/'
@@ -30,10 +30,11 @@ export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware 
     loginPage({ siteTitle: siteTitle(), login: '', remember: false, redirectTo: ADMIN, ...fields })
 
   async function showForm(context: Koa.Context): Promise<void> {
-    const redirectTo = localTarget(first(context.query.redirect_to), config.url, ADMIN)
+    const query = queryOf(context)
+    const redirectTo = localTarget(query.get('redirect_to'), config.url, ADMIN)
     const { user } = await whoAsks(context)
-    if (user && context.query.reauth === undefined) return redirect(context, redirectTo)
-    const notice = context.query.loggedout === 'true' ? 'You are now logged out.' : undefined
+    if (user && !query.has('reauth')) return redirect(context, redirectTo)
+    const notice = query.get('loggedout') === 'true' ? 'You are now logged out.' : undefined
     answer(context, 200, form({ redirectTo, notice }))
   }
 
@@ -61,7 +62,8 @@ export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware 
 
   async function signOut(context: Koa.Context): Promise<void> {
     const identity = await whoAsks(context)
-    if (identity.session && !auth.verifyNonce(first(context.query._wpnonce) ?? '', LOGOUT_ACTION, identity)) {
+    const query = queryOf(context)
+    if (identity.session && !auth.verifyNonce(query.get('_wpnonce') ?? '', LOGOUT_ACTION, identity)) {
       const page = confirmLogoutPage({ siteTitle: siteTitle(), logoutUrl: logoutUrl(identity) })
       return answer(context, 403, page)
     }
@@ -69,7 +71,7 @@ export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware 
       await auth.signOut(identity.session)
       context.append('Set-Cookie', auth.sessionCookie(null))
     }
-    redirect(context, localTarget(first(context.query.redirect_to), config.url, `${LOGIN}?loggedout=true`))
+    redirect(context, localTarget(query.get('redirect_to'), config.url, `${LOGIN}?loggedout=true`))
   }
 
   async function showAdmin(context: Koa.Context): Promise<void> {
@@ -84,20 +86,21 @@ export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware 
   /** WordPress's answers, also to an action that nobody handles: `0`. */
   async function answerAjax(context: Koa.Context): Promise<void> {
     const identity = await whoAsks(context)
-    const isNonce = context.query.action === 'rest-nonce' && identity.user !== null
+    const isNonce = queryOf(context).get('action') === 'rest-nonce' && identity.user !== null
     answer(context, isNonce ? 200 : 400, isNonce ? auth.createNonce('wp_rest', identity) : '0')
   }
 
   return async (context, next) => {
     const reads = context.method === 'GET' || context.method === 'HEAD'
-    const { action } = context.query
     switch (context.path) {
-      case LOGIN:
+      case LOGIN: {
+        const action = queryOf(context).get('action')
         if (action === 'postpass') return next()
         if (action === 'logout' && reads) return signOut(context)
         if (context.method === 'POST') return signIn(context)
         if (reads) return showForm(context)
         break
+      }
       case '/wp-admin/admin-ajax.php':
         if (reads || context.method === 'POST') return answerAjax(context)
         break
@@ -113,10 +116,6 @@ export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware 
     context.set('Allow', 'GET, HEAD, POST')
     throw new RestError('method_not_allowed', 'This address does not take that method.', { status: 405 })
   }
-}
-
-function first(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value
 }
 
 /** A checkbox or a flag of a script. */

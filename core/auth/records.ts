@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { CommentTable, Database, PostTable, TermTable } from '../database/index.ts'
+import { gathered } from './gathered.ts'
 import { isRowId } from './text.ts'
 
 export type PostRecord = Pick<Selectable<PostTable>, 'id' | 'type' | 'status' | 'author_id' | 'parent_id'>
@@ -17,21 +18,27 @@ export interface Records {
 }
 
 export function createRecords({ db }: Database): Records {
+  const posts = gathered((ids) =>
+    db.selectFrom('posts').select(['id', 'type', 'status', 'author_id', 'parent_id']).where('id', 'in', ids).execute(),
+  )
+  const terms = gathered((ids) => db.selectFrom('terms').select(['id', 'taxonomy']).where('id', 'in', ids).execute())
+  const comments = gathered((ids) =>
+    db.selectFrom('comments').select(['id', 'post_id']).where('id', 'in', ids).execute(),
+  )
+  const statusesBeforeTrash = gathered((ids) =>
+    db
+      .selectFrom('postmeta')
+      .select(['post_id as id', 'meta_value'])
+      .where('post_id', 'in', ids)
+      .where('meta_key', '=', '_wp_trash_meta_status')
+      .execute(),
+  )
+
   async function post(id: number): Promise<PostRecord | undefined> {
-    if (!isRowId(id)) return undefined
-    return db
-      .selectFrom('posts')
-      .select(['id', 'type', 'status', 'author_id', 'parent_id'])
-      .where('id', '=', id)
-      .executeTakeFirst()
+    return isRowId(id) ? posts(id) : undefined
   }
   async function statusBeforeTrash(postId: number): Promise<string | undefined> {
-    const row = await db
-      .selectFrom('postmeta')
-      .select('meta_value')
-      .where('post_id', '=', postId)
-      .where('meta_key', '=', '_wp_trash_meta_status')
-      .executeTakeFirst()
+    const row = await statusesBeforeTrash(postId)
     const status: unknown = row && JSON.parse(row.meta_value)
     return typeof status === 'string' ? status : undefined
   }
@@ -39,12 +46,10 @@ export function createRecords({ db }: Database): Records {
     post,
     statusBeforeTrash,
     async term(id) {
-      if (!isRowId(id)) return undefined
-      return db.selectFrom('terms').select(['id', 'taxonomy']).where('id', '=', id).executeTakeFirst()
+      return isRowId(id) ? terms(id) : undefined
     },
     async comment(id) {
-      if (!isRowId(id)) return undefined
-      return db.selectFrom('comments').select(['id', 'post_id']).where('id', '=', id).executeTakeFirst()
+      return isRowId(id) ? comments(id) : undefined
     },
     async exists(kind, id) {
       if (!isRowId(id)) return false

@@ -39,9 +39,9 @@ export function matches(query: UserQuery): (builder: Builder) => Expression<SqlB
   return (builder) => {
     const { include, exclude, slugs, roles, search, searchColumns, hasPublishedPosts } = query
     const conditions: Expression<SqlBool>[] = []
-    if (include) conditions.push(builder.or(include.filter(isRowId).map((id) => builder('users.id', '=', id))))
-    if (exclude) conditions.push(builder.and(exclude.filter(isRowId).map((id) => builder('users.id', '<>', id))))
-    if (slugs) conditions.push(builder.or(slugs.filter(isPlainText).map((slug) => builder('slug', '=', slug))))
+    if (include) conditions.push(isOneOf('users.id', include.filter(isRowId)))
+    if (exclude) conditions.push(builder.not(isOneOf('users.id', exclude.filter(isRowId))))
+    if (slugs) conditions.push(isOneOf('users.slug', slugs.filter(isPlainText)))
     if (roles)
       conditions.push(builder.or(roles.filter(isPlainText).map((role) => contains('roles', JSON.stringify(role)))))
     if (search !== undefined && search !== '') {
@@ -57,12 +57,17 @@ export function matches(query: UserQuery): (builder: Builder) => Expression<SqlB
             .select('posts.id')
             .whereRef('posts.author_id', '=', 'users.id')
             .where('posts.status', '=', 'publish')
-            .where((posts) => posts.or(hasPublishedPosts.map((type) => posts('posts.type', '=', type)))),
+            .where(isOneOf('posts.type', hasPublishedPosts)),
         ),
       )
     }
     return builder.and(conditions)
   }
+}
+
+/** An empty list is a condition that nobody meets. One list, not a chain of `or`, which SQLite ends at a depth of 1,000. */
+function isOneOf(column: string, values: readonly (number | string)[]): Expression<SqlBool> {
+  return values.length > 0 ? sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})` : sql<SqlBool>`1 = 0`
 }
 
 /** `like` without regard to case; what the text holds of its wildcards is meant literally. */

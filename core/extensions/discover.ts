@@ -9,6 +9,8 @@ import { type Metadata, readMetadata } from './metadata.ts'
 export interface Source extends Metadata {
   /** The file that is run first. */
   readonly entry: string
+  /** Its own folder; `null` for a single file. */
+  readonly folder: string | null
   /** Why it can't be read; `null` if it can. */
   readonly problem: string | null
 }
@@ -49,17 +51,21 @@ async function listFolder(folder: string): Promise<string[]> {
   }
 }
 
+type Entry = Pick<Source, 'entry' | 'folder' | 'name'>
+
 /** The file to run of a folder or file, or `undefined` if it is not an extension. */
-async function entryOf(path: string): Promise<{ entry: string; name: string } | undefined> {
+async function entryOf(path: string): Promise<Entry | undefined> {
   try {
     const names = await readdir(path)
     const main = names.includes('package.json') ? await mainOf(join(path, 'package.json')) : undefined
     const file = main ?? ENTRIES.find((candidate) => names.includes(candidate))
-    return file === undefined ? undefined : { entry: await realpath(join(path, file)), name: basename(path) }
+    return file === undefined
+      ? undefined
+      : { entry: await realpath(join(path, file)), folder: await realpath(path), name: basename(path) }
   } catch {
     if (!SCRIPT.test(path)) return undefined
     const entry = await realpath(path).catch(() => undefined)
-    return entry === undefined ? undefined : { entry, name: basename(path, extname(path)) }
+    return entry === undefined ? undefined : { entry, folder: null, name: basename(path, extname(path)) }
   }
 }
 
@@ -70,7 +76,7 @@ async function mainOf(file: string): Promise<string | undefined> {
   return manifest.success ? manifest.data.main : undefined
 }
 
-async function readSource({ entry, name }: { entry: string; name: string }): Promise<Source> {
+async function readSource({ entry, folder, name }: Entry): Promise<Source> {
   const fallback =
     name
       .toLowerCase()
@@ -80,11 +86,11 @@ async function readSource({ entry, name }: { entry: string; name: string }): Pro
     const metadata = await readMetadata(await readFile(entry, 'utf8'), entry, fallback)
     if (!isExtensionId(metadata.id)) {
       const problem = `The id "${metadata.id}" must be lower-case letters, digits and hyphens, at most 60.`
-      return { ...metadata, id: fallback, entry, problem }
+      return { ...metadata, id: fallback, entry, folder, problem }
     }
-    return { ...metadata, entry, problem: null }
+    return { ...metadata, entry, folder, problem: null }
   } catch (error) {
     const problem = describeFailure(error, dirname(entry))
-    return { id: fallback, name, version: '', description: '', pro: false, entry, problem }
+    return { id: fallback, name, version: '', description: '', pro: false, entry, folder, problem }
   }
 }

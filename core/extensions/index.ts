@@ -135,7 +135,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   }
 
   function rewatch(extension: Extension): void {
-    watcher?.watch(extension.id, extension.files())
+    watcher?.watch(extension.id, extension.files(), extension.source.folder)
   }
 
   // Another process, for example the command line, may switch extensions.
@@ -172,8 +172,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     list: () => sorted().map((extension) => extension.report()),
     async activate(id) {
       const extension = await find(id)
-      const changed = await orRefuse(extension.activate())
-      rewatch(extension)
+      const changed = await orRefuse(extension.activate()).finally(() => rewatch(extension))
       if (changed) await hooks.doActionAsync('activated_plugin', id)
       return extension.report()
     },

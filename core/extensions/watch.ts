@@ -1,5 +1,5 @@
-import { type FSWatcher, watch } from 'node:fs'
-import { dirname } from 'node:path'
+import { type FSWatcher, readdirSync, watch } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Logger } from '../log.ts'
 
 /** Milliseconds of quiet after a save; editors write a file in several steps. */
@@ -7,8 +7,11 @@ const QUIET = 60
 
 /** Calls back when one of an extension's files is saved. */
 export interface Watcher {
-  /** Watches these files for the extension, instead of those it had. */
-  watch(extension: string, files: readonly string[]): void
+  /**
+   * Watches for the extension, instead of what it had: these files, and all of its own folder, if it has one. That too,
+   * because of a version that can't be read it is not known which files belong to it.
+   */
+  watch(extension: string, files: readonly string[], folder: string | null): void
   close(): void
 }
 
@@ -46,8 +49,9 @@ export function createWatcher(changed: (extension: string) => void, log: Logger)
   }
 
   return {
-    watch(extension, files) {
-      folders.set(extension, new Set(files.map((file) => dirname(file))))
+    watch(extension, files, folder) {
+      const own = folder === null ? [] : foldersWithin(folder)
+      folders.set(extension, new Set([...own, ...files.map((file) => dirname(file))]))
       const wanted = new Set([...folders.values()].flatMap((watched) => [...watched]))
       for (const folder of watchers.keys()) if (!wanted.has(folder)) stop(folder)
       for (const folder of wanted) if (!watchers.has(folder)) start(folder)
@@ -57,5 +61,19 @@ export function createWatcher(changed: (extension: string) => void, log: Logger)
       for (const folder of [...watchers.keys()]) stop(folder)
       folders.clear()
     },
+  }
+}
+
+/** The folder and all below it, but for packages and hidden ones. */
+function foldersWithin(folder: string): string[] {
+  try {
+    return [
+      folder,
+      ...readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+        .flatMap((entry) => foldersWithin(join(folder, entry.name))),
+    ]
+  } catch {
+    return [] // Gone meanwhile.
   }
 }

@@ -22,9 +22,12 @@ export function totals(total: number, pages: number): Record<string, string> {
   return { 'X-WP-Total': String(total), 'X-WP-TotalPages': String(pages) }
 }
 
+/** Bytes of a `Link` header: proxies and clients refuse answers whose headers are longer than 8 to 16 KiB. */
+const MAX_LINKS = 4096
+
 /**
  * The `Link` header of WordPress's lists: `rel="prev"` and `rel="next"`, each with the query of the request and its own
- * `page`; `undefined` if there is neither.
+ * `page`; `undefined` if there is neither, or if the query is too long to be repeated in a header.
  *
  * @param url the route's address without a query, from `rest.url`.
  */
@@ -39,5 +42,6 @@ export function pageLinks(url: string, query: URLSearchParams, page: number, pag
   }
   if (page > 1) link(Math.min(page - 1, pages), 'prev')
   if (page < pages) link(page + 1, 'next')
-  return links.length > 0 ? links.join(', ') : undefined
+  const header = links.join(', ')
+  return header !== '' && header.length <= MAX_LINKS ? header : undefined
 }

@@ -4,6 +4,7 @@ import type Koa from 'koa'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Post } from '../content/types.ts'
 import { RestError } from '../errors.ts'
+import { queryOf } from '../request.ts'
 import { isRedirectTarget } from './page/page.ts'
 
 const COOKIE = 'wp-postpass'
@@ -41,7 +42,7 @@ export function createPostPasswords(key: Buffer, options: { secure: boolean; ori
     },
     async middleware(context, next) {
       const isForm =
-        context.method === 'POST' && context.path === '/wp-login.php' && context.query.action === 'postpass'
+        context.method === 'POST' && context.path === '/wp-login.php' && queryOf(context).get('action') === 'postpass'
       if (!isForm) return next()
       await allow(context.state.clientAddress)
       const form = await readForm(context.req)

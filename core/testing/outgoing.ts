@@ -19,13 +19,16 @@ export interface Outgoing {
 /** Stands between a host and the network: nothing leaves the machine, and the test says what comes back. */
 export function createOutgoing(): Outgoing {
   const requests: OutgoingRequest[] = []
-  const responders: Responder[] = []
+  const responders: { readonly responder: Responder }[] = []
   return {
     requests,
     respond(responder) {
-      responders.unshift(responder)
+      // An entry of its own for each call, so that undoing one twice takes nothing else away.
+      const entry = { responder }
+      responders.unshift(entry)
       return () => {
-        responders.splice(responders.indexOf(responder), 1)
+        const at = responders.indexOf(entry)
+        if (at >= 0) responders.splice(at, 1)
       }
     },
     async fetch(input, init) {
@@ -38,7 +41,7 @@ export function createOutgoing(): Outgoing {
         body: await request.text(),
       }
       requests.push(outgoing)
-      for (const responder of [...responders]) {
+      for (const { responder } of [...responders]) {
         const response = await responder(outgoing)
         if (response) return response
       }

@@ -29,6 +29,9 @@ const source = extensionSource(
   host.jobs.define({ type: 'big', data: z.object({}), tick: async () => ({ done: true }) })
   host.jobs.createQueue({ name: 'big', work: async () => {} }).queue.push(1)
   host.auth.addRole('big', 'Big', ['read'])
+  host.content.registerPostType({ name: 'big', label: 'Bigs', singularLabel: 'Big', hierarchical: false, public: true,
+    restBase: null, taxonomies: [], supports: [], capabilityType: ['big', 'bigs'], description: '' })
+  host.hooks.addAction('init', async () => { host.hooks.addAction('test_action', () => rows) })
   host.setInterval(() => {}, 60_000)
   host.setTimeout(() => {}, 60_000)
   host.fetch('http://127.0.0.1:1/').catch(() => {})
@@ -44,6 +47,7 @@ const site = await createExtensionSite()
 site.write('big', { 'index.ts': source })
 site.write('big', Object.fromEntries(names.map((name, index) => [`lib/${name}.ts`, bigFile(index)])))
 await site.extensions.load()
+await site.hooks.doActionAsync('init')
 
 async function heap(): Promise<number> {
   for (let round = 0; round < 3; round++) {
@@ -59,6 +63,7 @@ const traces = () => ({
   routes: site.rest.routes().length,
   settings: site.settings.names().length,
   roles: site.auth.roles().size,
+  postTypes: site.content.postTypes().size,
   timers: process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length,
   processListeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
 })

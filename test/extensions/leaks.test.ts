@@ -18,12 +18,12 @@ describe('200 activations and 300 reloads of an extension with 2 MB of modules',
   }
 
   before(async function () {
-    this.timeout(300_000)
+    this.timeout(600_000)
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', SCRIPT])
     run = JSON.parse(stdout)
   })
 
-  it('leave no hook, route, setting, role, timer or listener behind', () => {
+  it('leave no hook, route, setting, role, post type, timer or listener behind', () => {
     expect(run.afterCycles.traces).to.deep.equal(run.before.traces)
     expect(run.afterReloads.traces).to.deep.equal(run.running.traces)
     expect(run.end.traces).to.deep.equal(run.before.traces)

@@ -158,5 +158,29 @@ describe('reload', () => {
       await until(() => site.text() === 'four')
       expect(report()?.reason).to.equal(null)
     })
+
+    it('follows a helper file in a new folder, even if it was wrong at first', async () => {
+      write('')
+      await site.extensions.activate('tool')
+      site.extensions.watch()
+      write(
+        `host.hooks.addFilter('test_text', (text) => text + word)`,
+        { 'lib/deep/word.ts': `export const word = 'un` },
+        `import { word } from './lib/deep/word.ts'`,
+      )
+      await until(() => report()?.reason?.includes('Unterminated string') === true)
+      site.write('tool', { 'lib/deep/word.ts': `export const word = 'fine'` })
+      await until(() => site.text() === 'fine')
+    })
+
+    it('starts one again that was paused when it was activated', async () => {
+      site.extensions.watch()
+      write(`throw new Error('no luck')`)
+      await refusal(site.extensions.activate('tool'))
+      expect(report()).to.include({ state: 'paused' })
+      write(`host.hooks.addFilter('test_text', (text) => text + 'up')`)
+      await until(() => site.text() === 'up')
+      expect(report()).to.include({ state: 'active', reason: null })
+    })
   })
 })

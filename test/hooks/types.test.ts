@@ -55,6 +55,12 @@ describe('the types of hooks', function () {
       expect(errorsOf("doAction('shop_closed_monday', 18)")).to.equal('')
     })
 
+    it('the hook named all, which gets the name and every argument', () => {
+      expect(errorsOf("addAction('all', (name, ...args) => { name.trim(); args.length.toFixed() })")).to.equal('')
+      expect(errorsOf("addAction('all', (name: string, first: unknown) => {})")).to.equal('')
+      expect(errorsOf("addAction('all', (name: number) => {})")).to.match(/'string' is not assignable to type 'number'/)
+    })
+
     it('a name that is known only at run time, typed unknown', () => {
       expect(
         errorsOf(`

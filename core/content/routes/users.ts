@@ -87,7 +87,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     const named = (wanted: readonly string[]) =>
       [...auth.roles()].filter(([, role]) => wanted.some((one) => role.capabilities.has(one))).map(([name]) => name)
     const sets = [
-      ...(roles?.length ? [roles] : []),
+      ...(roles?.length ? [[...auth.roles().keys()].filter((name) => roles.includes(name))] : []),
       ...(capabilities?.length ? [named(capabilities)] : []),
       ...(who === 'authors' ? [named(['edit_posts'])] : []),
     ]
@@ -98,7 +98,7 @@ export function registerUserRoutes(parts: RouteParts): void {
   function published(asked: Asked, listsUsers: boolean): string[] | undefined {
     const types = publicTypes()
     const { has_published_posts: wanted } = asked
-    const some = Array.isArray(wanted) ? wanted.filter((name) => types.includes(name)) : types
+    const some = Array.isArray(wanted) ? types.filter((name) => wanted.includes(name)) : types
     return listsUsers && (wanted === undefined || wanted === false) ? undefined : some
   }
 

@@ -6,6 +6,7 @@ import type { Hooks } from '../../hooks/types.ts'
 import { ASSET_TYPES } from '../theme/folder.ts'
 import type { Themes } from '../theme/theme.ts'
 import '../hooks.ts'
+import { queryOf } from '../../request.ts'
 import { findFile, pathBelow } from './find-file.ts'
 import { sendFile } from './send-file.ts'
 import { uploadHeaders } from './upload-type.ts'
@@ -40,7 +41,7 @@ export function createServeFile(parts: { config: Config; hooks: Hooks; themes: T
         'Content-Type': mime.contentType(type) || type,
         'X-Content-Type-Options': 'nosniff',
         // Addresses made by `asset()` change with the content.
-        'Cache-Control': context.query.ver
+        'Cache-Control': queryOf(context).get('ver')
           ? 'public, max-age=31536000, immutable'
           : 'public, max-age=0, must-revalidate',
       })

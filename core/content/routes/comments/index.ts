@@ -77,12 +77,11 @@ export function registerCommentRoutes({ rest, content, hooks }: RouteParts): voi
       const { items, total } = await content.comments.query(await commentQuery(request, asked))
       const posts = await content.posts.getMany(items.map((comment) => comment.postId))
       const password = asked.post.length === 1 ? asked.password : undefined
-      const readable: Comment[] = []
-      for (const comment of items) {
-        const post = posts.get(comment.postId)
-        if (await mayReadComment(comment, post, request, content, password)) readable.push(comment)
-      }
-      const answers = await prepare(readable, posts, request, asked.context)
+      const readable = await Promise.all(
+        items.map((comment) => mayReadComment(comment, posts.get(comment.postId), request, content, password)),
+      )
+      const shown = items.filter((_, at) => readable[at])
+      const answers = await prepare(shown, posts, request, asked.context)
       return listAnswer(request, {
         url: url('/comments'),
         items: answers,

@@ -13,9 +13,8 @@ const DEPTH = 5
 export async function readablePosts(posts: readonly Post[], asker: Asker, content: Content): Promise<Post[]> {
   const parentIds = posts.filter((post) => post.status === 'inherit').map((post) => post.parentId)
   const parents = parentIds.some((id) => id > 0) ? await content.posts.getMany(parentIds) : new Map<number, Post>()
-  const readable: Post[] = []
-  for (const post of posts) if (await mayRead(post, asker, content, parents)) readable.push(post)
-  return readable
+  const readable = await Promise.all(posts.map((post) => mayRead(post, asker, content, parents)))
+  return posts.filter((_, at) => readable[at])
 }
 
 /**
@@ -41,9 +40,8 @@ export async function mayRead(
 
 /** Those of the posts that the caller may edit. */
 export async function editablePosts(posts: readonly Post[], asker: Asker): Promise<Post[]> {
-  const editable: Post[] = []
-  for (const post of posts) if (await asker.can('edit_post', post.id)) editable.push(post)
-  return editable
+  const editable = await Promise.all(posts.map((post) => asker.can('edit_post', post.id)))
+  return posts.filter((_, at) => editable[at])
 }
 
 /**

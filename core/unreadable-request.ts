@@ -1,0 +1,48 @@
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { RestError } from './errors.ts'
+
+/**
+ * Answers what never became a request, because its first line or its headers are no HTTP or too long, with an error
+ * body like any other (contract 1), and ends the connection: where the next request begins nobody knows.
+ */
+export function answerUnreadable(http: Server): void {
+  /** How many answers are under way on a connection; words of ours within one would be read as a part of it. */
+  const answering = new WeakMap<Duplex, number>()
+  http.on('request', ({ socket }, response) => {
+    answering.set(socket, (answering.get(socket) ?? 0) + 1)
+    response.once('close', () => answering.set(socket, (answering.get(socket) ?? 1) - 1))
+  })
+  http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isOpen = socket.writable && error.code !== 'ECONNRESET' && (answering.get(socket) ?? 0) === 0
+    if (isOpen) socket.end(written(refusalOf(error)))
+    else socket.destroy()
+  })
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): RestError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new RestError('rest_headers_too_large', 'The address or the headers of the request are too long.', {
+        status: 431,
+      })
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new RestError('rest_request_timeout', 'The request took too long to arrive.', { status: 408 })
+    default:
+      return new RestError('rest_malformed_request', 'The request is not valid HTTP.', { status: 400 })
+  }
+}
+
+/** A whole answer as it goes over the connection: there is no response object to write it for us. */
+function written({ code, message, data, status }: RestError): string {
+  const body = JSON.stringify({ code, message, data })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=UTF-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    'Connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { scaffoldExtension } from '../../cli/scaffold-extension.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const bin = (name: string) => join(ROOT, 'node_modules/.bin', name)
+
+describe('what `pentad extension new` writes', function () {
+  this.timeout(120_000)
+
+  // A site may lie anywhere: within the host's folder, where it finds the host by itself, or outside.
+  const within = mkdtempSync(join(ROOT, '.scaffold-test-'))
+  after(() => rmSync(within, { recursive: true, force: true }))
+
+  for (const [where, site] of [
+    ['outside of the host’s folder', temporaryFolder()],
+    ['within it', within],
+  ] as const) {
+    describe(where, () => {
+      const folder = join(site, 'extensions', 'good-day')
+      before(() => scaffoldExtension('good-day', folder))
+
+      it('passes its own test', async () => {
+        const { stdout } = await run(process.execPath, [bin('mocha'), join(folder, 'index.test.ts')], { cwd: ROOT })
+        expect(stdout).to.match(/3 passing/)
+      })
+
+      it('type-checks, and a wrong hook name is all that the compiler finds', async () => {
+        const file = join(folder, 'index.ts')
+        writeFileSync(file, readFileSync(file, 'utf8').replace("'the_content'", "'the_contend'"))
+        const { stdout } = await run(process.execPath, [bin('tsc'), '-p', folder]).catch((error) => error)
+        expect(stdout).to.match(/index\.ts.*"the_contend"/)
+        expect(stdout.match(/error TS/g)).to.have.length(1)
+      })
+    })
+  }
+
+  it('escapes the owner’s text', () => {
+    const folder = join(temporaryFolder(), 'plain')
+    scaffoldExtension('plain', folder)
+    expect(readFileSync(join(folder, 'index.ts'), 'utf8')).to.contain('escapeHtml(')
+  })
+
+  it('has to have a name that is an id, and says which it could be', () => {
+    for (const [name, suggestion] of [
+      ['Hello World', 'hello-world'],
+      ['../evil', 'evil'],
+      ['9 lives', 'lives'],
+      ['日本', 'my-extension'],
+      ['a'.repeat(61), 'a'.repeat(60)],
+    ] as const) {
+      expect(() => scaffoldExtension(name, join(temporaryFolder(), 'x'))).to.throw(`hyphens: ${suggestion}`)
+    }
+  })
+})

@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import { createHooks, type HookOwner } from '../../core/hooks/index.ts'
+import './declarations.ts'
+
+const owner: HookOwner = { id: 'late', signal: new AbortController().signal, onError: () => {}, onUndefined: () => {} }
+
+describe('catchUp of a view that came after an action', () => {
+  it('calls its own callbacks alone, staged or not, in order, each awaited', async () => {
+    const hooks = createHooks()
+    const calls: unknown[] = []
+    hooks.addAction('tick', () => calls.push('somebody else'))
+    await hooks.doActionAsync('tick')
+    calls.length = 0
+    const view = hooks.forOwner(owner, { staged: true })
+    view.addAction('tick', (...args) => calls.push(args), 20, 1)
+    view.addAction('tick', async () => {
+      await null
+      calls.push([hooks.currentAction(), hooks.doingAction('tick')])
+    })
+    await view.catchUp('tick', 'one', 'two')
+    expect(calls).to.deep.equal([['tick', true], ['one']])
+    view.commit()
+    calls.length = 0
+    await view.catchUp('tick', 'again')
+    expect(calls).to.deep.equal([['tick', true], ['again']])
+    expect(hooks.didAction('tick')).to.equal(1)
+    expect(hooks.doingAction()).to.equal(false)
+  })
+
+  it('does nothing if the action has not fired', async () => {
+    const hooks = createHooks()
+    const view = hooks.forOwner(owner)
+    let calls = 0
+    view.addAction('tick', () => void calls++)
+    await view.catchUp('tick')
+    expect(calls).to.equal(0)
+    expect(hooks.didAction('tick')).to.equal(0)
+  })
+
+  it('rejects with what a callback throws, and calls no more', async () => {
+    const hooks = createHooks()
+    hooks.doAction('tick')
+    const view = hooks.forOwner(owner, { staged: true })
+    let calls = 0
+    view.addAction('tick', async () => {
+      throw new Error('no luck')
+    })
+    view.addAction('tick', () => void calls++, 11)
+    const error = await view.catchUp('tick').catch((thrown: unknown) => thrown)
+    expect(error).to.have.property('message', 'no luck')
+    expect(calls).to.equal(0)
+    expect(hooks.doingAction()).to.equal(false)
+  })
+})

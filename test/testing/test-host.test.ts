@@ -1,0 +1,131 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTestHost, type TestHost, type TestHostOptions } from '../../core/testing/index.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+/** Writes an extension with that inside of its `setup`. */
+function extension(body: string, folder = join(temporaryFolder(), 'probe')): string {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    join(folder, 'index.ts'),
+    `import { defineExtension } from 'pentad'
+     export default defineExtension({ id: 'probe', name: 'Probe', version: '1.0.0', setup(host) {
+       ${body}
+     } })`,
+  )
+  return folder
+}
+
+const ROUTE = (method: string, access: string, handler: string) =>
+  `host.rest.registerRoute('probe/v1', { method: '${method}', path: '/', access: '${access}', handler: ${handler} })`
+
+async function failure(work: Promise<unknown>): Promise<string> {
+  const error = await work.catch((thrown: unknown) => thrown)
+  return error instanceof Error ? error.message : `no error: ${error}`
+}
+
+describe('createTestHost', () => {
+  let host: TestHost | undefined
+
+  afterEach(async () => {
+    await host?.close()
+    host = undefined
+  })
+
+  async function start(options: TestHostOptions = {}): Promise<TestHost> {
+    host = await createTestHost(options)
+    return host
+  }
+
+  it('serves a site with first content and the extension active', async () => {
+    const site = await start({ extensions: [extension(ROUTE('GET', 'public', `() => 'here'`))] })
+    expect((await site.get('/hello-world/')).status).to.equal(200)
+    expect(await (await site.get('/wp-json/probe/v1')).json()).to.equal('here')
+  })
+
+  it('refuses an extension that fails, with the reason', async () => {
+    expect(await failure(createTestHost({ extensions: [extension(`throw new Error('no luck')`)] }))).to.contain(
+      'no luck (probe/index.ts:3)',
+    )
+    expect(await failure(createTestHost({ extensions: [temporaryFolder()] }))).to.contain('is not an extension')
+  })
+
+  it('asks as a user of a role', async () => {
+    const route = ROUTE('POST', 'edit_posts', `({ user }) => user.roles`)
+    const site = await start({ extensions: [extension(route)] })
+    const ask = (as?: string) => site.request('/wp-json/probe/v1', { method: 'POST', ...(as && { as }), body: {} })
+    expect((await ask()).status).to.equal(401)
+    expect((await ask('subscriber')).status).to.equal(403)
+    expect(await (await ask('editor')).json()).to.deep.equal(['editor'])
+  })
+
+  it('keeps the mail', async () => {
+    const send = `async () => { await host.mail.send({ to: 'ann@example.org', subject: 'Hi', text: 'There' }); return 1 }`
+    const site = await start({ extensions: [extension(ROUTE('POST', 'public', send))] })
+    expect((await site.request('/wp-json/probe/v1', { method: 'POST' })).status).to.equal(200)
+    expect(site.mails).to.have.length(1)
+    expect(site.mails[0]).to.include({ subject: 'Hi', text: 'There' })
+  })
+
+  it('catches requests to other servers, and answers them as the test says', async () => {
+    const ask = `async () => (await host.fetch('https://api.example.org/x', { method: 'PUT', body: 'hey' })).text()`
+    const site = await start({ extensions: [extension(ROUTE('GET', 'public', ask))] })
+    expect((await site.get('/wp-json/probe/v1')).status, 'nobody answers').to.equal(500)
+    expect(site.requests).to.have.length(1)
+    expect(site.requests[0]).to.include({ method: 'PUT', url: 'https://api.example.org/x', body: 'hey' })
+    const answer = async () => (await site.get('/wp-json/probe/v1')).json()
+    site.respond(() => new Response('first'))
+    const undo = site.respond(() => new Response('second'))
+    expect(await answer()).to.equal('second')
+    undo()
+    undo()
+    expect(await answer()).to.equal('first')
+  })
+
+  it('moves the clock', async () => {
+    const beats = `let beats = 0; host.setInterval(() => { beats++ }, 60_000)`
+    const site = await start({
+      extensions: [extension(`${beats}; ${ROUTE('GET', 'public', '() => ({ beats, now: Date.now() })')}`)],
+      now: '2030-01-01T00:00:00Z',
+    })
+    const now = Date.parse('2030-01-01T00:00:00Z')
+    expect(await (await site.get('/wp-json/probe/v1')).json()).to.deep.equal({ beats: 0, now })
+    await site.clock.advance(10 * 60_000)
+    expect(await (await site.get('/wp-json/probe/v1')).json()).to.deep.equal({ beats: 10, now: now + 600_000 })
+  })
+
+  it('has no clock to move without a moment to start at', async () => {
+    const site = await start()
+    expect(() => site.clock).to.throw('Give createTestHost a `now`')
+  })
+
+  it('reloads what was saved', async () => {
+    const folder = extension(ROUTE('GET', 'public', `() => 'old'`))
+    const site = await start({ extensions: [folder] })
+    extension(ROUTE('GET', 'public', `() => 'new'`), folder)
+    await site.reload('probe')
+    expect(await (await site.get('/wp-json/probe/v1')).json()).to.equal('new')
+  })
+
+  describe('expectNoLeaks', () => {
+    it('is content with an extension that registers through its host, and leaves it active', async () => {
+      const body = `${ROUTE('GET', 'public', `() => 'here'`)}; host.setInterval(() => {}, 1000)
+        host.hooks.addFilter('the_title', (title) => title); host.auth.addRole('probe', 'Probe', [])`
+      const site = await start({ extensions: [extension(body)] })
+      await site.expectNoLeaks('probe')
+      expect((await site.get('/wp-json/probe/v1')).status).to.equal(200)
+    })
+
+    it('names a timer and a listener that it left behind', async () => {
+      const left: NodeJS.Timeout[] = []
+      process.on('leaked', (timer: NodeJS.Timeout) => void left.push(timer))
+      const body = `process.emit('leaked', setInterval(() => {}, 60_000)); process.on('SIGUSR2', () => {})`
+      const site = await start({ extensions: [extension(body)] })
+      const message = await failure(site.expectNoLeaks('probe'))
+      for (const timer of left) clearInterval(timer)
+      process.removeAllListeners('leaked').removeAllListeners('SIGUSR2')
+      expect(message).to.contain('1 more Timeout').and.to.contain('process listeners of SIGUSR2')
+    })
+  })
+})

@@ -1,3 +1,4 @@
+import { escapeHtml } from 'pentad'
 import type { BarSettings } from './settings.ts'
 
 /** The bar's rule for the head; its text is black or white, whichever reads better on the colour. */
@@ -12,8 +13,4 @@ export function barHtml({ message, linkUrl }: BarSettings): string {
   const text = escapeHtml(message)
   const inner = linkUrl ? `<a href="${escapeHtml(linkUrl)}">${text}</a>` : text
   return `<div class="announcement-bar" role="region" aria-label="Announcement">${inner}</div>`
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from 'node:http'
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { RestError } from './errors.ts'
 
@@ -7,16 +7,17 @@ import { RestError } from './errors.ts'
  * body like any other (contract 1), and ends the connection: where the next request begins nobody knows.
  */
 export function answerUnreadable(http: Server): void {
-  /** How many answers are under way on a connection; words of ours within one would be read as a part of it. */
-  const answering = new WeakMap<Duplex, number>()
+  /** Answers under way on a connection; words of ours within one that has begun would be read as a part of it. */
+  const answering = new WeakMap<Duplex, Set<ServerResponse>>()
   http.on('request', ({ socket }, response) => {
-    answering.set(socket, (answering.get(socket) ?? 0) + 1)
-    response.once('close', () => answering.set(socket, (answering.get(socket) ?? 1) - 1))
+    const responses = answering.get(socket) ?? new Set()
+    answering.set(socket, responses.add(response))
+    response.once('close', () => responses.delete(response))
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const isOpen = socket.writable && error.code !== 'ECONNRESET' && (answering.get(socket) ?? 0) === 0
-    if (isOpen) socket.end(written(refusalOf(error)))
-    else socket.destroy()
+    const hasBegun = [...(answering.get(socket) ?? [])].some((response) => response.headersSent)
+    if (hasBegun || !socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else socket.end(written(refusalOf(error)), () => socket.destroy())
   })
 }
 

@@ -23,7 +23,7 @@ describe('announcement-bar', () => {
     match(html, /<head>[\s\S]*<style>\.announcement-bar\{[\s\S]*<\/head>/)
     match(
       html,
-      /<body[^>]*>\s*<div class="announcement-bar"[^>]*><a href="https:\/\/example\.org\/sale">Sale &#38; more</,
+      /<body[^>]*>\s*<div class="announcement-bar"[^>]*><a href="https:\/\/example\.org\/sale">Sale &amp; more</,
     )
   })
 

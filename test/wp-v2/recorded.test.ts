@@ -141,4 +141,43 @@ describe('wp/v2 beside the answers recorded from WordPress', () => {
     expect(url).to.equal(site.url)
     expect(ours).to.deep.equal(theirs)
   })
+
+  it('answers HEAD with the headers of GET, and an envelope with all of them in the body', async () => {
+    const head = recorded('HEAD')
+    const answer = await fetch(`${site.url}/wp-json${head.path}`, { method: 'HEAD' })
+    expect([answer.status, await answer.text()]).to.deep.equal([200, ''])
+    for (const [name, value] of head.headers) {
+      const own = atRecordedUrl(answer.headers.get(name) ?? '')
+      expect(own, name).to.equal(value)
+    }
+    const { path, body } = recorded('_envelope')
+    expect(asPhp(await site.get(path))).to.equal(body)
+  })
+
+  it('lets any origin read, but sends credentials to known ones only', async () => {
+    const { path, headers, body } = recorded('CORS, foreign origin')
+    const answer = await fetch(`${site.url}/wp-json${path}`, { headers: { Origin: 'https://elsewhere.example' } })
+    expect(await answer.text()).to.equal(body)
+    for (const [name, value] of headers) {
+      const expected = name === 'access-control-allow-credentials' ? '' : value
+      expect(atRecordedUrl(answer.headers.get(name) ?? ''), name).to.equal(expected)
+    }
+  })
+
+  for (const name of ['application passwords', 'application password, introspect']) {
+    it(`shows the same of ${name}`, async () => {
+      const { path, status, headers, body } = recorded(name)
+      const answer = await site.get(path, admin)
+      expect([answer.status, answer.headers.get('allow')]).to.deep.equal([status, headers.get('allow')])
+      const first = (value: unknown) => toObject(Array.isArray(value) ? value[0] : value)
+      const [ours, theirs] = [first(answer.body), first(JSON.parse(body))]
+      expect(Object.keys(ours)).to.deep.equal(Object.keys(theirs))
+      const shape = (record: object) =>
+        atRecordedUrl(JSON.stringify(record))
+          .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'UUID')
+          .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g, 'TIME')
+          .replace(/"name":"[^"]*"/, '"name":"NAME"')
+      expect(shape(ours)).to.equal(shape(theirs))
+    })
+  }
 })

@@ -66,6 +66,8 @@ for (const role of ['contributor', 'author']) {
       'types for edit': () => answerTo('/wp/v2/types?context=edit'),
       statuses: () => answerTo('/wp/v2/statuses'),
       search: () => answerTo('/wp/v2/search?search=espresso'),
+      'own application passwords': () => answerTo('/wp/v2/users/me/application-passwords'),
+      "another's application passwords": () => answerTo('/wp/v2/users/1/application-passwords'),
       'comments held': () => answerTo('/wp/v2/comments?status=hold'),
     }
     for (const status of STATUSES) {

@@ -8,7 +8,7 @@ import { createLogin } from './auth/login.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import type { Auth } from './auth/types.ts'
 import { type Config, type ConfigInput, loadConfig } from './config.ts'
-import { createContent, seedContent } from './content/index.ts'
+import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
 import { registerContentRoutes } from './content/routes/index.ts'
 import type { Content } from './content/types.ts'
 import { createDatabase, type Database } from './database/index.ts'
@@ -152,6 +152,7 @@ export async function createHost(input: ConfigInput = {}, parts: { fetch?: typeo
       ...{ maintenance, firstAdministrator },
       async listen() {
         const port = await server.listen(config.port, config.host)
+        await noteSiteUrl(options, config.url)
         jobs.start()
         return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
       },

@@ -15,10 +15,12 @@ import { createRegistrations } from './registrations.ts'
 import { createRender } from './render/index.ts'
 import { createSearchIndex } from './search/index.ts'
 import { createSiteSettings } from './site-settings.ts'
+import { createCurrentAddresses } from './site-urls.ts'
 import { createTerms } from './terms/index.ts'
 import type { Content, Post, PostType, Term } from './types.ts'
 
 export { seedContent } from './first-content.ts'
+export { noteSiteUrl } from './site-urls.ts'
 
 /**
  * Opens the content of a site: brings its tables up to date and makes the repositories.
@@ -49,7 +51,8 @@ export async function createContent(parts: {
   const posts = createPosts(content)
   const meta = createMeta(content)
   const media = createMedia({ meta, siteUrl: config.url })
-  const render = createRender({ hooks, media, posts, siteUrl: config.url, log })
+  const currentAddresses = createCurrentAddresses(options, config.url)
+  const render = createRender({ hooks, media, posts, siteUrl: config.url, currentAddresses, log })
 
   function link(of: Post | Term): string {
     if ('taxonomy' in of)

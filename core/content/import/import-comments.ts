@@ -1,5 +1,5 @@
+import type { Addresses } from '../addresses.ts'
 import type { Comment, Content } from '../types.ts'
-import type { Addresses } from './addresses.ts'
 import type { Authors } from './authors.ts'
 import { readMeta } from './meta.ts'
 import type { ImportReport } from './report.ts'

@@ -3,8 +3,9 @@ import type { Users } from '../../auth/types.ts'
 import type { Database } from '../../database/index.ts'
 import type { Logger } from '../../log.ts'
 import type { Options } from '../../options/types.ts'
+import { createAddresses } from '../addresses.ts'
+import { noteSiteUrl } from '../site-urls.ts'
 import type { Content } from '../types.ts'
-import { createAddresses } from './addresses.ts'
 import { importFiles } from './attachment-files.ts'
 import { createAuthors } from './authors.ts'
 import { createPostImport, type PostImport } from './import-posts.ts'
@@ -93,11 +94,12 @@ export async function importWxr(parts: ImportParts): Promise<ImportReport> {
 
 /** Everything that needs to know where the export comes from. */
 async function begin(parts: ImportParts, head: ReadonlyMap<string, string>, report: ImportReport, line: number) {
-  const { content, database, users, config } = parts
+  const { content, database, options, users, config } = parts
   const site = readSite(head)
   if (!site) throw new WxrError('is no WordPress export: it has no <wp:wxr_version>', line)
   const [source = ''] = site.urls
   report.source = { title: site.title, url: source, version: site.version }
+  await noteSiteUrl(options, config.url)
   await takeOver(site, { ...parts, report })
   const addresses = createAddresses(site.urls, config.url)
   const authors = createAuthors(users, report)

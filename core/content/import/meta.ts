@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../options/types.ts'
-import type { Addresses } from './addresses.ts'
+import type { Addresses } from '../addresses.ts'
 import { PENDING } from './pending.ts'
 import { decodePhp } from './php-serialized.ts'
 import type { WxrMeta } from './wxr.ts'

@@ -38,9 +38,11 @@ export function createRender(parts: {
   media: Media
   posts: Posts
   siteUrl: string
+  /** Brings addresses from a former URL of the site to this one. */
+  currentAddresses: (text: string) => string
   log: Logger
 }): Render {
-  const { hooks, log } = parts
+  const { hooks, currentAddresses, log } = parts
   const attachments = createAttachments(parts)
   const link = (post: Post) => `${parts.siteUrl}${post.path || `/?attachment_id=${post.id}`}`
   const ownShortcodes: Shortcodes = {
@@ -87,12 +89,12 @@ export function createRender(parts: {
     return paragraphs(excerpt)
   })
 
-  const content = (post: Post) => hooks.applyFiltersAsync('the_content', post.content, post)
+  const content = (post: Post) => hooks.applyFiltersAsync('the_content', currentAddresses(post.content), post)
 
   /** WordPress's `wp_trim_excerpt`. */
   async function made(post: Post): Promise<string> {
     const text = await stripShortcodes(post.content, shortcodes())
-    const html = await hooks.applyFiltersAsync('the_content', text, post)
+    const html = await hooks.applyFiltersAsync('the_content', currentAddresses(text), post)
     const words = hooks.applyFilters('excerpt_length', EXCERPT_WORDS)
     return firstWords(html, words, hooks.applyFilters('excerpt_more', ' [&hellip;]'))
   }
@@ -100,7 +102,7 @@ export function createRender(parts: {
   return {
     content,
     async excerpt(post) {
-      const excerpt = post.excerpt.trim() === '' ? await made(post) : post.excerpt
+      const excerpt = post.excerpt.trim() === '' ? await made(post) : currentAddresses(post.excerpt)
       return hooks.applyFiltersAsync('the_excerpt', excerpt, post)
     },
     title(post) {

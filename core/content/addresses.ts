@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../options/types.ts'
+import type { JsonValue } from '../options/types.ts'
 
 /** Turns addresses of the old site into addresses of this one. */
 export interface Addresses {

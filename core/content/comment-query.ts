@@ -60,7 +60,8 @@ function filtersOf(query: CommentQuery): Filter[] {
   if (query.authorEmail !== undefined)
     filters.push(sql<SqlBool>`lower(comments.author_email) = ${cleanText(query.authorEmail).toLowerCase()}`)
   if (query.ofPublishedPosts) {
-    filters.push(sql<SqlBool>`comments.post_id in (select id from posts where status = 'publish' and password = '')`)
+    filters.push(sql<SqlBool>`exists (
+      select 1 from posts where posts.id = comments.post_id and posts.status = 'publish' and posts.password = '')`)
   }
   if (query.search) filters.push(contains(query.search))
   const after = readTime('after', query.after)

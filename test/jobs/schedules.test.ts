@@ -57,6 +57,36 @@ onEachDatabase('jobs.schedule', (databaseUrl) => {
     expect(await runAt('2026-07-01T01:00:00Z')).to.deep.equal(['tidy'])
   })
 
+  it('runs once on the days whose clock is put forward or back over its time', async () => {
+    zone = 'Europe/Berlin'
+    schedule('tidy', '30 2 * * *')
+    await runAt('2026-03-28T12:00:00Z')
+    // There is no 02:30 on 29 March: it runs when the clock jumps over it.
+    expect(await runAt('2026-03-29T00:59:59Z')).to.deep.equal([])
+    expect(await runAt('2026-03-29T01:00:00Z')).to.deep.equal(['tidy'])
+    expect(await runAt('2026-03-30T00:29:59Z')).to.deep.equal([])
+    expect(await runAt('2026-03-30T00:30:00Z')).to.deep.equal(['tidy'])
+
+    // There are two on 25 October: it runs at the first.
+    await runAt('2026-10-24T12:00:00Z')
+    expect(await runAt('2026-10-25T00:30:00Z')).to.deep.equal(['tidy'])
+    for (const later of ['2026-10-25T00:45:00Z', '2026-10-25T01:30:00Z', '2026-10-26T01:29:59Z'])
+      expect(await runAt(later), later).to.deep.equal([])
+    expect(await runAt('2026-10-26T01:30:00Z')).to.deep.equal(['tidy'])
+  })
+
+  it('runs every hour of the days on which the clock is changed', async () => {
+    zone = 'Europe/Berlin'
+    schedule('tidy', 'hourly')
+    for (const day of ['2026-03-28T22:30:00Z', '2026-10-24T22:30:00Z']) {
+      await runAt(day)
+      for (let hour = 1; hour <= 5; hour++) {
+        const moment = new Date(Date.parse(day) + hour * 3_600_000 - 1_800_000).toISOString()
+        expect(await runAt(moment), moment).to.deep.equal(['tidy'])
+      }
+    }
+  })
+
   it('runs once after a time without any process, however often it was missed', async () => {
     schedule('tidy', 'hourly')
     await runAt('2026-01-01T10:00:01Z')

@@ -114,6 +114,9 @@ onEachDatabase('An imported WordPress site', (databaseUrl) => {
         else expect(text, path).to.not.contain(title)
       }
       if (type !== 'text/html') continue
+      expect(text.match(/<h1[ >]/g), path).to.have.length(1)
+      expect(text.match(/<main[ >]/g), path).to.have.length(1)
+      for (const [image] of text.matchAll(/<img [^>]*>/g)) expect(image, path).to.match(/ alt="/)
       for (const [, url = ''] of text.matchAll(/(?:href|src)="([^"#]+)/g)) {
         const target = url.replaceAll('&amp;', '&').replace('http://127.0.0.1:8080', '')
         if (/^\/(?!\/|wp-json|wp-admin)/.test(target)) seen.add(target)

@@ -3,6 +3,7 @@ import { lookup } from 'mime-types'
 import type { Database } from '../../database/index.ts'
 import type { JsonValue } from '../../options/types.ts'
 import type { Addresses } from '../addresses.ts'
+import { GUID_INDEXED } from '../migrations.ts'
 import { cleanText } from '../rows.ts'
 import { sanitizeTitle } from '../slug.ts'
 import type { Content, NewPost } from '../types.ts'
@@ -44,7 +45,14 @@ export function createPostImport(parts: {
     const sameSlug = sanitizeTitle(slug, content.siteSettings().language)
     let rows = database.db.selectFrom('posts').select('id').where('type', '=', cleanText(type))
     if (guid === '') rows = rows.where('slug', '=', sameSlug).where('date', '=', local)
-    else rows = rows.where('guid', '=', cleanText(guid))
+    else
+      rows = rows
+        .where(
+          sql`substr(guid, 1, ${sql.lit(GUID_INDEXED)})`,
+          '=',
+          [...cleanText(guid)].slice(0, GUID_INDEXED).join(''),
+        )
+        .where('guid', '=', cleanText(guid))
     // A post written here may have the guid of another one that was written there, if both sites have one address.
     if (guid !== '' || sameSlug === '')
       rows = rows.where(
@@ -115,6 +123,8 @@ export function createPostImport(parts: {
 
   async function add(item: WxrItem): Promise<void> {
     if (item.status === 'auto-draft') return
+    if ([item.title, item.content, item.excerpt].some((text) => text.includes('\ufffd')))
+      note(report.warnings, `Line ${item.line}: “${item.title}” has characters that cannot be read. Is the file UTF-8?`)
     const existing = await find(item)
     const id = existing ?? (await insert(item))
     tallyOf(report, item.type)[existing === undefined ? 'added' : 'existing']++

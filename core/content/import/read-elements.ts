@@ -23,8 +23,12 @@ interface OpenElement {
   line: number
 }
 
-/** One post with its comments is never larger than this, in bytes. */
-const LARGEST_ELEMENT = 256 * 1024 * 1024
+/** One post with its comments is never larger than this, in bytes, … */
+const LARGEST_ELEMENT = 64 * 1024 * 1024
+/** … has no more elements in it: each takes far more memory than its four bytes of file … */
+const MOST_ELEMENTS = 1_000_000
+/** … and does not nest deeper. WordPress needs five. */
+const DEEPEST = 32
 
 /**
  * Reads the elements right below `<channel>` one after another; never more than one of them is in memory. Document
@@ -32,7 +36,7 @@ const LARGEST_ELEMENT = 256 * 1024 * 1024
  * @throws WxrError with the line, after all elements before the break were read
  */
 export async function* readElements(file: string): AsyncGenerator<{ element: Element; bytes: number }> {
-  const { ready, push, end } = createElementParser()
+  const { ready, push, end, line } = createElementParser()
   const decoder = new TextDecoder(await encodingOf(file))
   let bytes = 0
   let sinceLast = 0
@@ -45,7 +49,7 @@ export async function* readElements(file: string): AsyncGenerator<{ element: Ele
       if (element instanceof WxrError) throw element
       yield { element, bytes }
     }
-    if (sinceLast > LARGEST_ELEMENT) throw new WxrError('holds a post of more than 256 MB', 0)
+    if (sinceLast > LARGEST_ELEMENT) throw new WxrError('holds a post of more than 64 MB', line())
   }
   end(decoder.decode())
   for (const element of ready) {
@@ -60,6 +64,7 @@ function createElementParser() {
   const repair = createXmlRepair()
   const parser = new SaxesParser<{ xmlns: false; position: true }>({ xmlns: false, position: true })
   let failed = false
+  let elements = 0
   let path = ''
 
   function fail(message: string): void {
@@ -75,6 +80,8 @@ function createElementParser() {
   parser.on('opentag', ({ name, attributes }) => {
     if (failed) return
     if (path === '' && name !== 'rss') return fail(`is no WordPress export: it begins with <${name}>`)
+    if (stack.length >= DEEPEST) return fail(`nests more than ${DEEPEST} elements in a post`)
+    if (++elements > MOST_ELEMENTS) return fail('holds a post of more than a million elements')
     path += `/${name}`
     if (stack.length > 0 || path.startsWith('/rss/channel/'))
       stack.push({ name, attributes, children: [], text: [], line: parser.line })
@@ -87,7 +94,10 @@ function createElementParser() {
     const element: Element = { ...done, text: done.text.join('') }
     const parent = stack.at(-1)
     if (parent) parent.children.push(element)
-    else ready.push(element)
+    else {
+      ready.push(element)
+      elements = 0
+    }
   })
   const addText = (text: string) => {
     if (!failed) stack.at(-1)?.text.push(text)
@@ -97,6 +107,7 @@ function createElementParser() {
 
   return {
     ready,
+    line: () => parser.line,
     push(text: string): void {
       if (!failed) parser.write(repair.write(text))
     },
@@ -109,11 +120,13 @@ function createElementParser() {
   }
 }
 
-/** What the XML declaration says, as far as this process knows it; UTF-8 otherwise. */
+/** What the byte order mark or the XML declaration says, as far as this process knows it; UTF-8 otherwise. */
 async function encodingOf(file: string): Promise<string> {
   const handle = await open(file)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(200), 0, 200, 0)
+    if (bytesRead > 1 && buffer.readUInt16LE() === 0xfeff) return 'utf-16le'
+    if (bytesRead > 1 && buffer.readUInt16BE() === 0xfeff) return 'utf-16be'
     const label = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(
       buffer.toString('latin1', 0, bytesRead),
     )

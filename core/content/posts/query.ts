@@ -29,23 +29,37 @@ export async function queryPosts(
 
   if (found && (query.orderBy === 'relevance' || query.orderBy === undefined)) {
     const ranked = filtered().innerJoin(found.as<'found'>('found'), 'found.id', 'posts.id')
-    const rows = await ranked
-      .selectAll('posts')
-      .orderBy('found.rank', query.orderBy && query.order === 'asc' ? 'desc' : 'asc')
+    const byRank = query.orderBy && query.order === 'asc' ? 'desc' : 'asc'
+    const page = ranked
+      .select(['posts.id', 'found.rank'])
+      .orderBy('found.rank', byRank)
       .orderBy('posts.date_gmt', 'desc')
       .orderBy('posts.id', 'desc')
       .limit(limit)
       .offset(offset)
+    const rows = await db
+      .selectFrom(page.as('page'))
+      .innerJoin('posts', 'posts.id', 'page.id')
+      .selectAll('posts')
+      .orderBy('page.rank', byRank)
+      .orderBy('posts.date_gmt', 'desc')
+      .orderBy('posts.id', 'desc')
       .execute()
     return { rows, total: await count(ranked) }
   }
 
   const matching = () =>
     found ? filtered().where(sql<SqlBool>`posts.id in (select id from ${found} as found)`) : filtered()
-  let ordered = matching().selectAll('posts')
-  if (query.stickyFirst) ordered = ordered.orderBy('posts.sticky', 'desc')
-  for (const column of columnsOf(query.orderBy ?? 'date', query)) ordered = ordered.orderBy(column, direction)
-  const rows = await ordered.limit(limit).offset(offset).execute()
+  const columns = columnsOf(query.orderBy ?? 'date', query)
+  const inOrder = (from: Rows): Rows => {
+    const ordered = query.stickyFirst ? from.orderBy('posts.sticky', 'desc') : from
+    return columns.reduce<Rows>((rows, column) => rows.orderBy(column, direction), ordered)
+  }
+  // Only ids are sorted: a database that sorts whole rows carries every text of the site around.
+  const page = inOrder(matching()).select('posts.id').limit(limit).offset(offset)
+  const rows = await inOrder(db.selectFrom('posts').where('posts.id', 'in', page))
+    .selectAll('posts')
+    .execute()
   return { rows, total: await count(matching()) }
 }
 
@@ -102,9 +116,6 @@ function filtersOf(query: PostQuery): Filter[] {
     inTexts('type', query.types?.length ? query.types : ['post']),
     inTexts('status', query.statuses?.length ? query.statuses : ['publish']),
   ]
-  const texts = (column: TextColumn, values: readonly string[] | undefined) => {
-    if (values?.length) filters.push(inTexts(column, values))
-  }
   const ids = (column: IdColumn, values: readonly number[] | undefined, not = false) => {
     if (values?.length) filters.push(inIds(column, values, not))
   }
@@ -112,10 +123,10 @@ function filtersOf(query: PostQuery): Filter[] {
   ids('author_id', query.notAuthors, true)
   ids('id', query.include)
   ids('id', query.exclude, true)
-  ids('parent_id', query.parents)
+  if (query.parents?.length) filters.push(hasParent(query.parents, query.types))
   ids('parent_id', query.notParents, true)
   if (query.menuOrder !== undefined) filters.push(inIds('menu_order', [query.menuOrder], false))
-  texts('slug', query.slugs)
+  if (query.slugs?.length) filters.push(hasSlug(query.slugs))
   if (query.mimeTypes?.length) filters.push(inMimeTypes(query.mimeTypes))
   if (query.sticky !== undefined) filters.push(sql<SqlBool>`posts.sticky = ${sql.lit(query.sticky ? 1 : 0)}`)
   if (query.hasPassword !== undefined)
@@ -130,7 +141,22 @@ function ownOr({ than, statuses }: NonNullable<PostQuery['others']>): Filter {
   return statuses.length > 0 ? sql<SqlBool>`(${own} or ${inTexts('status', statuses)})` : own
 }
 
-type TextColumn = 'type' | 'status' | 'slug'
+type TextColumn = 'type' | 'status'
+/** Looked up on its own: otherwise SQLite would rather read all posts in the order that is asked for. */
+function hasSlug(slugs: readonly string[]): Filter {
+  const list = sql.join([...new Set(slugs)].map(cleanText))
+  return sql<SqlBool>`posts.id in (select id from posts as named where named.slug in (${list}))`
+}
+
+/** Looked up on its own too, among the posts of these types: as good as all others have the parent 0. */
+function hasParent(parents: readonly number[], types: readonly string[] | undefined): Filter {
+  const list = parents.filter(isRowId)
+  if (list.length === 0) return NOTHING
+  const own = sql.join((types?.length ? types : ['post']).map(cleanText))
+  return sql<SqlBool>`posts.id in (
+    select id from posts as child where child.parent_id in (${sql.join(list)}) and child.type in (${own}))`
+}
+
 type IdColumn = 'id' | 'author_id' | 'parent_id' | 'menu_order'
 
 function inTexts(column: TextColumn, values: readonly string[]): Filter {

@@ -3,7 +3,7 @@ import { RestError } from '../../errors.ts'
 import { addMeta, removeMeta } from '../meta.ts'
 import type { ContentParts } from '../parts.ts'
 import { type Db, isRowId, type PostRow } from '../rows.ts'
-import { recount, replaceTerms, type SetTerms, termIdsOf } from '../terms/relationships.ts'
+import { countNew, recount, replaceTerms, type SetTerms, termIdsOf } from '../terms/relationships.ts'
 import type { NewPost } from '../types.ts'
 import { pathOf, refreshPathsBelow } from './paths.ts'
 import { type PreparedPost, preparePost } from './prepare.ts'
@@ -99,10 +99,8 @@ export function createPostWriter(parts: ContentParts): PostWriter {
       const after = await settle(db, await insertRow(db, prepared, post.id), undefined)
       await addMeta(db, 'post', after.id, post.meta ?? {})
       const setTerms = await writeTerms(db, after, await withDefaultCategory(db, prepared, post.terms))
-      await recount(
-        db,
-        setTerms.flatMap(({ newIds }) => newIds),
-      )
+      const termIds = setTerms.flatMap(({ newIds }) => newIds)
+      await countNew(db, termIds, after.status)
       await search.put(db, after)
       return { before: undefined, after, setTerms }
     })

@@ -7,6 +7,8 @@ const UNSPACED =
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 /** Longer words are cut; nobody searches for them by heart. */
 const WORD_LENGTH = 64
+/** Longer HTML is found by its beginning only: taking hundreds of megabytes to pieces would take gigabytes of memory. */
+const HTML_LENGTH = 4_000_000
 /** PostgreSQL limits a document to 1 MB of words and positions; what comes after is not found, on both databases. */
 const DOCUMENT_BYTES = 600_000
 
@@ -64,7 +66,7 @@ export function textOfHtml(html: string): string {
       if (!INLINE.has(name)) parts.push(' ')
     },
   })
-  parser.end(html)
+  parser.end(html.slice(0, HTML_LENGTH))
   return parts.join('')
 }
 

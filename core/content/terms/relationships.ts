@@ -40,6 +40,13 @@ export async function replaceTerms(
   return { taxonomy, askedIds, oldIds, newIds }
 }
 
+/** Counts a new post in its terms, as `recount` would, without looking at all the posts that are there. */
+export async function countNew(db: Db, termIds: readonly number[], status: string): Promise<void> {
+  const ids = rowIds(termIds)
+  if (ids.length === 0 || status !== 'publish') return
+  await sql`update terms set count = count + 1 where id in (${sql.join(ids)})`.execute(db)
+}
+
 /** Counts anew how many published posts carry each of the terms. */
 export async function recount(db: Db, termIds: readonly number[]): Promise<void> {
   const ids = rowIds(termIds)

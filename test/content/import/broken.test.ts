@@ -138,6 +138,16 @@ describe('an export that is broken or hostile', () => {
     expect(report?.posts.post).to.deep.equal({ added: 1, existing: 0 })
   })
 
+  it('is refused where one post would fill the memory', async () => {
+    const inOnePost = async (inside: string) =>
+      (await attempt(textFile(`${WXR_HEAD}<item>${inside}</item>${WXR_END}`))).message
+    expect(await inOnePost('<x/>'.repeat(1_000_001))).to.match(
+      /line 4: the file holds a post of more than a million elements/,
+    )
+    expect(await inOnePost('<x>'.repeat(100))).to.match(/the file nests more than 32 elements in a post/)
+    expect(await inOnePost('x'.repeat(65 * 1024 * 1024))).to.match(/the file holds a post of more than 64 MB/)
+  })
+
   it('never resolves entities of its own', async () => {
     const laughs = Array.from({ length: 9 }, (_, at) => `<!ENTITY lol${at + 1} "${`&lol${at};`.repeat(10)}">`).join('')
     const doctype = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY lol0 "lol">${laughs}<!ENTITY file SYSTEM "file:///etc/passwd">]>`
@@ -160,6 +170,20 @@ describe('an export that is broken or hostile', () => {
     expect([post?.title, post?.content]).to.deep.equal(['ab', '&nbsp; & <b>]]></b>'])
     const [first] = await site.content.comments.ofPost(7)
     expect([first?.authorUrl, first?.content]).to.deep.equal(['http://a.example/?a=1&b=2&c', 'a & b &amp; c'])
+    await site.close()
+  })
+
+  it('is read in the encoding it says it has, and what is in another one is named', async () => {
+    const site = await openSite(undefined)
+    const write = (id: number, label: string, encoding: BufferEncoding, mark = '') => {
+      const text = `<?xml version="1.0" encoding="${label}"?>${WXR_HEAD}${wxrItem({ id, title: 'Über' })}${WXR_END}`
+      return textFile(Buffer.from(mark + text, encoding))
+    }
+    expect((await site.import(write(21, 'UTF-16', 'utf16le', '\ufeff'))).warnings).to.deep.equal([])
+    expect((await site.import(write(22, 'ISO-8859-1', 'latin1'))).warnings).to.deep.equal([])
+    expect((await site.import(write(23, 'UTF-8', 'latin1'))).warnings.join()).to.match(/“\ufffdber” has characters/)
+    const posts = await site.content.posts.getMany([21, 22, 23])
+    expect([...posts.values()].map(({ title }) => title)).to.deep.equal(['Über', 'Über', '\ufffdber'])
     await site.close()
   })
 

@@ -6,6 +6,7 @@ import type { ExtensionManager } from '../core/extensions/index.ts'
 import { scaffoldExtension } from './scaffold-extension.ts'
 import { withHost } from './with-host.ts'
 
+/** `pentad extension …`: makes, lists and switches extensions. */
 export function extensionCommand(): Command {
   const extension = new Command('extension').description('make, list and switch extensions')
   extension
@@ -68,7 +69,7 @@ async function deactivate(id: string): Promise<void> {
 
 /** Without the log: what it would say of the extension the command says itself. */
 function withExtensions(work: (extensions: ExtensionManager) => Promise<void>): Promise<void> {
-  return withHost((host) => work(host.extensions), 'silent')
+  return withHost((host) => work(host.extensions), { logLevel: 'silent', runExtensions: false })
 }
 
 /** Says what to do next. */
@@ -78,7 +79,7 @@ function explain(extensions: ExtensionManager): (error: unknown) => never {
     const ids = extensions.list().map(({ id }) => id)
     const next =
       error.code === 'extension_not_found'
-        ? `There are: ${ids.join(', ')}. A new one: pentad extension new <name>`
+        ? `There are: ${ids.join(', ')}. A new one: npm run pentad -- extension new <name>`
         : 'It is paused. Mend it, then activate it again.'
     throw new Error(`${error.message}\n${next}`, { cause: error })
   }

@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { Command } from 'commander'
 import { describeImport, importWxr, WxrError } from '../core/content/import/index.ts'
+import type { Host } from '../core/host.ts'
 import { createProgress } from './progress.ts'
 import { withHost } from './with-host.ts'
 
+/** `pentad import`: moves a WordPress export into the site, and makes the site where there is none. */
 export function importCommand(): Command {
   return new Command('import')
     .argument('<file>', 'WordPress export, from Tools → Export → All content')
@@ -13,12 +15,12 @@ export function importCommand(): Command {
 }
 
 async function runImport(file: string, { uploads }: { uploads?: string }): Promise<void> {
-  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
+  if (!(existsSync(file) && statSync(file).isFile())) throw new Error(`There is no file ${file}.`)
   if (uploads && !(existsSync(uploads) && statSync(uploads).isDirectory())) {
     throw new Error(`There is no folder ${uploads}.`)
   }
   const progress = createProgress()
-  await withHost(async (host) => {
+  const work = async (host: Host) => {
     try {
       const report = await importWxr({
         file,
@@ -38,5 +40,6 @@ async function runImport(file: string, { uploads }: { uploads?: string }): Promi
       if (error instanceof WxrError && error.report) console.log(describeImport(error.report))
       throw error
     }
-  })
+  }
+  await withHost(work, { makesSite: true })
 }

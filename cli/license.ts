@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
-import { generateLicenceKeyPair, issueLicence } from '../core/auth/licence.ts'
+import { generateLicenceKeyPair, isLicenceKey, issueLicence } from '../core/auth/licence.ts'
 import { withHost } from './with-host.ts'
 
+/** `pentad license …`: makes key pairs, issues licences and sets the site's. */
 export function licenseCommand(): Command {
   const license = new Command('license').description('make, issue and set licence keys')
   license
@@ -24,6 +26,8 @@ export function licenseCommand(): Command {
 
 function keygen({ privateKey: file }: { privateKey: string }): void {
   if (existsSync(file)) throw new Error(`${file} exists. Move it away first: licences signed with it depend on it.`)
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`)
   const { privateKey, publicKey } = generateLicenceKeyPair()
   writeFileSync(file, privateKey, { mode: 0o600, flag: 'wx' })
   console.log(`Private key written to ${file}; keep it secret.`)
@@ -32,7 +36,7 @@ function keygen({ privateKey: file }: { privateKey: string }): void {
 
 function issue(options: { licensee: string; privateKey: string; forSite?: string; expires?: string }): void {
   if (!existsSync(options.privateKey)) {
-    throw new Error(`${options.privateKey} does not exist. Make it with: pentad license keygen`)
+    throw new Error(`${options.privateKey} does not exist. Make it with: npm run pentad -- license keygen`)
   }
   const key = issueLicence(
     {
@@ -46,10 +50,23 @@ function issue(options: { licensee: string; privateKey: string; forSite?: string
   console.log(key)
 }
 
+/** Why a licence is not active (contract 2.4), in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  no_public_key: 'the site has no public key to check it with. Set PENTAD_LICENSE_PUBLIC_KEY',
+  malformed: 'it is no licence key',
+  invalid_signature: 'it was not signed with the key that PENTAD_LICENSE_PUBLIC_KEY belongs to',
+  foreign_site: 'it is for another site',
+  expired: 'it has expired',
+}
+
 async function set(key: string): Promise<void> {
+  if (!isLicenceKey(key.trim())) throw new Error('That is no licence key. It has the form <payload>.<signature>.')
   await withHost(async (host) => {
     const status = await host.auth.licence.set(key)
-    if (!status.active) throw new Error(`The key is stored, but not active: ${status.reason}`)
+    if (!status.active) {
+      const reason = status.reason ?? ''
+      throw new Error(`The key is stored, but not active: ${REASONS[reason] ?? reason}.`)
+    }
     console.log(`Pro is active for ${status.licensee}, ${status.expires ? `until ${status.expires}` : 'without end'}.`)
   })
 }

@@ -24,3 +24,13 @@ export const program = new Command('pentad')
   .addCommand(licenseCommand())
   .addCommand(cronCommand())
   .addCommand(extensionCommand())
+
+inheritSettings(program)
+
+/** `addCommand` hands nothing down: help after a mistake, and `--site` in every help. */
+function inheritSettings(parent: Command): void {
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent)
+    inheritSettings(command)
+  }
+}

@@ -1,9 +1,14 @@
-/** Shows how far long work has come: one line that changes on a terminal, a line every few seconds elsewhere. */
+/**
+ * Shows how far long work has come: one line that changes on a terminal, a line every few seconds elsewhere.
+ *
+ * @param options.everyMs - Milliseconds between two lines where there is no terminal.
+ */
 export function createProgress(
   output: NodeJS.WriteStream = process.stderr,
   { everyMs = 3000 }: { everyMs?: number } = {},
 ): { update(label: string, done: number, total: number): void; end(): void } {
-  let lastAt = 0
+  // Elsewhere than on a terminal short work says nothing.
+  let lastAt = output.isTTY ? 0 : Date.now()
   let shown = false
   return {
     update(label, done, total) {

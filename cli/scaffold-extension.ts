@@ -1,31 +1,40 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
+import { isExtensionId } from '../core/extensions/definition.ts'
+import { makeFolder } from '../core/make-folder.ts'
 
 /** Folder of the host itself. */
 const HOST = join(import.meta.dirname, '..')
 
 /**
- * Writes a working extension with a test.
+ * Writes a working extension with a test, or nothing at all.
  *
+ * @param name - its id
+ * @param folder - where it goes; must not be there yet
  * @returns the files written
  * @throws Error if the name can't be an id, or the folder exists
  */
 export function scaffoldExtension(name: string, folder: string): string[] {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 60) {
+  if (!isExtensionId(name)) {
     throw new Error(
       `"${name}" can't be the id of an extension. Use lower-case letters, digits and hyphens: ${suggestId(name)}`,
     )
   }
   if (existsSync(folder)) throw new Error(`${folder} exists already. Choose another name, or remove that folder.`)
-  mkdirSync(folder, { recursive: true })
+  linkHost(folder)
   const files = {
     'index.ts': extensionSource(name),
     'index.test.ts': testSource(name),
-    'tsconfig.json': tsconfigSource(),
+    'tsconfig.json': tsconfigSource(folder),
   }
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
-  linkHost(folder)
+  makeFolder(folder)
+  try {
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
   return Object.keys(files).map((file) => join(folder, file))
 }
 
@@ -69,7 +78,8 @@ function titleOf(name: string): string {
 }
 
 function testSource(name: string): string {
-  return `import { deepEqual, match } from 'node:assert/strict'
+  return `import { match, ok } from 'node:assert/strict'
+import { escapeHtml } from 'pentad'
 import { createTestHost, type TestHost } from 'pentad/testing'
 
 describe('${name}', () => {
@@ -85,9 +95,11 @@ describe('${name}', () => {
     match(await page.text(), /class="${name}"/)
   })
 
-  it('answers its greeting', async () => {
+  it('answers the greeting that the page shows', async () => {
     const answer = await host.get('/wp-json/${name}/v1/greeting')
-    deepEqual(await answer.json(), { greeting: 'Hello from ${titleOf(name)}!' })
+    const { greeting } = JSON.parse(await answer.text())
+    const page = await host.get('/hello-world/')
+    ok((await page.text()).includes(\`>\${escapeHtml(greeting)}</p>\`))
   })
 
   it('leaves nothing behind', async () => {
@@ -99,19 +111,21 @@ describe('${name}', () => {
 
 /**
  * For the editor and `tsc` only; the host runs the extension without it. Modules are looked up as the bundler does, and a
- * site outside the host's folder finds the host's packages.
+ * site outside the host's folder finds the host's packages. Within it the paths are relative: the whole may be moved.
  */
-function tsconfigSource(): string {
+function tsconfigSource(folder: string): string {
+  const isWithin = !relative(HOST, folder).startsWith('..')
+  const toHost = (path: string) => (isWithin ? relative(folder, join(HOST, path)) : join(HOST, path))
   const options = {
-    extends: join(HOST, 'tsconfig.json'),
+    extends: toHost('tsconfig.json'),
     compilerOptions: {
       module: 'preserve',
       moduleResolution: 'bundler',
-      typeRoots: [join(HOST, 'node_modules/@types')],
+      typeRoots: [toHost('node_modules/@types')],
       paths: {
-        pentad: [join(HOST, 'core/index.ts')],
-        'pentad/testing': [join(HOST, 'core/testing/index.ts')],
-        zod: [join(HOST, 'node_modules/zod')],
+        pentad: [toHost('core/index.ts')],
+        'pentad/testing': [toHost('core/testing/index.ts')],
+        zod: [toHost('node_modules/zod')],
       },
     },
     include: ['.'],
@@ -126,7 +140,10 @@ function linkHost(folder: string): void {
     createRequire(join(folder, 'index.ts')).resolve('pentad/package.json')
   } catch {
     const modules = join(dirname(folder), 'node_modules')
-    mkdirSync(modules, { recursive: true })
-    symlinkSync(HOST, join(modules, 'pentad'), 'junction')
+    const link = join(modules, 'pentad')
+    makeFolder(modules)
+    // The host it pointed to was moved.
+    if (!existsSync(link)) rmSync(link, { force: true })
+    symlinkSync(HOST, link, 'junction')
   }
 }

@@ -1,7 +1,10 @@
+import { flushCompileCache } from 'node:module'
 import { Command } from 'commander'
 import { createHost } from '../core/host.ts'
+import { catchStrays } from './strays.ts'
 import { printFirstAdministrator } from './with-host.ts'
 
+/** `pentad start`: serves the site, and makes it where there is none. */
 export function startCommand(): Command {
   return new Command('start')
     .description('serve the site until SIGTERM or Ctrl+C')
@@ -12,35 +15,49 @@ export function startCommand(): Command {
 }
 
 async function start({ port, host: address, watch }: { port?: string; host?: string; watch?: boolean }): Promise<void> {
-  const host = await createHost({ ...(port && { port }), ...(address && { host: address }) })
-  let closing: Promise<void> | undefined
-  const close = () => {
-    // A second signal finds it already closing.
-    closing ??= host.close()
-    return closing
-  }
-  process.on('SIGTERM', close)
-  process.on('SIGINT', close)
-  process.on('unhandledRejection', (reason) => host.extensions.reportStray(reason))
-  process.on('uncaughtException', (error) => {
-    if (host.extensions.reportStray(error)) return
-    host.log.error({ err: error }, 'a bug ended the process')
-    process.exit(1)
+  const host = await createHost(
+    { ...(port && { port }), ...(address && { host: address }) },
+    { beforeLoad: catchStrays },
+  )
+  // At once: whatever goes wrong from here on, nobody could ask for it again.
+  if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
+  const asked = new Promise((resolve) => {
+    process.on('SIGTERM', resolve)
+    process.on('SIGINT', resolve)
   })
 
   try {
     const url = await host.listen()
-    if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
     console.log(`Pentad serves ${url}  (site folder ${host.config.siteDir})`)
     if (watch) {
       host.extensions.watch()
       console.log('Extensions are reloaded when they are saved.')
     }
+    flushCompileCache()
+    await asked
   } catch (error) {
-    await close()
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new Error(`Port ${host.config.port} is in use. Choose another: pentad start --port 8081`, { cause: error })
-    }
-    throw error
+    throw explainListening(error, host.config)
+  } finally {
+    await host.close()
   }
+}
+
+/** Says what to do where the address can't be had. */
+function explainListening(error: unknown, { host, port }: { host: string; port: number }): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') {
+    return new Error(`Port ${port} is in use. Choose another: npm run pentad -- start --port 8081`, { cause: error })
+  }
+  if (code === 'EACCES') {
+    return new Error(`Port ${port} needs more rights. Choose one from 1024 on: npm run pentad -- start --port 8080`, {
+      cause: error,
+    })
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new Error(
+      `${host} is no address of this machine. Choose another: npm run pentad -- start --host 127.0.0.1`,
+      { cause: error },
+    )
+  }
+  return error
 }

@@ -5,6 +5,7 @@ import type { User } from '../core/auth/types.ts'
 import type { Host } from '../core/host.ts'
 import { withHost } from './with-host.ts'
 
+/** `pentad user …`: makes users, their passwords and application passwords. */
 export function userCommand(): Command {
   const user = new Command('user').description('create users and set their passwords')
   user

@@ -1,11 +1,23 @@
 import { createHost, type Host } from '../core/host.ts'
+import { requireSite } from './require-site.ts'
+import { catchStrays } from './strays.ts'
 
-/** Opens the site without serving it, does the work and closes it again, whatever happens. */
+/**
+ * Opens the site without serving it, does the work and closes it again, whatever happens.
+ *
+ * @param options.runExtensions - `false` for what has to work even where an extension keeps the site from starting.
+ * @param options.makesSite - `true` for a command that may begin a new site; the others refuse a folder without one.
+ */
 export async function withHost<Result>(
   work: (host: Host) => Promise<Result>,
-  logLevel: 'silent' | 'warn' = 'warn',
+  {
+    logLevel = 'warn',
+    runExtensions = true,
+    makesSite = false,
+  }: { logLevel?: 'silent' | 'warn'; runExtensions?: boolean; makesSite?: boolean } = {},
 ): Promise<Result> {
-  const host = await createHost({ logLevel })
+  if (!makesSite) requireSite()
+  const host = await createHost({ logLevel }, { runExtensions, beforeLoad: catchStrays })
   if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
   try {
     return await work(host)
@@ -19,6 +31,6 @@ export function printFirstAdministrator({ login, password }: { login: string; pa
   console.log(
     password === null
       ? `Administrator "${login}" created with the configured password.`
-      : `Administrator created. It is shown only this once:\n  user name  ${login}\n  password   ${password}`,
+      : `Administrator created. Its password is shown only this once:\n  user name  ${login}\n  password   ${password}`,
   )
 }

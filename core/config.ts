@@ -1,15 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+
+const PORT = 'Invalid input: expected a whole number from 0 to 65535'
 
 /** Settings of the process, in the order of strength: given in code, environment, `config.json` of the site folder, default. */
 const configSchema = z.object({
   /** Folder that holds the whole site; can be copied, backed up and thrown away. */
   siteDir: z.string().min(1),
   /** Public origin of the site, without a slash at the end. Default: `http://<host>:<port>`. */
-  url: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-  host: z.string().min(1).default('127.0.0.1'),
-  port: z.coerce.number().int().min(0).max(65535).default(8080),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  host: z.string().refine(isHost, 'Invalid input: expected a host name or an IP address').default('127.0.0.1'),
+  port: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65535, PORT).default(8080),
   /** `postgres://…`; default is SQLite in the site folder. */
   databaseUrl: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   adminUser: z.string().min(1).default('admin'),
@@ -33,14 +39,81 @@ const configSchema = z.object({
   logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 })
 
-export type Config = z.output<typeof configSchema>
+export type Config = z.output<typeof configSchema> & { readonly url: string }
 export type ConfigInput = Partial<z.input<typeof configSchema>>
 
-/** `PENTAD_SITE_DIR` → `siteDir`, for every key of the schema. */
+/** One place that settings come from. Its values may be secret: messages show their names only. */
+interface Source {
+  readonly values: Readonly<Record<string, unknown>>
+  /** Where the owner finds that setting. */
+  readonly nameOf: (key: string) => string
+}
+
+/**
+ * Reads the configuration of the process (contract 2): `site/config.json`, overridden by
+ * `PENTAD_…` of the environment, overridden by `overrides`. A wrong value is refused even where another overrides it.
+ *
+ * @throws Error naming every value that is wrong and where it comes from.
+ */
+export function loadConfig(overrides: ConfigInput = {}, environment: NodeJS.ProcessEnv = process.env): Config {
+  const fromEnvironment = readEnvironment(environment)
+  const siteDir = resolve(overrides.siteDir ?? fromEnvironment.siteDir ?? 'site')
+  const file = configFile(siteDir)
+  const fromFile = readFile(file)
+  const sources: Source[] = [
+    { values: fromFile, nameOf: () => file },
+    { values: fromEnvironment, nameOf: variableOf },
+    { values: { ...overrides }, nameOf: (key) => `the ${key} option` },
+  ]
+  const problems = sources.flatMap(findProblems)
+  if (problems.length > 0) throw new Error(`The configuration is wrong:\n${problems.join('\n')}`)
+  const config = configSchema.parse({ ...fromFile, ...fromEnvironment, ...overrides, siteDir })
+  return { ...config, url: config.url ?? originOf(config.host, config.port) }
+}
+
+function findProblems({ values, nameOf }: Source): string[] {
+  const { error } = configSchema.partial().safeParse(values)
+  return (error?.issues ?? []).map(
+    ({ path, message }) => `  ${path.join('.')} (${nameOf(String(path[0]))}): ${message}`,
+  )
+}
+
+/** What is allowed and surely not meant, in words for the log. */
+export function findOddities({ siteDir, extensionsDir }: Pick<Config, 'siteDir' | 'extensionsDir'>): string[] {
+  const file = configFile(siteDir)
+  const unknown = Object.keys(readFile(file)).filter(
+    (key) => key === 'siteDir' || !Object.hasOwn(configSchema.shape, key),
+  )
+  return [
+    ...unknown.map((key) => `${file}: there is no setting "${key}"; it is ignored.`),
+    ...(extensionsDir !== undefined && !existsSync(extensionsDir)
+      ? [`There is no folder ${extensionsDir}, which PENTAD_EXTENSIONS_DIR or extensionsDir names.`]
+      : []),
+  ]
+}
+
+/** `http://127.0.0.1:8080`; an IPv6 address gets its brackets (RFC 3986, 3.2.2) and loses its zone, which no URL has. */
+export function originOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host.replace(/%.*$/, '')}]` : host}:${port}`
+}
+
+function isHost(host: string): boolean {
+  return isIP(host) !== 0 || (/^[\w.-]+$/.test(host) && URL.canParse(originOf(host, 80)))
+}
+
+function configFile(siteDir: string): string {
+  return join(siteDir, 'config.json')
+}
+
+/** `siteDir` → `PENTAD_SITE_DIR` */
+function variableOf(key: string): string {
+  return `PENTAD_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}
+
 function readEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   const values: Record<string, string> = {}
   for (const key of Object.keys(configSchema.shape)) {
-    const value = environment[`PENTAD_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`]
+    const value = environment[variableOf(key)]
     if (value !== undefined && value !== '') values[key] = value
   }
   return values
@@ -53,28 +126,4 @@ function readFile(path: string): Record<string, unknown> {
   } catch (error) {
     throw new Error(`${path} is not a JSON object: ${error instanceof Error ? error.message : error}`, { cause: error })
   }
-}
-
-/**
- * Reads the configuration of the process (contract 2): `site/config.json`, overridden by
- * `PENTAD_…` of the environment, overridden by `overrides`.
- *
- * @throws Error naming every value that is wrong and where to set it right.
- */
-export function loadConfig(overrides: ConfigInput = {}, environment: NodeJS.ProcessEnv = process.env): Config {
-  const fromEnvironment = readEnvironment(environment)
-  const siteDir = resolve(overrides.siteDir ?? fromEnvironment.siteDir ?? 'site')
-  const values: Record<string, unknown> = {
-    ...readFile(join(siteDir, 'config.json')),
-    ...fromEnvironment,
-    ...overrides,
-    siteDir,
-  }
-  values.url ??= `http://${values.host ?? '127.0.0.1'}:${values.port ?? 8080}`
-  const parsed = configSchema.safeParse(values)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  throw new Error(
-    `The configuration is wrong. Correct these in ${join(siteDir, 'config.json')} or the environment (PENTAD_…):\n${problems.join('\n')}`,
-  )
 }

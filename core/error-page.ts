@@ -9,23 +9,25 @@ import { queryOf } from './request.ts'
  */
 export function answerError(context: Koa.Context, error: unknown, log: Logger): void {
   const { requestId } = context.state
-  const refusal = error instanceof RestError ? error : undefined
-  if (!refusal) log.error({ err: error, requestId, path: context.path }, 'request failed')
+  if (!(error instanceof RestError)) log.error({ err: error, requestId, path: context.path }, 'request failed')
   if (context.headerSent) {
     context.res.destroy()
     return
   }
-  const status = refusal?.status ?? 500
-  const code = refusal?.code ?? 'internal_error'
-  const message = refusal?.message ?? 'The server met an error it did not expect. It has been logged.'
+  const { status, code, message, data, headers } = error instanceof RestError ? error : unexpected(requestId)
   context.status = status
-  context.set({ 'Cache-Control': 'no-store', ...refusal?.headers })
+  context.set({ 'Cache-Control': 'no-store', ...headers })
   if (context.path === '/wp-json' || context.path.startsWith('/wp-json/') || queryOf(context).has('rest_route')) {
-    context.body = { code, message, data: refusal?.data ?? { status, requestId } }
+    context.body = { code, message, data }
     return
   }
   context.type = 'html'
   context.body = errorPage(status, message, requestId)
+}
+
+function unexpected(requestId: string): RestError {
+  const message = 'The server met an error it did not expect. It has been logged.'
+  return new RestError('internal_error', message, { status: 500, requestId })
 }
 
 function errorPage(status: number, message: string, requestId: string): string {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { once } from 'node:events'
 import { createServer as createProbe } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import { createAuth } from './auth/index.ts'
 import { createLogin } from './auth/login.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import type { Auth } from './auth/types.ts'
-import { type Config, type ConfigInput, loadConfig } from './config.ts'
+import { type Config, type ConfigInput, findOddities, loadConfig, originOf } from './config.ts'
 import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
 import { registerContentRoutes } from './content/routes/index.ts'
 import type { Content } from './content/types.ts'
@@ -25,6 +25,7 @@ import { createLog, type Logger } from './log.ts'
 import { createMail } from './mail/index.ts'
 import type { Mail } from './mail/types.ts'
 import { createMaintenance, type Maintenance } from './maintenance.ts'
+import { makeFolder } from './make-folder.ts'
 import { createOptions } from './options/index.ts'
 import { registerSettingsRoutes } from './options/routes.ts'
 import { createSettings } from './options/settings.ts'
@@ -35,6 +36,7 @@ import { registerRestRoutes } from './rest/routes.ts'
 import type { Rest } from './rest/types.ts'
 import { createServer } from './server.ts'
 import { createSite } from './site/index.ts'
+import { DEFAULT_THEME, THEME_NAME } from './site/theme/theme.ts'
 
 /** Folders of extensions that come with the product. */
 const OWN_EXTENSIONS = ['plugins', 'extensions'].map((folder) => join(import.meta.dirname, '..', folder))
@@ -46,6 +48,11 @@ const hostSettings = z.object({
     .max(100)
     .default([])
     .meta({ title: 'Trusted origins', description: 'Other sites whose scripts may call the REST API with cookies.' }),
+  theme: z
+    .string()
+    .regex(THEME_NAME)
+    .default(DEFAULT_THEME)
+    .meta({ title: 'Theme', description: 'Name of a folder in themes/; without such a folder, the default theme.' }),
 })
 
 /** A whole site in one object. Two of them in one process do not see each other. */
@@ -71,17 +78,27 @@ export interface Host {
   close(): Promise<void>
 }
 
+export interface HostOptions {
+  readonly fetch?: typeof fetch
+  readonly beforeLoad?: (host: Pick<Host, 'extensions' | 'log'>) => void
+  readonly runExtensions?: boolean
+}
+
 /**
  * Opens the site of a folder, or makes a new one there, with its active extensions running.
  *
  * @param parts.fetch - Takes the place of the global `fetch` that extensions get.
+ * @param parts.beforeLoad - Called when the host can tell whose fault an error is, before any extension runs.
+ * @param parts.runExtensions - `false` starts no extension, for commands that must work whatever one does.
  * @throws Error if the configuration, the options or the database can't be read
  */
-export async function createHost(input: ConfigInput = {}, parts: { fetch?: typeof fetch } = {}): Promise<Host> {
+export async function createHost(input: ConfigInput = {}, parts: HostOptions = {}): Promise<Host> {
+  const { beforeLoad, runExtensions, ...outside } = parts
   const startedAt = Date.now()
   const config = await resolvePort(input)
   const log = createLog(config.logLevel)
-  mkdirSync(config.siteDir, { recursive: true })
+  makeFolder(config.siteDir)
+  for (const oddity of findOddities(config)) log.warn(oddity)
   const siteKey = loadSiteKey(config.siteDir)
   const closers = new AsyncDisposableStack()
   try {
@@ -123,7 +140,7 @@ export async function createHost(input: ConfigInput = {}, parts: { fetch?: typeo
     const jobs = createJobs({ database, hooks: registry, log, timezone: () => content.siteSettings().timezone })
     closers.defer(() => jobs.close())
     const extensions = createExtensions({
-      ...{ hooks: registry, rest, settings, options, auth, content, database, jobs, mail, config, log, ...parts },
+      ...{ hooks: registry, rest, settings, options, auth, content, database, jobs, mail, config, log, ...outside },
       folders: OWN_EXTENSIONS,
     })
     closers.defer(() => extensions.close())
@@ -134,14 +151,15 @@ export async function createHost(input: ConfigInput = {}, parts: { fetch?: typeo
     registerContentRoutes(rest, { content, auth, hooks, config })
     registerExtensionRoutes(rest, extensions)
 
-    const site = createSite({ content, auth, hooks, options, rest, config, log })
+    const site = createSite({ content, auth, hooks, options, rest, config, log, theme: () => own.get().theme })
     const login = createLogin({ auth, config, siteTitle: () => content.siteSettings().title })
     const server = createServer(
       [rest.middleware, maintenance.middleware, site.postPassword, login, createCronEndpoint(jobs), site.middleware],
       { trustedProxies: config.trustedProxies, log },
     )
 
-    await extensions.load()
+    beforeLoad?.({ extensions, log })
+    await extensions.load(runExtensions)
     await hooks.doActionAsync('init')
     await hooks.doActionAsync('rest_api_init', rest)
     closers.defer(() => hooks.doActionAsync('shutdown'))
@@ -154,7 +172,7 @@ export async function createHost(input: ConfigInput = {}, parts: { fetch?: typeo
         const port = await server.listen(config.port, config.host)
         await noteSiteUrl(options, config.url)
         jobs.start()
-        return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+        return originOf(config.host, port)
       },
       close: () => closers.disposeAsync(),
     }
@@ -169,7 +187,9 @@ async function resolvePort(input: ConfigInput): Promise<Config> {
   const config = loadConfig(input)
   if (config.port !== 0) return config
   const probe = createProbe()
-  await new Promise<void>((resolve) => probe.listen(0, config.host, resolve))
+  const listening = once(probe, 'listening')
+  probe.listen(0, config.host)
+  await listening
   const address = probe.address()
   await new Promise((resolve) => probe.close(resolve))
   return loadConfig({ ...input, port: address && typeof address === 'object' ? address.port : 0 })

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer, type Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import Koa from 'koa'
 import { createClientAddress } from './client-address.ts'
 import { answerError } from './error-page.ts'
@@ -9,6 +11,11 @@ import { answerUnreadable } from './unreadable-request.ts'
 
 /** Milliseconds that requests under way get to finish when the server closes. */
 const CLOSE_GRACE = 10_000
+/** A closing server accepts connections until none came for so many milliseconds, so many times at most. */
+const ACCEPT_TIME = 10
+const ACCEPT_SLICES = 10
+/** Milliseconds between looks for connections that wait for nothing, while the server closes. */
+const IDLE_CHECK = 50
 
 export interface HostServer {
   readonly http: Server
@@ -27,6 +34,7 @@ export function createServer(
   { trustedProxies, log }: { trustedProxies: readonly string[]; log: Logger },
 ): HostServer {
   const clientAddress = createClientAddress(trustedProxies)
+  let isClosing = false
   const app = new Koa()
   app.on('error', (error: Error, context?: Koa.Context) => {
     // A client that leaves in the middle of an answer is not our error.
@@ -52,6 +60,7 @@ export function createServer(
       'Referrer-Policy': 'strict-origin-when-cross-origin',
       'X-Frame-Options': 'SAMEORIGIN',
     })
+    if (isClosing) context.set('Connection', 'close')
     try {
       await next()
     } catch (error) {
@@ -62,6 +71,10 @@ export function createServer(
 
   const http = createHttpServer({ requestTimeout: 300_000, headersTimeout: 30_000 }, app.callback())
   answerUnreadable(http)
+  let accepted = 0
+  http.on('connection', () => {
+    accepted++
+  })
   return {
     http,
     listen: (port, host) =>
@@ -73,15 +86,23 @@ export function createServer(
           resolve(address && typeof address === 'object' ? address.port : port)
         })
       }),
-    close: () =>
-      new Promise((resolve) => {
-        if (!http.listening) return resolve()
-        const force = setTimeout(() => http.closeAllConnections(), CLOSE_GRACE)
-        http.close(() => {
-          clearTimeout(force)
-          resolve()
-        })
-        http.closeIdleConnections()
-      }),
+    async close() {
+      if (!http.listening) return
+      isClosing = true
+      // Connections that wait to be accepted would be cut: they are taken in until no more come.
+      for (let slice = 0, before = -1; slice < ACCEPT_SLICES && before !== accepted; slice++) {
+        before = accepted
+        await wait(ACCEPT_TIME)
+      }
+      const closed = new Promise((resolve) => {
+        // Not http.close(), which would at once cut connections whose request has come but is not read yet.
+        NetServer.prototype.close.call(http, resolve)
+      })
+      const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK)
+      const force = setTimeout(() => http.closeAllConnections(), CLOSE_GRACE)
+      await closed
+      clearInterval(idle)
+      clearTimeout(force)
+    },
   }
 }

@@ -1,71 +1,129 @@
-/** The error catalogue, made from every `new RestError(code, message, { status })` of the product. */
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** The error catalogue, made from every `new RestError(code, message, { status })` and every problem of a parameter. */
+import { relative } from 'node:path'
 import ts from 'typescript'
+import { readSourceCode, type SourceCode, visitAll } from './source-code.ts'
+import { type Bindings, createTexts } from './texts.ts'
+
+/** The status of a code that stands in `data.details`, beside the parameter it is about. */
+const IN_DETAILS = 'in details'
 
 export interface DocumentedError {
   readonly code: string
+  /** `404`, `401 or 403`, `in details` */
   readonly status: string
   /** Messages as they stand in the code, `…` for what is filled in. */
   readonly messages: readonly string[]
   readonly files: readonly string[]
 }
 
-/** Every error code thrown below the given folders, sorted. */
-export function collectErrors(root: string, folders: readonly string[] = ['core', 'plugins']): DocumentedError[] {
+/** A place that makes an error, which may take its code or message from those who call it. */
+interface Place {
+  readonly code: ts.Node | undefined
+  readonly message: ts.Node | undefined
+  /** `undefined`: a problem of a parameter. */
+  readonly data?: ts.Node | undefined
+  /** Where it is made or, in the end, which call says its code. */
+  readonly at: ts.Node
+}
+
+/** Every error code below the given folders, sorted. Helpers are followed to those who call them with a code. */
+export function collectErrors(root: string, folders: readonly string[] = ['core']): DocumentedError[] {
+  const code = readSourceCode(root, folders)
   const found = new Map<string, { code: string; status: string; messages: Set<string>; files: Set<string> }>()
-  for (const file of folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))) {
-    const text = readFileSync(join(root, file), 'utf8')
-    if (!text.includes('new RestError(')) continue
-    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-    const visit = (node: ts.Node): void => {
-      if (ts.isNewExpression(node) && node.expression.getText(source) === 'RestError') {
-        const [code, message, data] = node.arguments ?? []
-        for (const literal of literals(code)) {
-          const status = statusOf(data, source)
-          const key = `${literal} ${status}`
-          const entry = found.get(key) ?? { code: literal, status, messages: new Set(), files: new Set() }
-          for (const sentence of literals(message)) entry.messages.add(sentence)
-          found.set(key, { ...entry, files: entry.files.add(file) })
-        }
-      }
-      ts.forEachChild(node, visit)
-    }
-    visit(source)
+  const trace = createTrace(code, (literal, status, messages, at) => {
+    const key = `${literal} ${status}`
+    const entry = found.get(key) ?? { code: literal, status, messages: new Set(), files: new Set() }
+    for (const message of messages) entry.messages.add(message.replace(/…(?:\s?…)+/g, '…'))
+    found.set(key, { ...entry, files: entry.files.add(relative(root, at.getSourceFile().fileName)) })
+  })
+  for (const file of code.files) {
+    visitAll(file, (node) => {
+      const place = placeOf(node)
+      if (place) trace(place, new Map())
+    })
   }
   return [...found.values()]
-    .map(({ code, status, messages, files }) => ({ code, status, messages: [...messages], files: [...files] }))
+    .map(({ code, status, messages, files }) => ({ code, status, messages: [...messages], files: [...files].sort() }))
     .sort((a, b) => a.code.localeCompare(b.code) || a.status.localeCompare(b.status))
 }
 
-/** The texts an expression can be, as far as the source tells. */
-function literals(node: ts.Node | undefined): string[] {
-  if (!node) return []
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text]
-  if (ts.isTemplateExpression(node)) {
-    return [node.head.text + node.templateSpans.map((span) => `…${span.literal.text}`).join('')]
+function placeOf(node: ts.Node): Place | undefined {
+  if (ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'RestError') {
+    const [code, message, data] = node.arguments ?? []
+    return { code, message, data, at: node }
   }
-  if (ts.isConditionalExpression(node)) return [...literals(node.whenTrue), ...literals(node.whenFalse)]
-  return []
+  if (!ts.isObjectLiteralExpression(node)) return undefined
+  // What a zod refinement says: { error: 'Invalid date.', params: { code: 'rest_invalid_date' } }
+  const params = valueAt(node, 'params')
+  const code = params && ts.isObjectLiteralExpression(params) ? valueAt(params, 'code') : valueAt(node, 'code')
+  const message = valueAt(node, params ? 'error' : 'message')
+  return code && message ? { code, message, at: node } : undefined
 }
 
-function statusOf(data: ts.Node | undefined, source: ts.SourceFile): string {
-  if (!data || !ts.isObjectLiteralExpression(data)) return ''
-  for (const property of data.properties) {
-    if (property.name?.getText(source) !== 'status') continue
-    if (!ts.isPropertyAssignment(property)) return 'varies'
-    const { initializer } = property
-    if (ts.isNumericLiteral(initializer)) return initializer.text
-    if (ts.isConditionalExpression(initializer)) {
-      return [initializer.whenTrue, initializer.whenFalse].map((branch) => branch.getText(source)).join(' or ')
+/** Follows a place to the literals of its code and message. */
+function createTrace(
+  source: SourceCode,
+  report: (code: string, status: string, messages: readonly string[], at: ts.Node) => void,
+): (place: Place, bindings: Bindings) => void {
+  const texts = createTexts(source)
+
+  function statusOf(place: Place, bindings: Bindings): string {
+    if (!place.data) return IN_DETAILS
+    return (
+      texts
+        .of(valueAt(texts.objectOf(place.data, bindings), 'status'), bindings)
+        .toSorted()
+        .join(' or ') || 'varies'
+    )
+  }
+
+  return function trace(place, bindings) {
+    const status = valueAt(texts.objectOf(place.data, bindings), 'status')
+    const free = [place.code, place.message, place.data, status]
+      .map((part) => texts.freeParameter(part, bindings))
+      .find((parameter) => parameter !== undefined)
+    if (!free) {
+      const messages = texts.of(place.message, bindings)
+      for (const code of texts.of(place.code, bindings)) report(code, statusOf(place, bindings), messages, place.at)
+      return
     }
-    return 'varies'
+    const { parent: helper } = free
+    const outside = (call: ts.Node) => !ts.findAncestor(call, (ancestor) => ancestor === helper)
+    const calls = 'body' in helper ? source.callsOf(helper).filter(outside) : []
+    const bind = (given: readonly ts.Expression[]): Bindings => {
+      const bound = new Map(bindings)
+      helper.parameters.forEach((parameter, at) => {
+        const symbol = source.symbolOf(parameter.name)
+        if (symbol) bound.set(symbol, given[at] ?? parameter.initializer)
+      })
+      return bound
+    }
+    if (calls.length === 0) trace(place, bind([]))
+    for (const call of calls) {
+      const saysCode = texts.freeParameter(place.code, bindings)?.parent === helper
+      trace(saysCode ? { ...place, at: call } : place, bind(call.arguments))
+    }
   }
-  return ''
 }
 
-/** The catalogue as Markdown. */
+function valueAt(object: ts.Node | undefined, key: string): ts.Node | undefined {
+  if (!object || !ts.isObjectLiteralExpression(object)) return undefined
+  for (const property of object.properties) {
+    if (!property.name || !ts.isIdentifier(property.name) || property.name.text !== key) continue
+    if (ts.isPropertyAssignment(property)) return property.initializer
+    if (ts.isShorthandPropertyAssignment(property)) return property.name
+  }
+  return undefined
+}
+
+/** The catalogue as Markdown. @throws Error if an error has no message: then the code hides it from the reader too. */
 export function errorCatalogue(errors: readonly DocumentedError[]): string {
+  const silent = errors.filter(({ messages }) => messages.every((message) => message.replaceAll('…', '').trim() === ''))
+  if (silent.length > 0) {
+    throw new Error(
+      `No message found for: ${silent.map(({ code, files }) => `${code} (${files.join(', ')})`).join('; ')}`,
+    )
+  }
   const rows = errors.map(
     ({ code, status, messages, files }) =>
       `| \`${code}\` | ${status} | ${messages.map((message) => message.replaceAll('|', '\\|')).join('<br>')} | ${files.map((file) => `\`${file}\``).join('<br>')} |`,
@@ -74,9 +132,10 @@ export function errorCatalogue(errors: readonly DocumentedError[]): string {
     '# Error catalogue',
     '',
     'Made by `npm run docs` from the code; do not edit. Every refusal below `/wp-json` has the shape',
-    '`{ "code", "message", "data": { "status", … } }`. `…` stands for what the request named.',
+    '`{ "code", "message", "data": { "status", … } }`. `…` stands for what the request named. A code whose status is',
+    '"in details" stands beside its parameter in `data.details` of a `rest_invalid_param`.',
     '',
-    '| Code | Status | Message | Thrown in |',
+    '| Code | Status | Message | Made in |',
     '|---|---|---|---|',
     ...rows,
   ].join('\n')}\n`

@@ -55,14 +55,31 @@ export function readLicenceKey(
   key: string,
   publicKey: KeyObject,
 ): { payload: z.output<typeof payloadSchema> } | { reason: 'malformed' | 'invalid_signature' } {
-  const [payload, signature, ...more] = key.length > LONGEST_KEY ? [] : key.split('.')
-  if (!isBase64url(payload) || !isBase64url(signature) || more.length > 0) return { reason: 'malformed' }
-  const isGenuine = verify(null, Buffer.from(payload, 'ascii'), publicKey, Buffer.from(signature, 'base64url'))
+  const parts = splitKey(key)
+  if (!parts) return { reason: 'malformed' }
+  const [body, signature] = parts
+  const isGenuine = verify(null, Buffer.from(body, 'ascii'), publicKey, Buffer.from(signature, 'base64url'))
   if (!isGenuine) return { reason: 'invalid_signature' }
+  const payload = readPayload(body)
+  return payload ? { payload } : { reason: 'malformed' }
+}
+
+/** Whether a text has the form of a licence key. Only the signature can tell what it is worth. */
+export function isLicenceKey(text: string): boolean {
+  const parts = splitKey(text)
+  return parts !== undefined && readPayload(parts[0]) !== undefined
+}
+
+function splitKey(key: string): [payload: string, signature: string] | undefined {
+  const [payload, signature, ...more] = key.length > LONGEST_KEY ? [] : key.split('.')
+  return isBase64url(payload) && isBase64url(signature) && more.length === 0 ? [payload, signature] : undefined
+}
+
+function readPayload(body: string): z.output<typeof payloadSchema> | undefined {
   try {
-    return { payload: payloadSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))) }
+    return payloadSchema.parse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))
   } catch {
-    return { reason: 'malformed' }
+    return undefined
   }
 }
 

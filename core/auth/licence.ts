@@ -4,7 +4,7 @@ import type { Options } from '../options/types.ts'
 import { readLicenceKey, readPublicKey } from './licence-key.ts'
 import type { Licence, LicenceStatus } from './types.ts'
 
-export { generateLicenceKeyPair, issueLicence, type LicencePayload } from './licence-key.ts'
+export { generateLicenceKeyPair, isLicenceKey, issueLicence, type LicencePayload } from './licence-key.ts'
 
 const OPTION = 'host_license'
 /** The longest a timer can wait; a later expiry is waited for in steps. */

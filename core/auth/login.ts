@@ -1,8 +1,8 @@
 import type Koa from 'koa'
 import { RestError } from '../errors.ts'
 import { queryOf } from '../request.ts'
+import { isOwnForm, localTarget, readForm } from '../request-form.ts'
 import { adminPage, CONTENT_SECURITY_POLICY, confirmLogoutPage, type LoginForm, loginPage } from './login-pages.ts'
-import { isOwnForm, localTarget, readForm } from './login-request.ts'
 import type { Auth, Identity } from './types.ts'
 
 const LOGIN = '/wp-login.php'

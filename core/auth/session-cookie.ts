@@ -1,3 +1,4 @@
+import { readCookie } from '../cookie.ts'
 import { REMEMBERED_LIFETIME } from './sessions.ts'
 import type { SignedIn } from './types.ts'
 
@@ -22,14 +23,7 @@ export function createSessionCookie(url: string): SessionCookie {
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     name,
-    read(header) {
-      if (header === undefined || !header.includes(name)) return undefined
-      for (const pair of header.split(';')) {
-        const at = pair.indexOf('=')
-        if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || undefined
-      }
-      return undefined
-    },
+    read: (header) => readCookie(header, name),
     write(signedIn, remember = false) {
       if (!signedIn) return `${name}=; ${attributes}; Max-Age=0`
       const age = remember ? `; Max-Age=${REMEMBERED_LIFETIME / 1000}` : ''

@@ -50,7 +50,9 @@ export async function createDatabase(config: { siteDir: string; databaseUrl?: st
       migrationLockTableName: `migrations_${owner.replaceAll('-', '_')}_lock`,
     })
     const { error } = await migrator.migrateToLatest()
-    if (error) throw new Error(`The tables of ${owner} could not be brought up to date.`, { cause: error })
+    if (error) {
+      throw new Error(`The tables of ${owner} could not be brought up to date: ${describe(error)}`, { cause: error })
+    }
   }
 
   try {
@@ -60,4 +62,11 @@ export async function createDatabase(config: { siteDir: string; databaseUrl?: st
     throw error
   }
   return { kind, db, migrate, close: () => db.destroy() }
+}
+
+/** The driver's own words, which name host and port and no password. */
+function describe(error: unknown): string {
+  // A name with several addresses fails once for each, and the whole has no words of its own.
+  if (error instanceof AggregateError) return error.errors.map(describe).join(', ')
+  return error instanceof Error ? error.message : String(error)
 }

@@ -5,6 +5,48 @@ const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 /** https://semver.org */
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
 
+interface Rule {
+  readonly key: keyof ExtensionDefinition
+  holds(value: unknown): boolean
+  /** What the author reads otherwise. */
+  explain(value: unknown): string
+}
+
+/** In the order in which an author is told of them. */
+const RULES: readonly Rule[] = [
+  {
+    key: 'id',
+    holds: (value) => typeof value === 'string' && isExtensionId(value),
+    explain: (value) => `The id ${shown(value)} must be lower-case letters, digits and hyphens, at most 60.`,
+  },
+  {
+    key: 'name',
+    holds: (value) => typeof value === 'string' && value.trim() !== '',
+    explain: (value) => `The name ${shown(value)} must be a text.`,
+  },
+  {
+    key: 'version',
+    holds: (value) => typeof value === 'string' && VERSION.test(value),
+    explain: (value) => `The version ${shown(value)} must be a semantic version such as 1.0.0.`,
+  },
+  {
+    key: 'setup',
+    holds: (value) => typeof value === 'function',
+    explain: () => 'There is no setup function.',
+  },
+  {
+    key: 'description',
+    holds: (value) => value === undefined || typeof value === 'string',
+    explain: (value) => `The description ${shown(value)} must be a text.`,
+  },
+  {
+    key: 'pro',
+    holds: (value) => value === undefined || typeof value === 'boolean',
+    explain: (value) => `pro is ${shown(value)}; it must be true or false.`,
+  },
+]
+
+/** Whether a text may be the id of an extension: lower-case words with hyphens between them, at most 60 characters. */
 export function isExtensionId(id: string): boolean {
   return id.length <= 60 && ID.test(id)
 }
@@ -17,39 +59,22 @@ export function isExtensionId(id: string): boolean {
 export function readDefinition(exported: unknown): ExtensionDefinition {
   // A CommonJS file may export the definition itself.
   const definition = property(exported, '__esModule') ? property(exported, 'default') : exported
-  const wrong = (problem: string) =>
-    new Error(`${problem} Write: export default defineExtension({ id, name, version, setup })`)
   if (typeof definition !== 'object' || definition === null || Object.keys(definition).length === 0) {
     throw wrong('There is no default export.')
   }
-  if (!isDefinition(definition)) {
-    const { id, name, version, setup } = Object.fromEntries(Object.entries(definition))
-    if (typeof id !== 'string' || !isExtensionId(id)) {
-      throw wrong(`The id ${shown(id)} must be lower-case letters, digits and hyphens, at most 60.`)
-    }
-    if (typeof name !== 'string' || name.trim() === '') throw wrong(`The name ${shown(name)} must be a text.`)
-    if (typeof version !== 'string' || !VERSION.test(version)) {
-      throw wrong(`The version ${shown(version)} must be a semantic version such as 1.0.0.`)
-    }
-    if (typeof setup !== 'function') throw wrong('There is no setup function.')
-    throw wrong('description must be a text and pro true or false.')
-  }
+  checkRules(definition)
   return definition
 }
 
-function isDefinition(value: object): value is ExtensionDefinition {
-  const { id, name, version, description, pro, setup } = Object.fromEntries(Object.entries(value))
-  return (
-    typeof id === 'string' &&
-    isExtensionId(id) &&
-    typeof name === 'string' &&
-    name.trim() !== '' &&
-    typeof version === 'string' &&
-    VERSION.test(version) &&
-    (description === undefined || typeof description === 'string') &&
-    (pro === undefined || typeof pro === 'boolean') &&
-    typeof setup === 'function'
-  )
+function checkRules(definition: object): asserts definition is ExtensionDefinition {
+  for (const { key, holds, explain } of RULES) {
+    const value = property(definition, key)
+    if (!holds(value)) throw wrong(explain(value))
+  }
+}
+
+function wrong(problem: string): Error {
+  return new Error(`${problem} Write: export default defineExtension({ id, name, version, setup })`)
 }
 
 function property(value: unknown, key: string): unknown {

@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath } from 'node:fs/promises'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
 import { describeFailure } from './build-failure.ts'
@@ -51,21 +51,28 @@ async function listFolder(folder: string): Promise<string[]> {
   }
 }
 
-type Entry = Pick<Source, 'entry' | 'folder' | 'name'>
+type Entry = Pick<Source, 'entry' | 'folder' | 'name'> & Partial<Pick<Source, 'problem'>>
 
 /** The file to run of a folder or file, or `undefined` if it is not an extension. */
 async function entryOf(path: string): Promise<Entry | undefined> {
+  const kind = await stat(path).catch(() => undefined)
+  if (!kind?.isDirectory()) {
+    if (!kind || !SCRIPT.test(path)) return undefined
+    return { entry: await realpath(path), folder: null, name: basename(path, extname(path)) }
+  }
+  const folder = await realpath(path)
+  const name = basename(path)
+  const names = await readdir(path)
+  const usual = ENTRIES.find((candidate) => names.includes(candidate))
+  const manifest = join(folder, 'package.json')
+  if (!names.includes('package.json')) return usual ? { entry: join(folder, usual), folder, name } : undefined
   try {
-    const names = await readdir(path)
-    const main = names.includes('package.json') ? await mainOf(join(path, 'package.json')) : undefined
-    const file = main ?? ENTRIES.find((candidate) => names.includes(candidate))
-    return file === undefined
-      ? undefined
-      : { entry: await realpath(join(path, file)), folder: await realpath(path), name: basename(path) }
-  } catch {
-    if (!SCRIPT.test(path)) return undefined
-    const entry = await realpath(path).catch(() => undefined)
-    return entry === undefined ? undefined : { entry, folder: null, name: basename(path, extname(path)) }
+    const main = (await mainOf(manifest)) ?? usual
+    return main === undefined ? undefined : { entry: await realpath(join(folder, main)), folder, name }
+  } catch (error) {
+    // A folder with a broken manifest alone may be anything.
+    if (!usual) return undefined
+    return { entry: join(folder, usual), folder, name, problem: `package.json: ${messageOf(error)}` }
   }
 }
 
@@ -76,7 +83,11 @@ async function mainOf(file: string): Promise<string | undefined> {
   return manifest.success ? manifest.data.main : undefined
 }
 
-async function readSource({ entry, folder, name }: Entry): Promise<Source> {
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function readSource({ entry, folder, name, problem: unreadable = null }: Entry): Promise<Source> {
   const fallback =
     name
       .toLowerCase()
@@ -88,7 +99,7 @@ async function readSource({ entry, folder, name }: Entry): Promise<Source> {
       const problem = `The id "${metadata.id}" must be lower-case letters, digits and hyphens, at most 60.`
       return { ...metadata, id: fallback, entry, folder, problem }
     }
-    return { ...metadata, entry, folder, problem: null }
+    return { ...metadata, entry, folder, problem: unreadable }
   } catch (error) {
     const problem = describeFailure(error, dirname(entry))
     return { id: fallback, name, version: '', description: '', pro: false, entry, folder, problem }

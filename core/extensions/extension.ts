@@ -37,8 +37,8 @@ export function createExtension(first: Source, parts: VersionParts, byDefault: '
   const { id } = first
   let source = first
   let version: Version | undefined
-  let state: ExtensionState = 'inactive'
-  let reason: string | null = first.problem
+  let state: ExtensionState = wanted().state
+  let reason: string | null = wanted().reason ?? first.problem
   let throws: number[] = []
   let retiring: Promise<void> = Promise.resolve()
   let queue: Promise<unknown> = Promise.resolve()

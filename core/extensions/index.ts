@@ -16,8 +16,12 @@ export type * from './types.ts'
 
 /** The extensions of a site. Operations on one extension happen one after the other. */
 export interface ExtensionManager {
-  /** Finds all extensions and starts those that are active. One that fails is paused; the others go on. */
-  load(): Promise<void>
+  /**
+   * Finds all extensions and starts those that are active. One that fails is paused; the others go on.
+   *
+   * @param run - `false` starts none: for commands that must work whatever an extension does.
+   */
+  load(run?: boolean): Promise<void>
   /** Looks again for extensions that came or went. */
   discover(): Promise<void>
   /**
@@ -43,7 +47,8 @@ export interface ExtensionManager {
   watch(): void
   /**
    * For the process's `unhandledRejection` and `uncaughtException`: whether an extension is to blame for the error. If
-   * so it is counted like any throw of that extension. It is logged either way.
+   * so it is counted like any throw of that extension, unless it comes of a version that is gone. It is logged either
+   * way.
    */
   reportStray(error: unknown): boolean
   close(): Promise<void>
@@ -147,10 +152,11 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   })
 
   return {
-    async load() {
+    async load(run = true) {
       // By its URL: core/index.ts stands above this folder, and must be the instance that everybody else has.
       face = await import(new URL('../index.ts', import.meta.url).href)
       await discover()
+      if (!run) return
       await followAll()
       // Not awaited: whoever writes the option would wait for itself.
       core.addAction('updated_option', (name) => {
@@ -194,12 +200,14 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       for (const extension of sorted()) rewatch(extension)
     },
     reportStray(error) {
-      const place = traces.locate(error)
-      if (!place) {
+      const culprit = traces.blame(error)
+      if (!culprit) {
         log.error({ err: error }, 'an error that nobody caught')
         return false
       }
-      extensions.get(place.extension)?.noteError(error, 'code that nobody awaited')
+      const { extension, isRunning } = culprit
+      if (isRunning) extensions.get(extension)?.noteError(error, 'code that nobody awaited')
+      else log.error({ err: error, extension }, 'code of an unloaded version of an extension threw, it was passed over')
       return true
     },
     async close() {

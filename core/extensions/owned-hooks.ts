@@ -1,7 +1,7 @@
+import { type Callback, isCallback } from '../hooks/listeners.ts'
 import type { Hooks, OwnedHooks } from '../hooks/types.ts'
 import type { UnderWay } from './under-way.ts'
 
-type Callback = (...args: unknown[]) => unknown
 type Method = (...args: never[]) => unknown
 
 /**
@@ -51,8 +51,4 @@ export function trackCallbacks(
     hasAction: asking(hooks.hasAction),
     hasFilter: asking(hooks.hasFilter),
   })
-}
-
-function isCallback(value: unknown): value is Callback {
-  return typeof value === 'function'
 }

@@ -77,11 +77,16 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
   const unload = new AbortController()
   const stack = new AsyncDisposableStack()
   const underWay = createUnderWay()
+  /** Hooks that were warned of; a filter may run many times for each page. */
+  const returnedUndefined = new Set<string>()
   const owner = {
     id,
     signal: unload.signal,
     onError: (error: unknown, where: string, requestId?: string) => onError(error, where, requestId),
-    onUndefined: (hook: string) => log.warn({ hook }, 'a filter callback returned undefined, the value stays'),
+    onUndefined(hook: string) {
+      if (!returnedUndefined.has(hook)) log.warn({ hook }, 'a filter callback returned undefined, the value stays')
+      returnedUndefined.add(hook)
+    },
   }
   let undoSettings: Undo | undefined
   let disposing: Promise<void> | undefined

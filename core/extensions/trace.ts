@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { SourceMap } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import type { Bundle } from './bundle.ts'
@@ -9,17 +10,39 @@ export interface Place {
   readonly line: number
 }
 
+/** Whose fault an error is that nobody caught. */
+export interface Culprit {
+  readonly extension: string
+  /** Whether the version that it came from still runs. */
+  readonly isRunning: boolean
+}
+
 /** Knows the bundles now running, and translates what a stack trace says of them into the author's files and lines. */
 export interface Traces {
   add(extension: string, bundle: Bundle): void
   remove(bundle: Bundle): void
+  /** Runs code of a bundle. What it starts and leaves to itself (timers, sockets, promises) is known to be its. */
+  run<Result>(bundle: Bundle, work: () => Result): Result
   /** The topmost frame that belongs to an extension. Also rewrites the error's stack. */
   locate(error: unknown): Place | undefined
+  /**
+   * For an error that nobody caught, asked where it surfaces: by the frames of its stack, also those of a version that
+   * is gone, else by what was run when it was begun.
+   */
+  blame(error: unknown): Culprit | undefined
 }
+
+/** A frame of a bundle: file, line, column. */
+const FRAME = /((?:\/|[A-Za-z]:\\)[^():]*\.cjs):(\d+):(\d+)/g
 
 /** Node's own source map support is a switch of the whole process, and keeps what it has read; this goes with the bundle. */
 export function createTraces(): Traces {
   const bundles = new Map<string, { extension: string; bundle: Bundle; map?: SourceMap }>()
+  /** By file name without the number of the version. */
+  const extensions = new Map<string, string>()
+  const origin = new AsyncLocalStorage<{ extension: string; filename: string }>()
+  /** Of errors whose stacks are rewritten already. */
+  const places = new WeakMap<Error, Place>()
 
   function placeOf(filename: string, line: number, column: number): (Place & { column: number }) | undefined {
     const known = bundles.get(filename)
@@ -35,29 +58,47 @@ export function createTraces(): Traces {
     }
   }
 
+  function locate(error: unknown): Place | undefined {
+    if (!(error instanceof Error) || typeof error.stack !== 'string') return undefined
+    let first: Place | undefined
+    const stack = error.stack.replaceAll(FRAME, (frame, filename, line, column) => {
+      const place = placeOf(filename, Number(line), Number(column))
+      if (!place) return frame
+      first ??= place
+      return `${place.file}:${place.line}:${place.column}`
+    })
+    if (first) {
+      error.stack = stack
+      places.set(error, first)
+    }
+    return first ?? places.get(error)
+  }
+
   return {
-    add: (extension, bundle) => void bundles.set(bundle.filename, { extension, bundle }),
+    add(extension, bundle) {
+      bundles.set(bundle.filename, { extension, bundle })
+      extensions.set(withoutVersion(bundle.filename), extension)
+    },
     remove: (bundle) => void bundles.delete(bundle.filename),
-    locate(error) {
-      if (!(error instanceof Error) || typeof error.stack !== 'string') return undefined
-      let first: Place | undefined
-      const stack = error.stack.replaceAll(
-        /((?:\/|[A-Za-z]:\\)[^():]*\.cjs):(\d+):(\d+)/g,
-        (frame, filename, line, column) => {
-          const place = placeOf(filename, Number(line), Number(column))
-          if (!place) return frame
-          first ??= place
-          return `${place.file}:${place.line}:${place.column}`
-        },
-      )
-      if (first) {
-        error.stack = stack
-        places.set(error, first)
+    run(bundle, work) {
+      const { filename } = bundle
+      return origin.run({ extension: extensions.get(withoutVersion(filename)) ?? '', filename }, work)
+    },
+    locate,
+    blame(error) {
+      const place = locate(error)
+      if (place) return { extension: place.extension, isRunning: true }
+      const frames = error instanceof Error ? (error.stack?.matchAll(FRAME) ?? []) : []
+      for (const [, filename = ''] of frames) {
+        const extension = extensions.get(withoutVersion(filename))
+        if (extension !== undefined) return { extension, isRunning: false }
       }
-      return first ?? places.get(error)
+      const begun = origin.getStore()
+      return begun && { extension: begun.extension, isRunning: bundles.has(begun.filename) }
     },
   }
 }
 
-/** Errors whose stacks are rewritten already. */
-const places = new WeakMap<Error, Place>()
+function withoutVersion(filename: string): string {
+  return filename.replace(/\.\d+\.cjs$/, '')
+}

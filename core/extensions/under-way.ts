@@ -1,3 +1,5 @@
+import { isThenable } from '../hooks/guard.ts'
+
 /** Counts the calls into an extension that have not ended, so that it is not torn down beneath them. */
 export interface UnderWay {
   /** What `call` answers; if that is a promise, the call is under way until it settles. */
@@ -32,8 +34,4 @@ export function createUnderWay(): UnderWay {
       clearTimeout(timer)
     },
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

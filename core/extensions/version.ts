@@ -44,7 +44,7 @@ export async function setUpVersion(
   let scope: Scope | undefined
   let version: Version | undefined
   try {
-    const definition = readDefinition(evaluateBundle(bundle, face()))
+    const definition = readDefinition(traces.run(bundle, () => evaluateBundle(bundle, face())))
     if (definition.id !== source.id) {
       throw new Error(`Its id is "${definition.id}", but "${source.id}" was expected. Write the id as a plain text.`)
     }
@@ -57,7 +57,13 @@ export async function setUpVersion(
       },
       running?.scope,
     )
-    await inTime(begin(definition, scope))
+    const { host: scoped, catchUp } = scope
+    await inTime(
+      traces.run(bundle, async () => {
+        await definition.setup(scoped)
+        await catchUp()
+      }),
+    )
     const { dispose } = scope
     version = {
       definition,
@@ -83,11 +89,6 @@ export function describeError(error: unknown, place: Place | undefined, source: 
   if (!place) return message
   const folder = dirname(source.entry)
   return `${message} (${join(basename(folder), relative(folder, place.file))}:${place.line})`
-}
-
-async function begin(definition: ExtensionDefinition, scope: Scope): Promise<void> {
-  await definition.setup(scope.host)
-  await scope.catchUp()
 }
 
 async function inTime(work: Promise<void>): Promise<void> {

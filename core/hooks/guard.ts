@@ -60,6 +60,7 @@ export function passOver(error: unknown, owner: HookOwner, name: string): void {
   owner.onError(error, name)
 }
 
+/** Whether a callback returned a promise, of whichever library. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

@@ -4,6 +4,11 @@ import type { HookOwner } from './types.ts'
 /** A callback once it is registered; what it takes and returns is the caller's word, kept by the types of `Hooks`. */
 export type Callback = (...args: unknown[]) => unknown
 
+/** Whether a value can be called; an author in plain JavaScript may register anything. */
+export function isCallback(value: unknown): value is Callback {
+  return typeof value === 'function'
+}
+
 /** One registration. Adding the same callback again at its priority makes a new one in its place. */
 export interface Entry {
   readonly name: string

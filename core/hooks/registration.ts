@@ -1,4 +1,4 @@
-import type { Callback, Entry, Listeners } from './listeners.ts'
+import { type Entry, isCallback, type Listeners } from './listeners.ts'
 import type { HookOwner, Hooks, Undo } from './types.ts'
 
 /** The part of `Hooks` that says who listens. */
@@ -61,8 +61,4 @@ export function createRegistration(ledger: Ledger, owner?: HookOwner): Registrat
     hasAction: has,
     hasFilter: has,
   }
-}
-
-function isCallback(value: unknown): value is Callback {
-  return typeof value === 'function'
 }

@@ -21,7 +21,6 @@ import { pageTitle } from './page/title.ts'
 import { createVisibility } from './page/visibility.ts'
 import { createPostPasswords } from './post-password.ts'
 import { createRender } from './render.ts'
-import { robotsText } from './robots.ts'
 import { createThemes } from './theme/theme.ts'
 import { createMemory } from './view/memory.ts'
 import { createMenu } from './view/menu.ts'
@@ -31,6 +30,8 @@ import { createSurroundings } from './view/surroundings.ts'
 
 /** Milliseconds that one callback of a page's hooks may take. */
 const HOOK_TIMEOUT = 5000
+/** What `/robots.txt` says before the filter: WordPress's `do_robots`. */
+const ROBOTS = 'User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n'
 
 export interface Site {
   /** Answers every public page, feed and file; the last of the server's middleware. */
@@ -48,6 +49,8 @@ export function createSite(parts: {
   rest: Rest
   config: Config
   log: Logger
+  /** Name of the theme, read for each page. */
+  theme: () => string
 }): Site {
   const { content, auth, hooks, options, rest, config, log } = parts
   const origin = config.url
@@ -69,7 +72,7 @@ export function createSite(parts: {
     viewPost: createPostView({ content, hooks }),
   })
   const printHead = createHead({ content, hooks, options, rest, origin })
-  const renderPage = createRender({ auth, hooks, log, options, themes, printHead, viewPage })
+  const renderPage = createRender({ auth, hooks, log, themes, theme: parts.theme, printHead, viewPage })
   const links = { Link: `<${rest.url('/')}>; rel="https://api.w.org/"` }
 
   async function userOf({ headers, state }: Koa.Context): Promise<User | null> {
@@ -102,7 +105,7 @@ export function createSite(parts: {
       sendText(context, status, hooks.applyFilters('wp_headers', headers, page), text)
     }
     if (page.kind === 'robots') {
-      return send('text/plain', 200, await limited.applyFiltersAsync('robots_txt', robotsText(), isPublicSite(options)))
+      return send('text/plain', 200, await limited.applyFiltersAsync('robots_txt', ROBOTS, isPublicSite(options)))
     }
     if (page.feed && page.status === 200) return send('application/rss+xml', 200, await feedOf(page, limited), links)
     const { status, html } = await renderPage(page, limited)

@@ -1,17 +1,7 @@
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ps|sd|ug|ur|yi)\b/
-const known = new Map<string, string>()
 
 /** The site's language as BCP 47, from what the settings hold (`de_DE`, `en-US`); English if it is none. */
 export function toLanguage(setting: string): string {
-  let language = known.get(setting)
-  if (language === undefined) {
-    language = canonical(setting)
-    if (known.size < 100) known.set(setting, language)
-  }
-  return language
-}
-
-function canonical(setting: string): string {
   try {
     // WordPress has languages such as `de_DE_formal`.
     const [language = 'en', country] = setting.replaceAll('-', '_').split('_')

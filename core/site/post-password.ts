@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Post } from '../content/types.ts'
+import { readCookie } from '../cookie.ts'
 import { RestError } from '../errors.ts'
 import { queryOf } from '../request.ts'
-import { isRedirectTarget } from './page/page.ts'
+import { localTarget, readForm } from '../request-form.ts'
 
 const COOKIE = 'wp-postpass'
 /** WordPress's: ten days. */
@@ -13,8 +13,6 @@ const LIFETIME = 10 * 24 * 60 * 60
 /** Attempts of one address within the time, in seconds, after which it has to wait. */
 const ATTEMPTS = 20
 const ATTEMPTS_TIME = 300
-/** Bytes of a form. */
-const FORM_LIMIT = 8192
 
 /** Passwords of protected posts: the form's target, and the cookie that remembers what was given. */
 export interface PostPasswords {
@@ -36,7 +34,7 @@ export function createPostPasswords(key: Buffer, options: { secure: boolean; ori
   return {
     isLocked(post, cookie) {
       if (post.password === '') return false
-      const given = Buffer.from(readCookie(cookie) ?? '')
+      const given = Buffer.from(readCookie(cookie, COOKIE) ?? '')
       const wanted = Buffer.from(hash(post.password))
       return given.length !== wanted.length || !timingSafeEqual(given, wanted)
     },
@@ -47,7 +45,7 @@ export function createPostPasswords(key: Buffer, options: { secure: boolean; ori
       await allow(context.state.clientAddress)
       const form = await readForm(context.req)
       const password = form.get('post_password') ?? ''
-      const target = localPath(form.get('redirect_to') || context.get('referer'), options.origin)
+      const target = localTarget(form.get('redirect_to') || context.get('referer'), options.origin, '/')
       const secure = options.secure ? '; Secure' : ''
       context.append(
         'Set-Cookie',
@@ -65,34 +63,9 @@ export function createPostPasswords(key: Buffer, options: { secure: boolean; ori
       await limiter.consume(address)
     } catch (refusal) {
       if (refusal instanceof Error) throw refusal
+      const wait = refusal instanceof RateLimiterRes ? Math.ceil(refusal.msBeforeNext / 1000) : ATTEMPTS_TIME
       const message = 'Too many attempts. Please wait a few minutes.'
-      throw new RestError('too_many_attempts', message, { status: 429 }, { 'Retry-After': String(ATTEMPTS_TIME) })
+      throw new RestError('rest_too_many_requests', message, { status: 429 }, { 'Retry-After': String(wait) })
     }
   }
-}
-
-/** Fields of a form post; the form is small, so a large body is not one. */
-async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size > FORM_LIMIT) throw new RestError('rest_request_too_large', 'The form is too large.', { status: 413 })
-    chunks.push(chunk)
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
-}
-
-function readCookie(header: string | undefined): string | undefined {
-  return header
-    ?.split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${COOKIE}=`))
-    ?.slice(COOKIE.length + 1)
-}
-
-/** The path of a URL of this site; `/` for any other. */
-function localPath(url: string, origin: string): string {
-  const path = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
-  return path.startsWith('/') && isRedirectTarget(path) ? path : '/'
 }

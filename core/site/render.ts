@@ -2,35 +2,46 @@ import type { Auth } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
-import type { Options } from '../options/types.ts'
 import type { PrintHead } from './page/head.ts'
 import { escapeHtml } from './text.ts'
 import { templatesFor } from './theme/hierarchy.ts'
 import { TemplateError } from './theme/template-error.ts'
-import { DEFAULT_THEME, THEME_NAME, type Themes } from './theme/theme.ts'
+import { DEFAULT_THEME, type Theme, type Themes } from './theme/theme.ts'
 import type { PageContext } from './types.ts'
 import { bodyClasses } from './view/classes.ts'
 import type { ViewPage } from './view/page.ts'
 
 type AsyncHooks = Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'>
 
-/** Name of the active theme: the option `site_theme`. */
-function activeTheme(options: Options): string {
-  const name = options.get('site_theme')
-  return typeof name === 'string' && THEME_NAME.test(name) ? name : DEFAULT_THEME
-}
-
 /** Renders a page with the active theme. Content is rendered before the head, as in WordPress's block themes. */
 export function createRender(parts: {
   auth: Auth
   hooks: Hooks
   log: Logger
-  options: Options
   themes: Themes
+  /** Name of the active theme. */
+  theme: () => string
   printHead: PrintHead
   viewPage: ViewPage
 }) {
-  const { auth, hooks, log, options, themes, printHead, viewPage } = parts
+  const { auth, hooks, log, themes, printHead, viewPage } = parts
+  /** The name that was warned of last. */
+  let missing: string | undefined
+
+  /** The active theme, or the default one where there is none of its name. */
+  async function openTheme(): Promise<Theme> {
+    const name = parts.theme()
+    const theme = await themes.open(name)
+    if (theme) {
+      missing = undefined
+      return theme
+    }
+    if (name !== missing) log.warn({ theme: name }, 'there is no such theme, the default one takes its place')
+    missing = name
+    const fallback = await themes.open(DEFAULT_THEME)
+    if (!fallback) throw new Error(`The theme "${DEFAULT_THEME}" is missing.`)
+    return fallback
+  }
 
   async function printed(name: 'wp_head' | 'wp_body_open' | 'wp_footer', page: PageContext, limited: AsyncHooks) {
     let html = ''
@@ -51,7 +62,7 @@ export function createRender(parts: {
   }
 
   return async (page: PageContext, limited: AsyncHooks): Promise<{ status: number; html: string }> => {
-    const theme = await themes.open(activeTheme(options))
+    const theme = await openTheme()
     const data = await viewPage(page, theme)
     const head = printHead(page) + (await printed('wp_head', page, limited))
     const bodyOpen = await printed('wp_body_open', page, limited)
@@ -67,8 +78,6 @@ export function createRender(parts: {
     }
   }
 }
-
-export type RenderPage = ReturnType<typeof createRender>
 
 function brokenTemplatePage(error: TemplateError): string {
   const place = `${error.file}${error.line ? `, line ${error.line}` : ''}`

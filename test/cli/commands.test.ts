@@ -21,6 +21,33 @@ describe('pentad', function () {
       expect(output).to.contain(command)
   })
 
+  it('--help of every command tells how to choose the site', async () => {
+    for (const command of [['cron'], ['user', 'create'], ['extension', 'new']])
+      expect((await pentad(siteDir, [...command, '--help'])).output, command.join(' ')).to.contain('--site')
+  })
+
+  it('shows the help of a command that was called wrongly', async () => {
+    const { code, errors } = await pentad(siteDir, ['user', 'create'])
+    expect(code).to.not.equal(0)
+    expect(errors).to.contain('--email <address>').and.contain('Usage: pentad user create')
+  })
+
+  it('does not make a site where there is none, except to start or to import', async () => {
+    const nowhere = join(temporaryFolder(), 'sitee')
+    for (const command of [
+      ['cron'],
+      ['user', 'create', 'ann', '--email', 'ann@example.org'],
+      ['extension', 'list'],
+      ['extension', 'activate', 'reading-time'],
+      ['license', 'set', `${Buffer.from('{"licensee":"Ann","plan":"pro"}').toString('base64url')}.signature`],
+    ]) {
+      const { code, errors } = await pentad(nowhere, command)
+      expect(code, command.join(' ')).to.equal(1)
+      expect(errors, command.join(' ')).to.contain(`There is no site in ${nowhere}. \`npm run pentad -- start\``)
+    }
+    expect(existsSync(nowhere)).to.equal(false)
+  })
+
   it('refuses an unknown command with help and a non-zero exit', async () => {
     const { code, errors } = await pentad(siteDir, ['strat'])
     expect(code).to.not.equal(0)
@@ -82,10 +109,23 @@ describe('pentad', function () {
       expect(key.split('.')).to.have.length(2)
       const refused = await pentad(siteDir, ['license', 'set', key])
       expect(refused.code).to.equal(1)
-      expect(refused.errors).to.contain('not active')
+      expect(refused.errors).to.contain('not active: the site has no public key')
       expect(refused.errors).to.not.contain(key)
       const again = await pentad(siteDir, ['license', 'keygen', '--private-key', privateKey])
       expect(again.errors).to.contain('exists')
+    })
+
+    it('says what is wrong before anything is stored or written', async () => {
+      const options = readFileSync(join(siteDir, 'options.json'), 'utf8')
+      for (const key of ['garbage', 'a.b', `${btoa('{}')}.signature`]) {
+        const refused = await pentad(siteDir, ['license', 'set', key])
+        expect(refused.code).to.equal(1)
+        expect(refused.errors).to.contain('no licence key').and.not.contain(key)
+      }
+      expect(readFileSync(join(siteDir, 'options.json'), 'utf8')).to.equal(options)
+      const nowhere = join(siteDir, 'nowhere')
+      const keygen = await pentad(siteDir, ['license', 'keygen', '--private-key', join(nowhere, 'private.pem')])
+      expect(keygen.errors).to.contain(`There is no folder ${nowhere}.`)
     })
   })
 
@@ -109,7 +149,9 @@ describe('pentad', function () {
     it('refuses a name that is no id, and one that exists', async () => {
       expect((await pentad(siteDir, ['extension', 'new', '../evil'])).errors).to.contain("can't be the id")
       expect((await pentad(siteDir, ['extension', 'new', 'greeter'])).errors).to.contain('exists already')
-      expect((await pentad(siteDir, ['extension', 'activate', 'nothing'])).code).to.equal(1)
+      const unknown = await pentad(siteDir, ['extension', 'activate', 'nothing'])
+      expect(unknown.code).to.equal(1)
+      expect(unknown.errors).to.contain('npm run pentad -- extension new')
     })
   })
 

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
@@ -25,7 +34,20 @@ describe('what `pentad extension new` writes', function () {
       const folder = join(site, 'extensions', 'good-day')
       before(() => scaffoldExtension('good-day', folder))
 
+      if (site === within) {
+        it('names no folder of this machine: the whole may be moved', () => {
+          expect(readFileSync(join(folder, 'tsconfig.json'), 'utf8')).to.not.contain(ROOT)
+        })
+      }
+
       it('passes its own test', async () => {
+        const { stdout } = await run(process.execPath, [bin('mocha'), join(folder, 'index.test.ts')], { cwd: ROOT })
+        expect(stdout).to.match(/3 passing/)
+      })
+
+      it('passes its own test when its greeting is changed, as the guide says', async () => {
+        const file = join(folder, 'index.ts')
+        writeFileSync(file, readFileSync(file, 'utf8').replace('Hello from Good day!', 'It’s "good" & <new>'))
         const { stdout } = await run(process.execPath, [bin('mocha'), join(folder, 'index.test.ts')], { cwd: ROOT })
         expect(stdout).to.match(/3 passing/)
       })
@@ -39,6 +61,21 @@ describe('what `pentad extension new` writes', function () {
       })
     })
   }
+
+  it('mends the link to a host that was moved', () => {
+    const extensions = temporaryFolder()
+    mkdirSync(join(extensions, 'node_modules'))
+    symlinkSync(join(extensions, 'moved-away'), join(extensions, 'node_modules/pentad'))
+    scaffoldExtension('late', join(extensions, 'late'))
+    expect(realpathSync(join(extensions, 'node_modules/pentad'))).to.equal(ROOT)
+  })
+
+  it('writes nothing where the link can not be made', () => {
+    const extensions = temporaryFolder()
+    writeFileSync(join(extensions, 'node_modules'), '')
+    expect(() => scaffoldExtension('late', join(extensions, 'late'))).to.throw('no folder')
+    expect(existsSync(join(extensions, 'late'))).to.equal(false)
+  })
 
   it('escapes the owner’s text', () => {
     const folder = join(temporaryFolder(), 'plain')

@@ -1,4 +1,6 @@
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -11,7 +13,7 @@ describe('pentad start', function () {
 
   it('makes a site, prints the administrator’s password once, and serves', async () => {
     site = await startPentad(siteDir)
-    password = /password\s+(\S+)/.exec(site.output())?.[1] ?? ''
+    password = /password {3}(\S+)/.exec(site.output())?.[1] ?? ''
     expect(password).to.have.length.greaterThan(15)
     const page = await fetch(`${site.url}/`)
     expect(page.status).to.equal(200)
@@ -53,14 +55,65 @@ describe('pentad start', function () {
     await site.end()
   })
 
-  it('says which port is in use and what to do', async () => {
+  it('says which port is in use and what to do, and still prints the password of a site that it made', async () => {
     const blocker = createServer()
     await new Promise<void>((ready) => blocker.listen(0, '127.0.0.1', ready))
     const address = blocker.address()
     const port = address && typeof address === 'object' ? String(address.port) : ''
-    const { code, errors } = await pentad(siteDir, ['start', '--port', port])
+    const { code, output, errors } = await pentad(temporaryFolder(), ['start', '--port', port])
     blocker.close()
     expect(code).to.equal(1)
-    expect(errors).to.contain(`Port ${port} is in use`).and.contain('--port')
+    expect(errors).to.contain(`Port ${port} is in use`).and.contain('npm run pentad -- start --port')
+    expect(output).to.match(/Its password is shown only this once:\n.*\n {2}password {3}\S{15,}/)
+  })
+
+  it('says which address it can not have', async () => {
+    // TEST-NET-1 (RFC 5737): no machine has an address of it.
+    const { code, errors } = await pentad(siteDir, ['start', '--host', '192.0.2.1', '--port', '8099'])
+    expect(code).to.equal(1)
+    expect(errors).to.contain('192.0.2.1 is no address of this machine')
+  })
+
+  it('serves on an IPv6 address', async () => {
+    const ipv6 = await startPentad(siteDir, ['--host', '::1'])
+    expect(ipv6.url).to.match(/^http:\/\/\[::1\]:\d+$/)
+    expect((await fetch(`${ipv6.url}/`)).status).to.equal(200)
+    await ipv6.end()
+  })
+
+  it('names the wrong option', async () => {
+    const { code, errors } = await pentad(siteDir, ['start', '--port', 'abc'])
+    expect(code).to.equal(1)
+    expect(errors).to.match(/port \(the port option\): .*0 to 65535/)
+    expect(errors).to.not.contain('url')
+  })
+
+  it('says of a database why it can not be reached, without its password', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(
+      join(folder, 'config.json'),
+      JSON.stringify({ databaseUrl: 'postgres://ann:verysecret@127.0.0.1:1/site' }),
+    )
+    const { code, output, errors } = await pentad(folder, ['start'])
+    expect(code).to.equal(1)
+    expect(errors).to.contain('ECONNREFUSED 127.0.0.1:1')
+    expect(output + errors).to.not.contain('verysecret')
+  })
+
+  it('refuses a folder where there can be none', async () => {
+    const folder = '/proc/pentad-test'
+    const { code, errors } = await pentad(folder, ['start'])
+    expect(code).to.equal(1)
+    expect(errors).to.contain(`The folder ${folder} can't be made`)
+    expect(existsSync(folder)).to.equal(false)
+  })
+
+  it('warns of a setting that does not exist', async () => {
+    writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ prot: 8080, extensionsDir: join(siteDir, 'nowhere') }))
+    const { code, output } = await pentad(siteDir, ['cron'])
+    expect(code).to.equal(0)
+    expect(output)
+      .to.contain('there is no setting \\"prot\\"')
+      .and.contain(`There is no folder ${join(siteDir, 'nowhere')}`)
   })
 })

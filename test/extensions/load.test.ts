@@ -134,7 +134,12 @@ describe('an extension’s files', () => {
       [
         'a wrong type',
         `export default { id: 'wrong', name: 'W', version: '1.0.0', pro: 1, setup() {} }`,
-        'pro true or false',
+        'pro is 1; it must be true or false.',
+      ],
+      [
+        'a description that is none',
+        `export default { id: 'wrong', name: 'W', version: '1.0.0', description: 2, setup() {} }`,
+        'The description 2 must be a text.',
       ],
       [
         'another id',
@@ -156,6 +161,16 @@ describe('an extension’s files', () => {
         expect(site.extensions.list().find(({ id }) => id === 'wrong')?.state).to.equal('paused')
       })
     }
+
+    it('a package.json that is none, or that names a file that is not there', async () => {
+      for (const manifest of ['{ "main": ', '{ "main": "dist/index.js" }']) {
+        site.write('broken', { 'index.ts': extensionSource('broken', ''), 'package.json': manifest })
+        await site.extensions.discover()
+        const report = site.extensions.list().find(({ id }) => id === 'broken')
+        expect(report?.reason, manifest).to.match(/^package\.json: /)
+        expect(await refusal(site.extensions.activate('broken'))).to.include({ code: 'extension_failed' })
+      }
+    })
 
     it('an id that is none', async () => {
       site.write('wrong', { 'index.ts': `export default { id: 'Wrong One', name: 'W', version: '1.0.0', setup() {} }` })

@@ -116,6 +116,24 @@ describe('the host that setup gets', () => {
     expect(inventory()).to.deep.equal(before)
   })
 
+  it('warns once of each filter whose callback returns nothing, and again after a reload', async () => {
+    const source = `host.hooks.addFilter('test_text', () => {})\nhost.hooks.addFilter('test_text_async', () => {})`
+    site.write('silent', { 'index.ts': extensionSource('silent', source) })
+    await site.extensions.activate('silent')
+    const warned = () => site.records.filter(({ msg }) => String(msg).includes('returned undefined'))
+    for (let call = 0; call < 3; call++) {
+      expect(site.text('a')).to.equal('a')
+      expect(await site.hooks.applyFiltersAsync('test_text_async', 'b')).to.equal('b')
+    }
+    expect(warned().map(({ extension, hook }) => `${extension} ${hook}`)).to.deep.equal([
+      'silent test_text',
+      'silent test_text_async',
+    ])
+    await site.extensions.reload('silent')
+    site.text('a')
+    expect(warned()).to.have.length(3)
+  })
+
   it('lets an extension find and remove its own callbacks', async () => {
     await site.extensions.activate('everything')
     const callback = (text: string) => `${text}?`

@@ -27,6 +27,10 @@ export interface SiteUnderTest {
   readonly content: Content
   /** What was logged as an error. */
   readonly errors: string[]
+  /** What was logged as a warning. */
+  readonly warnings: string[]
+  /** Name of the theme, as the settings of the host would say it. */
+  theme: string
   /** A `Cookie` header of that user's session; the user is made if there is none of that login. */
   signIn(login: string, role: string): Promise<string>
   close(): Promise<void>
@@ -37,9 +41,11 @@ export async function startSite(
 ): Promise<SiteUnderTest> {
   const config = loadConfig({ siteDir: temporaryFolder(), url: 'http://127.0.0.1:8080', ...settings }, {})
   const errors: string[] = []
-  const log = createLog('error', {
+  const warnings: string[] = []
+  const log = createLog('warn', {
     write(line: string) {
-      errors.push(line)
+      const lines = JSON.parse(line).level >= 50 ? errors : warnings
+      lines.push(line)
     },
   })
   const hooks = createHooks()
@@ -51,10 +57,13 @@ export async function startSite(
   const content = await createContent({ database, hooks, options, auth, config, log })
   const site = () => ({ title: 'Test', description: '', timezone: 'UTC' })
   const rest = createRest({ hooks, auth, config, log, site, corsOrigins: () => [] })
-  const { middleware, postPassword } = createSite({ content, auth, hooks, options, rest, config, log })
+  const { middleware, postPassword } = createSite({
+    ...{ content, auth, hooks, options, rest, config, log },
+    theme: () => made.theme,
+  })
   const { http } = createServer([rest.middleware, postPassword, middleware], { trustedProxies: [], log })
 
-  return {
+  const made: SiteUnderTest = {
     http,
     config,
     hooks,
@@ -63,6 +72,8 @@ export async function startSite(
     auth,
     content,
     errors,
+    warnings,
+    theme: 'default',
     async signIn(login, role) {
       const user =
         (await auth.users.getByLogin(login)) ??
@@ -76,6 +87,7 @@ export async function startSite(
       await database.close()
     },
   }
+  return made
 }
 
 /** Text of the first element of that name, entities decoded; for looking into answers. */

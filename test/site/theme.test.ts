@@ -154,7 +154,7 @@ describe('The theme', () => {
     expect(text).to.contain('class="site-header"')
   })
 
-  it('is the one that the option names, with templates named after the page', async () => {
+  it('is the one that was chosen, with templates named after the page', async () => {
     folder = join(site.config.siteDir, 'themes/bare')
     mkdirSync(folder, { recursive: true })
     write('index.eta', 'bare <%= it.page.kind %>')
@@ -165,19 +165,32 @@ describe('The theme', () => {
       'layout.eta',
       '<link href="<%= it.asset("style.css") %>"><link href="<%= it.asset("favicon.svg") %>"><%~ it.body %>',
     )
-    await site.options.update('site_theme', 'bare')
+    site.theme = 'bare'
     try {
       expect((await get('/plain/')).text).to.equal('plain by slug')
       const { text } = await get(post.path)
       expect(text).to.match(/themes\/bare\/style\.css\?ver=\w+"/)
       expect(text).to.match(/themes\/default\/favicon\.svg\?ver=\w+"/)
       await request(site.http).get('/wp-content/themes/bare/style.css').expect(200)
-      for (const name of ['../../../etc', 'nothing', '..', 7]) {
-        await site.options.update('site_theme', name)
-        expect((await get('/').expect(200)).text).to.contain('class="site-header"')
+    } finally {
+      site.theme = 'default'
+    }
+  })
+
+  it('is the default one where there is none of the chosen name, which is warned of once', async () => {
+    try {
+      for (const name of ['../../../etc', 'nothing', '..', '']) {
+        site.theme = name
+        site.warnings.length = 0
+        for (let visit = 0; visit < 3; visit++)
+          expect((await get('/').expect(200)).text).to.contain('class="site-header"')
+        const warnings = site.warnings.map((line) => JSON.parse(line))
+        expect(warnings.map(({ theme, msg }) => `${theme}: ${msg}`)).to.deep.equal([
+          `${name}: there is no such theme, the default one takes its place`,
+        ])
       }
     } finally {
-      await site.options.delete('site_theme')
+      site.theme = 'default'
     }
   })
 

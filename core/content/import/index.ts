@@ -87,7 +87,7 @@ export async function importWxr(parts: ImportParts): Promise<ImportReport> {
     })
   }
   log.info({ source: report.source.url, posts: report.posts, broken: broken?.message }, 'WordPress export imported')
-  if (broken) throw explain(broken, file, report)
+  if (broken) throw explain(broken, file, begun && report)
   onProgress({ phase: 'files', done: 1, total: 1, message: summary(report) })
   return report
 }
@@ -122,9 +122,11 @@ function summary({ posts, comments }: ImportReport): string {
   ].join(', ')
 }
 
-function explain(broken: WxrError, file: string, report: ImportReport): WxrError {
+/** @param report - What was imported all the same; `undefined` where it did not come to that. */
+function explain(broken: WxrError, file: string, report: ImportReport | undefined): WxrError {
   const at = broken.line > 0 ? `, line ${broken.line}` : ''
-  const told = Object.values(report.posts).some(({ added, existing }) => added + existing > 0)
+  const isBegun = report && Object.values(report.posts).some(({ added, existing }) => added + existing > 0)
+  const told = isBegun
     ? ` What came before is there (${summary(report)}); importing the whole file later completes it.`
     : ' Nothing was imported.'
   const error = new WxrError(`${file}${at}: the file ${broken.message}.${told}`, broken.line)

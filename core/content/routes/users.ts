@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { User, UserQuery } from '../../auth/types.ts'
+import { RestError } from '../../errors.ts'
 import type { RestRequest } from '../../rest/types.ts'
 import { avatarUrls } from './avatars.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
@@ -157,7 +158,9 @@ export function registerUserRoutes(parts: RouteParts): void {
     summary: 'The user who asks.',
     input: meSchema,
     async handler(request) {
-      if (!request.user) throw refused(null, 'rest_not_logged_in', 'You are not currently logged in.')
+      if (!request.user) {
+        throw new RestError('rest_not_logged_in', 'You are not currently logged in.', { status: 401 })
+      }
       return prepare(request.user, request, request.input.context)
     },
   })

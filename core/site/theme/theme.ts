@@ -21,7 +21,8 @@ export interface Theme {
 
 /** The themes of a site; each is read once, in a local environment again whenever a file of it has changed. */
 export interface Themes {
-  open(name: string): Promise<Theme>
+  /** `undefined` if no folder of that name has a file. */
+  open(name: string): Promise<Theme | undefined>
   /** Folders that may hold the theme, the site's own first. */
   folders(name: string): readonly string[]
 }
@@ -48,6 +49,8 @@ export function createThemes(siteDir: string, { watch }: { watch: boolean }): Th
       const known = opened.get(name)
       if (known && !watch) return known.theme
       const found = await list(name)
+      const own = new Set(folders(name))
+      if (!found.some(({ path, files }) => own.has(path) && files.length > 0)) return undefined
       const state = found.flatMap(({ files }) => files.map((file) => `${file.path}:${file.changed}`)).join('\n')
       if (known && known.state === state) return known.theme
       const theme = Promise.all(found.map(({ path, files }) => readTheme(path, files))).then((read) =>

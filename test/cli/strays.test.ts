@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { pentad, startPentad } from '../support/pentad.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Ways to throw where nobody can catch it. */
+const STRAYS: [what: string, body: string][] = [
+  ['a promise that nobody awaits', `void Promise.reject(new Error('stray'))`],
+  ['a timer of Node’s own', `setTimeout(() => { throw new Error('stray') }, 0)`],
+  ['a timer that throws no error at all', `setTimeout(() => { throw null }, 0)`],
+  ['a socket whose errors nobody listens to', `connect(1, '127.0.0.1')`],
+]
+
+describe('an error that an extension lets go', () => {
+  function siteWith(body: string): string {
+    const siteDir = temporaryFolder()
+    const folder = join(siteDir, 'extensions', 'stray')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(
+      join(folder, 'index.ts'),
+      `import { connect } from 'node:net'
+      import { defineExtension } from 'pentad'
+      export const unused = connect
+      export default defineExtension({
+        id: 'stray', name: 'Stray', version: '1.0.0',
+        setup({ hooks }) {
+          hooks.addFilter('the_title', (title) => title + ' seen')
+          ${body}
+        },
+      })`,
+    )
+    writeFileSync(
+      join(siteDir, 'options.json'),
+      JSON.stringify({ host_extensions: { stray: { state: 'active', reason: null } } }),
+    )
+    return siteDir
+  }
+
+  for (const [what, body] of STRAYS) {
+    it(`keeps no site from starting: ${what}`, async () => {
+      const site = await startPentad(siteWith(body))
+      try {
+        await wait(200)
+        expect(await (await fetch(site.url)).text()).to.contain('Hello world! seen')
+        expect(site.output()).to.contain('"extension":"stray"')
+      } finally {
+        expect(await site.end()).to.equal(0)
+      }
+    })
+  }
+
+  it('does not keep the command from switching the extension off', async () => {
+    const siteDir = siteWith(`throw new Error('at once')`)
+    const listed = await pentad(siteDir, ['extension', 'list'])
+    expect(listed.output).to.match(/^active +stray/m)
+    const off = await pentad(siteDir, ['extension', 'deactivate', 'stray'])
+    expect([off.code, off.output]).to.deep.equal([0, 'stray is inactive.\n'])
+    expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/^inactive +stray/m)
+  })
+
+  it('pauses it when it happens again and again, and what comes later is passed over', async () => {
+    const site = await startPentad(siteWith(`setInterval(() => { throw new Error('again') }, 20)`))
+    try {
+      await wait(600)
+      expect(await (await fetch(site.url)).text()).to.not.contain('Hello world! seen')
+      expect(site.output()).to.contain('extension is paused').and.to.contain('code of an unloaded version')
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
+})

@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from '../../core/testing/index.ts'
+
+describe('The theme in the settings of the host', () => {
+  let site: TestHost
+  const choose = (theme: unknown, as = 'administrator') =>
+    site.request('/wp-json/host/v1/settings/host', { method: 'PUT', as, body: { settings: { theme } } })
+  const front = async () => (await site.get('/')).text()
+
+  before(async () => {
+    site = await createTestHost()
+    const folder = join(site.host.config.siteDir, 'themes/mine')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'home.eta'), 'This is mine')
+  })
+  after(() => site.close())
+
+  it('is the default one until another is chosen, and at once that one', async () => {
+    expect(await front()).to.contain('class="site-header"')
+    expect(await (await choose('mine')).json()).to.deep.equal({
+      status: 'success',
+      data: { updated: ['theme'], unknown: [] },
+    })
+    expect(await front()).to.equal('This is mine')
+    expect((await choose('default')).status).to.equal(200)
+    expect(await front()).to.contain('class="site-header"')
+  })
+
+  it('must be a name, and only those who manage the site choose it', async () => {
+    for (const theme of ['../mine', '', 'a/b', '..', 7]) {
+      const answer = await choose(theme)
+      expect(answer.status, String(theme)).to.equal(400)
+      expect(await answer.json()).to.include({ code: 'rest_invalid_param' })
+    }
+    expect((await choose('mine', 'editor')).status).to.equal(403)
+    expect(await front()).to.contain('class="site-header"')
+  })
+
+  it('may be one that is put there later', async () => {
+    expect((await choose('later')).status).to.equal(200)
+    expect(await front()).to.contain('class="site-header"')
+    const folder = join(site.host.config.siteDir, 'themes/later')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'home.eta'), 'Here at last')
+    expect(await front()).to.equal('Here at last')
+  })
+})

@@ -7,7 +7,7 @@ import { createClientAddress } from './client-address.ts'
 import { answerError } from './error-page.ts'
 import type { Logger } from './log.ts'
 import './request.ts'
-import { answerUnreadable } from './unreadable-request.ts'
+import { answerUnreadable, refuseImproper } from './unreadable-request.ts'
 
 /** Milliseconds that requests under way get to finish when the server closes. */
 const CLOSE_GRACE = 10_000
@@ -16,6 +16,8 @@ const ACCEPT_TIME = 10
 const ACCEPT_SLICES = 10
 /** Milliseconds between looks for connections that wait for nothing, while the server closes. */
 const IDLE_CHECK = 50
+/** Milliseconds between looks for connections that are past the times below; Node's own half a minute would double those. */
+const TIMEOUT_CHECK = 5_000
 
 export interface HostServer {
   readonly http: Server
@@ -62,6 +64,7 @@ export function createServer(
     })
     if (isClosing) context.set('Connection', 'close')
     try {
+      refuseImproper(context.req)
       await next()
     } catch (error) {
       answerError(context, error, log)
@@ -69,7 +72,17 @@ export function createServer(
   })
   for (const handle of middleware) app.use(handle)
 
-  const http = createHttpServer({ requestTimeout: 300_000, headersTimeout: 30_000 }, app.callback())
+  const http = createHttpServer(
+    {
+      requestTimeout: 300_000,
+      headersTimeout: 30_000,
+      connectionsCheckingInterval: TIMEOUT_CHECK,
+      // Node would answer with nothing but the status; refuseImproper says why.
+      requireHostHeader: false,
+    },
+    app.callback(),
+  )
+  http.on('checkExpectation', (request, response) => http.emit('request', request, response))
   answerUnreadable(http)
   let accepted = 0
   http.on('connection', () => {

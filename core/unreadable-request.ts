@@ -1,4 +1,4 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { RestError } from './errors.ts'
 
@@ -19,6 +19,23 @@ export function answerUnreadable(http: Server): void {
     if (hasBegun || !socket.writable || error.code === 'ECONNRESET') socket.destroy()
     else socket.end(written(refusalOf(error)), () => socket.destroy())
   })
+}
+
+/** What Node takes for the one expectation there is, and answers itself (RFC 9110, 10.1.1). */
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
+
+/**
+ * Refuses what can be read but not be answered: no `Host` (RFC 9112, 3.2), or an expectation that nobody knows
+ * (RFC 9110, 10.1.1). HTTP/1.0 has neither of them. The connection ends, for the body may never come.
+ * @throws RestError 400 `rest_missing_host`, 417 `rest_expectation_failed`
+ */
+export function refuseImproper({ httpVersion, headers }: IncomingMessage): void {
+  if (httpVersion !== '1.1') return
+  const end = { Connection: 'close' }
+  if (headers.host === undefined)
+    throw new RestError('rest_missing_host', 'The request does not say which host it is for.', { status: 400 }, end)
+  if (headers.expect !== undefined && !CONTINUE.test(headers.expect))
+    throw new RestError('rest_expectation_failed', 'The request expects what is not known here.', { status: 417 }, end)
 }
 
 function refusalOf({ code }: NodeJS.ErrnoException): RestError {

@@ -56,14 +56,15 @@ export function createIdentify({ applicationPasswords, sessions, cookie, nonces,
 
   /** Not in memory: asks the database, unless too many others have just been wrong. */
   async function byPassword(login: string, password: string, address: string): Promise<Identity> {
+    const who = await limit.who(login)
     // A client that was right before is not locked out by others' failures; it is still asked about again.
-    if (!applicationPasswords.isKnown(login, password)) limit.check(login, address)
+    if (!applicationPasswords.isKnown(login, password)) limit.check(who, address)
     const identity = await applicationPasswords.authenticate(login, password, address)
     if (!identity) {
-      limit.fail(login, address)
+      limit.fail(who, address)
       return refuse()
     }
-    limit.trust(login, address)
+    limit.trust(who, address)
     return identity
   }
 

@@ -45,7 +45,6 @@ export async function createAuth(parts: AuthParts): Promise<Auth & { close(): Pr
   const metaCapabilities = createMetaCapabilities({ database, hooks, options })
   const cookie = createSessionCookie(config.url)
   const nonces = createNonces(siteKey.derive('nonces'), now)
-  const limit = createSignInLimit(now)
   const sessions = createSessions(database, now)
   const applicationPasswords = createApplicationPasswords(database, {
     key: siteKey.derive('application-passwords'),
@@ -64,6 +63,7 @@ export async function createAuth(parts: AuthParts): Promise<Auth & { close(): Pr
     },
     endSessions: (userId) => sessions.end(userId),
   })
+  const limit = createSignInLimit(now, users)
   const licence = createLicence({ options, hooks, config, log, now })
 
   return {

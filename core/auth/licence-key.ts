@@ -58,7 +58,8 @@ export function readLicenceKey(
   const parts = splitKey(key)
   if (!parts) return { reason: 'malformed' }
   const [body, signature] = parts
-  const isGenuine = verify(null, Buffer.from(body, 'ascii'), publicKey, Buffer.from(signature, 'base64url'))
+  const bytes = Buffer.from(signature, 'base64url')
+  const isGenuine = bytes.length === 64 && verify(null, Buffer.from(body, 'ascii'), publicKey, bytes)
   if (!isGenuine) return { reason: 'invalid_signature' }
   const payload = readPayload(body)
   return payload ? { payload } : { reason: 'malformed' }
@@ -83,8 +84,9 @@ function readPayload(body: string): z.output<typeof payloadSchema> | undefined {
   }
 }
 
+/** Only the canonical form (RFC 4648, 3.5): with the unused bits of the last character set, a key would have several. */
 function isBase64url(text: string | undefined): text is string {
-  return text !== undefined && /^[\w-]+$/.test(text)
+  return text !== undefined && text !== '' && Buffer.from(text, 'base64url').toString('base64url') === text
 }
 
 /**

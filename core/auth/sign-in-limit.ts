@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { RestError } from '../errors.ts'
+import type { Users } from './types.ts'
 
 /** Contract 2.6: ten failures for one login name or from one address within five minutes. */
 const FAILURES = 10
@@ -11,35 +12,42 @@ const MEMORY = 20_000
 const LONGEST_NAME = 254
 
 export interface SignInLimit {
-  /** Refuses with 429 while the login name or the address has too many failures. */
-  check(login: string, address: string): void
-  /** Counts a failure; what it returns takes that failure back. */
-  fail(login: string, address: string): () => void
   /**
-   * Someone signed in as this user from this address: from here, failures that others have with the name no longer
+   * Whom attempts with this name are counted for: the user, whether named by login or by e-mail address, or the name
+   * itself where it is nobody's.
+   */
+  who(login: string): Promise<string>
+  /** Refuses with 429 while `who` or the address has too many failures. */
+  check(who: string, address: string): void
+  /** Counts a failure; what it returns takes that failure back. */
+  fail(who: string, address: string): () => void
+  /**
+   * Someone signed in as this user from this address: from here, failures that others have with their name no longer
    * lock them out. Their own still count, by the address.
    */
-  trust(login: string, address: string): void
+  trust(who: string, address: string): void
 }
 
 /**
  * Limits guessing. Each failure counts for exactly five minutes: a log of moments, where a counter of fixed windows
  * (rate-limiter-flexible) would let twenty through around the seam.
  */
-export function createSignInLimit(now: () => number): SignInLimit {
+export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLogin' | 'getByEmail'>): SignInLimit {
   const failures = new LRUCache<string, readonly number[]>({ max: MEMORY })
   const trusted = new LRUCache<string, true>({ max: MEMORY })
 
   const recent = (key: string) => failures.get(key)?.filter((moment) => moment > now() - WINDOW) ?? []
-  const keys = (login: string, address: string) => ({
-    name: `name ${login.slice(0, LONGEST_NAME).toLowerCase()}`,
-    place: `place ${network(address)}`,
-  })
+  const placeOf = (address: string) => `place ${network(address)}`
 
   return {
-    check(login, address) {
-      const { name, place } = keys(login, address)
-      const relevant = trusted.has(`${name} ${place}`) ? [place] : [name, place]
+    async who(login) {
+      // The order of `Users.checkPassword`.
+      const user = (await users.getByLogin(login)) ?? (await users.getByEmail(login))
+      return user ? `user ${user.id}` : `name ${login.slice(0, LONGEST_NAME).toLowerCase()}`
+    },
+    check(who, address) {
+      const place = placeOf(address)
+      const relevant = trusted.has(`${who} ${place}`) ? [place] : [who, place]
       const waits = relevant.map((key) => {
         const moments = recent(key)
         // The oldest of the last ten has to age out.
@@ -56,21 +64,20 @@ export function createSignInLimit(now: () => number): SignInLimit {
         { 'Retry-After': String(seconds) },
       )
     },
-    fail(login, address) {
+    fail(who, address) {
       const moment = now()
-      const { name, place } = keys(login, address)
-      for (const key of [name, place]) failures.set(key, [...recent(key), moment])
+      const keys = [who, placeOf(address)]
+      for (const key of keys) failures.set(key, [...recent(key), moment])
       return () => {
-        for (const key of [name, place]) {
+        for (const key of keys) {
           const moments = recent(key)
           const at = moments.indexOf(moment)
           failures.set(key, at < 0 ? moments : moments.toSpliced(at, 1))
         }
       }
     },
-    trust(login, address) {
-      const { name, place } = keys(login, address)
-      trusted.set(`${name} ${place}`, true)
+    trust(who, address) {
+      trusted.set(`${who} ${placeOf(address)}`, true)
     },
   }
 }

@@ -24,16 +24,17 @@ export function createSignIn({ users, sessions, limit, hooks }: Parts): {
   const withTurn = createTurns(CHECKS_AT_ONCE)
 
   async function authenticate({ login, password, address }: SignIn): Promise<User> {
-    limit.check(login, address)
+    const who = await limit.who(login)
+    limit.check(who, address)
     return withTurn(async () => {
-      limit.check(login, address)
+      limit.check(who, address)
       // Counted before the answer is known, so that guesses sent at the same time count too.
-      const forgive = limit.fail(login, address)
+      const forgive = limit.fail(who, address)
       const checked = (await users.checkPassword(login, password)) ?? null
       const user = await hooks.applyFiltersAsync('authenticate', checked, login, password)
       if (!user) throw incorrectPassword()
       forgive()
-      limit.trust(login, address)
+      limit.trust(who, address)
       return user
     })
   }

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   type CompiledQuery,
@@ -52,6 +53,7 @@ class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
+    makePrivate(this.#file)
     this.#main = new Handle(this.#file)
     this.#transaction = new Handle(this.#file)
   }
@@ -79,6 +81,24 @@ class SqliteDriver implements Driver {
     this.#main?.close()
     this.#transaction?.close()
     this.#main = this.#transaction = undefined
+  }
+}
+
+/**
+ * Keeps the file for its owner's eyes only, and makes it if there is none; the files that SQLite makes beside it get
+ * its mode. One that exists is not opened: closing it would drop the locks that other connections of this process have
+ * on it (POSIX `fcntl`).
+ */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    // A copied or unpacked site may have lost the permission.
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+    if (mode & 0o077) chmodSync(path, 0o600)
   }
 }
 

@@ -7,7 +7,7 @@ import { invalidParameter } from '../rest/parameters/refusal.ts'
 import './hooks.ts'
 import { isForbiddenKey, toJson } from './json.ts'
 import { type OutsideChange, openStore, type Write } from './store.ts'
-import type { JsonValue, Options } from './types.ts'
+import type { JsonValue, OptionsStore } from './types.ts'
 
 export type * from './types.ts'
 
@@ -34,12 +34,13 @@ export async function createOptions({
   siteDir: string
   hooks: Hooks
   log: Logger
-}): Promise<Options & { close(): Promise<void> }> {
+}): Promise<OptionsStore> {
   /** Newest values that are on their way to the disk; the next change of the same record builds on them. */
   const pending = new Map<string, Write>()
   /** The last change of each record that is being made: changes of one record are made one after the other. */
   const turns = new Map<string, Promise<unknown>>()
   const filtering = new AsyncLocalStorage<Filtering>()
+  const concealed = new Map<string, (value: JsonValue) => JsonValue>()
   let announcing: Promise<void> = Promise.resolve()
 
   const store = await openStore(join(siteDir, 'options.json'), {
@@ -49,16 +50,20 @@ export async function createOptions({
     failed: (error) => log.error({ err: error }, 'The options were changed by another process and cannot be read.'),
   })
 
+  function shown(name: string, value: JsonValue | undefined): JsonValue | undefined {
+    return value === undefined ? undefined : (concealed.get(name)?.(value) ?? value)
+  }
+
   async function announceAll(changes: readonly OutsideChange[]): Promise<void> {
     for (const change of changes) await announce(...change)
   }
 
   /** What is stored is stored: a callback that fails must not make its writer believe otherwise. */
-  async function announce(...change: OutsideChange): Promise<void> {
+  async function announce(...[name, oldValue, value]: OutsideChange): Promise<void> {
     try {
-      await hooks.doActionAsync('updated_option', ...change)
+      await hooks.doActionAsync('updated_option', name, shown(name, oldValue), shown(name, value))
     } catch (error) {
-      log.error({ err: error, option: change[0] }, 'A callback of updated_option failed.')
+      log.error({ err: error, option: name }, 'A callback of updated_option failed.')
     }
   }
 
@@ -111,7 +116,7 @@ export async function createOptions({
     const scope: Filtering = { name, parent: filtering.getStore(), running: true }
     try {
       const filtered = await filtering.run(scope, () =>
-        hooks.applyFiltersAsync('pre_update_option', proposed, name, base),
+        hooks.applyFiltersAsync('pre_update_option', proposed, name, shown(name, base)),
       )
       const value = toJson(filtered, name)
       return isDeepStrictEqual(value, base) ? base : value
@@ -152,6 +157,7 @@ export async function createOptions({
     },
     modify: (name, make) => change(name, (current) => toJson(make(current), name)),
     delete: (name) => change(name, () => undefined),
+    conceal: (name, show) => void concealed.set(name, show),
     async close() {
       await Promise.all(turns.values())
       await store.close()

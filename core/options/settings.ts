@@ -7,7 +7,7 @@ import { freezeDeeply, isJsonRecord, toJson } from './json.ts'
 import { createVault, isSealed, isSet, MASK, type Vault } from './secrets.ts'
 import { describeSettings } from './settings-schema.ts'
 import type { SiteKey } from './site-key.ts'
-import type { JsonValue, Options, Settings, SettingsRegistry, SettingsUpdate } from './types.ts'
+import type { JsonValue, OptionsStore, Settings, SettingsRegistry, SettingsUpdate } from './types.ts'
 
 /** A whole record as it is stored, in bytes of JSON (contract 1). */
 const MAX_RECORD_BYTES = 64 * 1024
@@ -19,7 +19,7 @@ type Values = Readonly<Record<string, JsonValue>>
 const NOTHING: Values = Object.freeze({})
 
 interface Parts {
-  readonly options: Options
+  readonly options: OptionsStore
   readonly hooks: Hooks
   readonly siteKey: SiteKey
   readonly log: Logger
@@ -110,6 +110,24 @@ function createRecord<Schema extends z.ZodObject>(
     return sealed
   }
 
+  const isClear = (key: string, value: JsonValue | undefined) =>
+    described.secrets.has(key) && isSet(value) && !isSealed(value)
+
+  /** Secrets that were stored before their key was marked secret. */
+  const clearOnes = (stored: Values): Values =>
+    Object.fromEntries(Object.entries(stored).filter(([key, value]) => isClear(key, value)))
+
+  const sealStored = (stored: Values): Values => ({ ...stored, ...seal(clearOnes(stored)) })
+
+  /** Nobody waits for it: the settings can be read either way, and `options.close` does wait. */
+  function sealOnce(): void {
+    options.conceal(record, (value) => (isJsonRecord(value) ? { ...value, ...toMask(clearOnes(value)) } : value))
+    if (Object.keys(clearOnes(recordOf(options.get(record)))).length === 0) return
+    options
+      .modify(record, (stored = NOTHING) => (isJsonRecord(stored) ? sealStored(stored) : stored))
+      .catch((error: unknown) => log.error({ err: error, settings: name }, 'Stored secrets could not be encrypted.'))
+  }
+
   function mask(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const masked: Record<string, unknown> = { ...values }
     for (const key of described.secrets) if (isSet(values[key])) masked[key] = MASK
@@ -141,7 +159,7 @@ function createRecord<Schema extends z.ZodObject>(
     let merged = NOTHING
     await options.modify(record, (stored) => {
       previous = recordOf(stored)
-      merged = recordOf(toJson({ ...previous, ...sealed }, record))
+      merged = recordOf(toJson({ ...sealStored(previous), ...sealed }, record))
       checkRecord(merged, accepted)
       return merged
     })
@@ -154,6 +172,7 @@ function createRecord<Schema extends z.ZodObject>(
     return { updated, unknown: updated.filter((key) => !described.has(key)) }
   }
 
+  sealOnce()
   return {
     name,
     get,
@@ -161,6 +180,10 @@ function createRecord<Schema extends z.ZodObject>(
     masked: () => mask(get()),
     jsonSchema: () => structuredClone(described.jsonSchema),
   }
+}
+
+function toMask(secrets: Values): Values {
+  return Object.fromEntries(Object.keys(secrets).map((key) => [key, MASK]))
 }
 
 /** The stored record, whatever somebody put under its name. */

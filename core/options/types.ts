@@ -20,6 +20,17 @@ export interface Options {
   names(): string[]
 }
 
+/** The options as core has them. */
+export interface OptionsStore extends Options {
+  /**
+   * Makes hooks see values of a record only as `show` gives them; what is stored stays as it is. A later call for the
+   * same record takes the place of the earlier one.
+   */
+  conceal(name: string, show: (value: JsonValue) => JsonValue): void
+  /** Finishes what is under way. */
+  close(): Promise<void>
+}
+
 export interface SettingsUpdate {
   /** Keys that were supplied and are now stored. */
   readonly updated: string[]

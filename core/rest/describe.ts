@@ -74,7 +74,8 @@ export function createDescriptions(parts: {
           description,
           url: siteUrl,
           home: siteUrl,
-          gmt_offset: offsetHours(timezone),
+          // As text, which is what WordPress keeps and answers.
+          gmt_offset: String(offsetHours(timezone)),
           timezone_string: timezone,
           namespaces: parts.registry().namespaces(),
           authentication: { 'application-passwords': { endpoints: {} } },

@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, sign } from 'node:crypto'
 import { expect } from 'chai'
 import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
 import type { LicenceStatus } from '../../core/auth/types.ts'
@@ -12,6 +12,12 @@ const pem = createPublicKey(privateKey).export({ format: 'pem', type: 'spki' }).
 
 /** Another last character of the same length. */
 const altered = (text: string) => text.slice(0, -3) + (text.endsWith('AAA') ? 'BBB' : 'AAA')
+/** The same bytes in another spelling: the last character's unused bits are set. */
+function respelled(text: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  return text.slice(0, -1) + letters[letters.indexOf(text.slice(-1)) + 1]
+}
+const signedAs = (body: string) => `${body}.${sign(null, Buffer.from(body), privateKey).toString('base64url')}`
 const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64url')
 
 describe('the licence', () => {
@@ -74,6 +80,8 @@ describe('the licence', () => {
     ['characters that base64url does not have', `${payload}=.${signature}`, 'malformed'],
     ['a huge text', 'a'.repeat(9000), 'malformed'],
     ['an altered signature', `${payload}.${altered(signature)}`, 'invalid_signature'],
+    ['another spelling of the signature', `${payload}.${respelled(signature)}`, 'malformed'],
+    ['another spelling of the payload', signedAs(respelled(payload)), 'malformed'],
     ['an altered payload', `${encode({ licensee: 'Eve', plan: 'pro' })}.${signature}`, 'invalid_signature'],
     ['a key of somebody else', issueLicence({ licensee: 'Eve', plan: 'pro' }, other.privateKey), 'invalid_signature'],
     ['a key for another site', issue({ site: 'https://other.example' }), 'foreign_site'],

@@ -30,6 +30,14 @@ describe('guessing passwords', () => {
     expect(await signIn('ANN', '10.0.0.99', 'correct horse')).to.equal('rest_too_many_requests')
     expect(await signIn('bob', '10.0.0.99', 'correct horse')).to.equal('resolved')
   })
+  it('the login name and the e-mail address of one user are counted together', async () => {
+    await fail(5, (time) => signIn('ann', `10.0.0.${time}`))
+    await fail(3, (time) => signIn('ann@example.org', `10.0.1.${time}`))
+    await fail(2, (time) => basic('Ann@Example.org', `10.0.2.${time}`))
+    expect(await signIn('ann', '10.0.0.99', 'correct horse')).to.equal('rest_too_many_requests')
+    expect(await basic('ann@example.org', '10.0.0.99')).to.equal('rest_too_many_requests')
+    expect(await signIn('bob@example.org', '10.0.0.99', 'correct horse')).to.equal('resolved')
+  })
   it('ten failures from one address are the end for that address, with every name', async () => {
     await fail(10, (time) => signIn(`nobody${time}`, '10.0.0.1'))
     expect(await signIn('ann', '10.0.0.1', 'correct horse')).to.equal('rest_too_many_requests')

@@ -1,3 +1,5 @@
+import { chmodSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -88,5 +90,22 @@ onEachDatabase('createDatabase', (databaseUrl) => {
     await database.migrate('shop', migrations)
     expect(runs).to.equal(1)
     expect(await names()).to.have.length(3)
+  })
+})
+
+describe('the file of a SQLite database', () => {
+  const modes = (siteDir: string) =>
+    ['site.db', 'site.db-wal', 'site.db-shm'].map((name) => (statSync(join(siteDir, name)).mode & 0o777).toString(8))
+
+  it('and those beside it are for the eyes of their owner only', async () => {
+    const siteDir = temporaryFolder()
+    const made = await createDatabase({ siteDir })
+    const first = modes(siteDir)
+    await made.close()
+    chmodSync(join(siteDir, 'site.db'), 0o644)
+    const reopened = await createDatabase({ siteDir })
+    const second = modes(siteDir)
+    await reopened.close()
+    expect([first, second]).to.deep.equal([Array(3).fill('600'), Array(3).fill('600')])
   })
 })

@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createLog } from '../../core/log.ts'
+import { createServer } from '../../core/server.ts'
 import { createTestHost, type TestHost } from '../../core/testing/index.ts'
 import { ask, speak, statusOf } from '../support/wire.ts'
 
@@ -267,6 +270,34 @@ describe('bad requests, byte by byte', () => {
         .to.match(/^HTTP\/1\.1 400 /)
         .and.to.contain('rest_malformed_request')
     })
+
+    it('are told that no host or an unknown expectation is why, as JSON or as a page', async () => {
+      const refused: [lines: string, status: number, code: string][] = [
+        ['', 400, 'rest_missing_host'],
+        [`${host}Expect: nonsense\r\n`, 417, 'rest_expectation_failed'],
+      ]
+      for (const [lines, status, code] of refused) {
+        const json = await speak(site.url, `GET /wp-json/host/v1/health HTTP/1.1\r\n${lines}\r\n`)
+        expect(json).to.match(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*\r\nConnection: close\r\n`))
+        expect(JSON.parse(json.split('\r\n\r\n')[1] ?? '')).to.deep.include({ code, data: { status } })
+        expect(await speak(site.url, `GET / HTTP/1.1\r\n${lines}\r\n`)).to.contain(`<h1>${status}</h1>`)
+      }
+      const known = `GET /wp-json/host/v1/health HTTP/1.1\r\n${host}Expect: 100-continue\r\n${close}`
+      expect(await speak(site.url, known)).to.match(/^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 200 /)
+      expect(statusOf(await speak(site.url, 'GET /wp-json/host/v1/health HTTP/1.0\r\n\r\n'))).to.equal(200)
+    })
+
+    it('are given up when their headers never end', async () => {
+      const server = createServer([], { trustedProxies: [], log: createLog('silent') })
+      server.http.headersTimeout = 1
+      const port = await server.listen(0, '127.0.0.1')
+      try {
+        const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nA: b'))
+        expect((await socket.toArray()).join('')).to.contain('rest_request_timeout')
+      } finally {
+        await server.close()
+      }
+    }).timeout(15_000)
 
     it('say nothing into an answer that is under way', async () => {
       const whole = `GET /wp-json/wp/v2/types HTTP/1.1\r\n${host}\r\n`

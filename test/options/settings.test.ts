@@ -249,13 +249,40 @@ describe('settings', () => {
       expect(parts.logged.join('')).to.include('cannot be opened')
     })
 
-    it('are encrypted at the next update if they were stored before the key was marked secret', async () => {
-      await parts.options.update('backup_settings', { password: 'plain' })
+    it('are encrypted when the key they were stored under is marked secret, and callbacks do not see them', async () => {
+      await parts.options.update('backup_settings', { keep: 3, password: 'plain' })
+      const seen: unknown[] = []
+      const everything: string = 'all'
+      parts.hooks.addAction(everything, (...args) => void seen.push(args))
       const settings = declare()
       expect(settings.masked().password).to.equal('********')
-      await settings.update({ password: 'plain' })
-      expect(settings.get().password).to.equal('plain')
+      await parts.close()
+      expect(file()).to.include('"keep":').and.not.include('plain')
+      expect(JSON.stringify(seen)).to.include('updated_option').and.not.include('plain')
+      parts = await openParts(parts.siteDir)
+      expect(declare().get()).to.deep.include({ keep: 3, password: 'plain' })
+    })
+
+    it('are encrypted by an update of another key if somebody stored them in the clear', async () => {
+      const settings = declare()
+      await parts.options.update('backup_settings', { password: 'plain' })
+      const seen: unknown[] = []
+      const everything: string = 'all'
+      parts.hooks.addAction(everything, (...args) => void seen.push(args))
+      await settings.update({ keep: 3 })
       expect(file()).not.to.include('plain')
+      expect(JSON.stringify(seen)).to.include('updated_option').and.not.include('plain')
+      expect(settings.get()).to.deep.include({ keep: 3, password: 'plain' })
+    })
+
+    it('are not written again where all of them are encrypted', async () => {
+      await declare().update(secrets)
+      await parts.close()
+      const before = file()
+      parts = await openParts(parts.siteDir)
+      declare()
+      await parts.close()
+      expect(file()).to.equal(before)
     })
   })
 

@@ -196,7 +196,7 @@ describe('REST, as recorded from WordPress', () => {
       'routes',
       '_links',
     ])
-    expect(body).to.include({ name: 'Gazette', url: 'http://site.example', timezone_string: 'UTC', gmt_offset: 0 })
+    expect(body).to.include({ name: 'Gazette', url: 'http://site.example', timezone_string: 'UTC', gmt_offset: '0' })
     expect(body.namespaces).to.deep.equal(['demo/v1'])
     expect(body.routes['/']).to.deep.include({
       namespace: '',

@@ -1,5 +1,8 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import request from 'supertest'
 import { getExactly, type SiteUnderTest, startSite } from './site-under-test.ts'
@@ -119,6 +122,21 @@ describe('GET /wp-content/uploads', () => {
     const expected = `${part('0-1', '01')}${part('8-9', '89')}\r\n--${boundary}--\r\n`
     expect(answer.body).to.equal(expected)
     expect(answer.headers['content-length']).to.equal(String(expected.length))
+  })
+
+  it('closes the files of clients that leave at once', async function () {
+    if (process.platform !== 'linux') this.skip()
+    this.timeout(30_000)
+    await new Promise<void>((resolve) => site.http.listen(0, '127.0.0.1', resolve))
+    try {
+      for (const range of ['0-9', '0-3', '0-1,8-9']) {
+        for (let at = 0; at < 200; at++) await leaveAtOnce(site.http, '2026/01/note.txt', range, at % 5)
+      }
+      for (let tries = 0; openFiles('note.txt') > 0 && tries < 100; tries++) await wait(50)
+      expect(openFiles('note.txt')).to.equal(0)
+    } finally {
+      await new Promise((resolve) => site.http.close(resolve))
+    }
   })
 
   it('sends the whole when If-Range names another state', async () => {
@@ -248,3 +266,28 @@ describe('GET /wp-content/themes', () => {
       expect((await getExactly(site.http, `/wp-content/themes/${path}`)).status, path).to.equal(404)
   })
 })
+
+/** Asks for parts of a file and resets the connection after so many milliseconds. */
+async function leaveAtOnce(http: Server, path: string, range: string, after: number): Promise<void> {
+  const address = http.address()
+  const socket = connect(address && typeof address === 'object' ? address.port : 0, '127.0.0.1')
+  socket.on('error', () => {})
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  const lines = [`GET /wp-content/uploads/${path} HTTP/1.1`, 'Host: x', `Range: bytes=${range}`]
+  await new Promise((resolve) => socket.write(`${lines.join('\r\n')}\r\n\r\n`, resolve))
+  await wait(after)
+  socket.resetAndDestroy()
+  await closed
+}
+
+/** How many files of that name this process has open. */
+function openFiles(name: string): number {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).endsWith(`/${name}`)
+    } catch {
+      // It has been closed since.
+      return false
+    }
+  }).length
+}

@@ -17,6 +17,19 @@ onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
     return `${status} ${String(item.code)}`
   }
 
+  it('take perPage beside per_page, checked alike; per_page counts where both are sent', async () => {
+    for (const list of ['posts', 'categories', 'users', 'comments', 'search']) {
+      const one = await site.get(`/wp/v2/${list}?perPage=1`)
+      expect(one.items, list).to.have.length(1)
+      expect(one.body, list).to.deep.equal((await site.get(`/wp/v2/${list}?per_page=1`)).body)
+      expect((await site.get(`/wp/v2/${list}?perPage=101`)).item, list).to.deep.equal(
+        (await site.get(`/wp/v2/${list}?per_page=101`)).item,
+      )
+    }
+    expect((await site.get('/wp/v2/categories?perPage=1&per_page=2')).items).to.have.length(2)
+    expect(await code('/wp/v2/posts?perPage=0')).to.equal('400 rest_invalid_param')
+  })
+
   describe('categories and tags', () => {
     const names = async (path: string) => (await site.get(path)).items.map((item) => String(item.name))
 

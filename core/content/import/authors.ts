@@ -55,7 +55,8 @@ export function createAuthors(users: Users, report: ImportReport): Authors {
   async function add(author: WxrAuthor): Promise<void> {
     if (author.login === '' || byLogin.has(author.login)) return
     const known = await find(author)
-    const user = known ?? (await create(author))
+    // Somebody else may have made the user in the meantime.
+    const user = known ?? (await create(author)) ?? (await find(author))
     if (user) report.users[known ? 'existing' : 'added']++
     else note(report.warnings, `The author “${author.login}” could not be made; an administrator has these posts now.`)
     const id = user?.id ?? (await firstAdministrator())

@@ -41,7 +41,7 @@ export async function importComments(
       userId: authors.idOfOldId(comment.userId),
       authorName: comment.author,
       authorEmail: comment.email,
-      authorUrl: addresses.inText(comment.url),
+      authorUrl: webAddress(addresses.inText(comment.url)),
       authorAddress: comment.address,
       userAgent: '',
       content: text,
@@ -58,6 +58,11 @@ export async function importComments(
 
 function identity(comment: Pick<Comment, 'date' | 'authorName' | 'authorEmail' | 'content'>): string {
   return JSON.stringify([comment.date, comment.authorName, comment.authorEmail, comment.content])
+}
+
+/** What a visitor gave as an address is linked to: anything but the web's is left out. */
+function webAddress(url: string): string {
+  return /^https?:\/\//i.test(url.trim()) ? url.trim() : ''
 }
 
 /** `2026-02-01T10:00:00`; empty for a date that is none. */

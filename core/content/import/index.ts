@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { Users } from '../../auth/types.ts'
 import type { Database } from '../../database/index.ts'
+import { createLeases } from '../../jobs/leases.ts'
 import type { Logger } from '../../log.ts'
 import type { Options } from '../../options/types.ts'
 import { createAddresses } from '../addresses.ts'
@@ -41,12 +43,28 @@ export interface ImportParts {
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
 }
 
+/** Milliseconds until another import may take over from one that was killed. */
+const LEASE = 2000
+/** Milliseconds between looks whether another import has ended. */
+const LOOK_AGAIN = 250
+
 /**
- * Moves a WordPress site here. The file is read as a stream, one post at a time. Importing the same file again adds
+ * Moves a WordPress site here. Imports into one site run one after the other, also of several processes: two at once
+ * would each add what the other has not written yet. The file is read as a stream, one post at a time. Importing the same file again adds
  * nothing and changes nothing, and finishes an import that was killed.
  * @throws WxrError if the file can't be read to its end; its `report` tells what was imported before
  */
 export async function importWxr(parts: ImportParts): Promise<ImportReport> {
+  const leases = createLeases(parts.database.db, parts.log)
+  for (;;) {
+    const held = await leases.hold('import', { ttl: LEASE }, ({ signal }) => importAlone(parts, signal))
+    if (held) return held.result
+    parts.onProgress?.({ phase: 'read', done: 0, total: 0, message: 'waiting for another import to end' })
+    await setTimeout(LOOK_AGAIN)
+  }
+}
+
+async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<ImportReport> {
   const { file, uploadsDir, content, config, log } = parts
   const onProgress = parts.onProgress ?? (() => {})
   const report = createReport()
@@ -58,6 +76,7 @@ export async function importWxr(parts: ImportParts): Promise<ImportReport> {
     const head = new Map<string, string>()
     let add: Awaited<ReturnType<typeof begin>> | undefined
     for await (const { element, bytes } of readElements(file)) {
+      lost.throwIfAborted()
       const record = readRecord(element)
       if (record?.kind === 'head' && !add) head.set(record.name, record.text)
       if (record === undefined || record.kind === 'head') continue

@@ -58,8 +58,7 @@ export function compileParameters(input: z.ZodObject | undefined): Parameters {
     }
   })
   const takesOthers = schema.additionalProperties !== undefined
-  /** Contract 1: `per_page` is accepted beside `perPage`. */
-  const alias = fields.some(({ name }) => name === 'perPage') && !fields.some(({ name }) => name === 'per_page')
+  const aliases = aliasesOf(fields)
   let args: Record<string, Argument> | undefined
   let isAsync = false
 
@@ -75,9 +74,10 @@ export function compileParameters(input: z.ZodObject | undefined): Parameters {
       const missing: string[] = []
       for (const { name, convert, required, takesNull } of fields) {
         let value = pick(name, path, body, query)
-        if (value === undefined && alias && name === 'perPage') {
-          delete raw.per_page
-          value = pick('per_page', path, body, query)
+        const alias = aliases.get(name)
+        if (alias !== undefined) {
+          delete raw[alias]
+          if (value === undefined) value = pick(alias, path, body, query)
         }
         // As in WordPress, null for what cannot be null means "not given".
         if (value === undefined || (value === null && !takesNull)) {
@@ -103,6 +103,15 @@ export function compileParameters(input: z.ZodObject | undefined): Parameters {
       }
     },
   }
+}
+
+/** Contract 1: every list takes `perPage` and `per_page`, whichever of the two it declares. */
+function aliasesOf(fields: readonly Field[]): ReadonlyMap<string, string> {
+  const pair = ['perPage', 'per_page']
+  const declared = pair.filter((name) => fields.some((field) => field.name === name))
+  const [name, ...both] = declared
+  const alias = pair.find((each) => each !== name)
+  return new Map(name !== undefined && both.length === 0 && alias !== undefined ? [[name, alias]] : [])
 }
 
 function pick(name: string, ...sources: readonly Readonly<Record<string, unknown>>[]): unknown {

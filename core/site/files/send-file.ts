@@ -79,19 +79,18 @@ function sendParts(context: Koa.Context, file: FoundFile, ranges: readonly ByteR
     head: `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ${contentRange(range, file.size)}\r\n\r\n`,
   }))
   const end = `\r\n--${boundary}--\r\n`
-  context.body = Readable.from(readParts(file.handle, parts, end), { objectMode: false })
+  const body = Readable.from(readParts(file.handle, parts, end), { objectMode: false })
+  // Not in the generator: one that is given up before its first step never runs its `finally`.
+  body.once('close', () => file.handle.close().catch((error) => context.app.emit('error', error, context)))
+  context.body = body
   context.set('Content-Type', `multipart/byteranges; boundary=${boundary}`)
   context.length = parts.reduce((sum, { head, range }) => sum + head.length + range.end - range.start + 1, end.length)
 }
 
 async function* readParts(handle: FileHandle, parts: readonly { range: ByteRange; head: string }[], end: string) {
-  try {
-    for (const { range, head } of parts) {
-      yield Buffer.from(head)
-      yield* handle.createReadStream({ ...range, autoClose: false })
-    }
-    yield Buffer.from(end)
-  } finally {
-    await handle.close()
+  for (const { range, head } of parts) {
+    yield Buffer.from(head)
+    yield* handle.createReadStream({ ...range, autoClose: false })
   }
+  yield Buffer.from(end)
 }

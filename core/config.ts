@@ -31,6 +31,12 @@ const configSchema = z.object({
     .union([z.array(z.string()), z.string().transform((list) => list.split(',').map((entry) => entry.trim()))])
     .transform((list) => list.filter((entry) => entry !== ''))
     .default([]),
+  /** Bytes that an uploaded file may have; default 64 MiB. */
+  maxUpload: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(64 * 1024 * 1024),
   /** A further folder of extensions, beside the project's own and the site's. */
   extensionsDir: z.string().min(1).optional(),
   licenseKey: z.string().min(1).optional(),

@@ -8,11 +8,14 @@ import { createLogin } from './auth/login.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import type { Auth } from './auth/types.ts'
 import { type Config, type ConfigInput, findOddities, loadConfig, originOf } from './config.ts'
+import { createDiscussion } from './content/discussion/index.ts'
 import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
 import { registerContentRoutes } from './content/routes/index.ts'
+import { createScheduledPosts } from './content/scheduled-posts.ts'
 import type { Content } from './content/types.ts'
 import { createDatabase, type Database } from './database/index.ts'
 import { createExtensions, type ExtensionManager } from './extensions/index.ts'
+import { registerPluginRoutes } from './extensions/plugin-routes.ts'
 import { registerExtensionRoutes } from './extensions/routes.ts'
 import { createFirstAdministrator, type FirstAdministrator } from './first-run.ts'
 import { createHooks } from './hooks/index.ts'
@@ -139,6 +142,11 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     closers.defer(() => mail.close())
     const jobs = createJobs({ database, hooks: registry, log, timezone: () => content.siteSettings().timezone })
     closers.defer(() => jobs.close())
+    const discussion = createDiscussion({
+      ...{ content, auth, hooks, database, settings, mail, jobs },
+      key: siteKey.derive('comments'),
+    })
+    const scheduled = createScheduledPosts({ posts: content.posts, hooks, jobs, log })
     const extensions = createExtensions({
       ...{ hooks: registry, rest, settings, options, auth, content, database, jobs, mail, config, log, ...outside },
       folders: OWN_EXTENSIONS,
@@ -148,13 +156,20 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     registerRestRoutes(rest, { hooks: registry, version: packageJson.version, startedAt })
     registerSettingsRoutes(rest, settings)
     registerAuthRoutes(rest, auth)
-    registerContentRoutes(rest, { content, auth, hooks, config })
+    registerContentRoutes(rest, { content, auth, hooks, discussion, config })
     registerExtensionRoutes(rest, extensions)
+    registerPluginRoutes(rest, extensions, hooks)
 
-    const site = createSite({ content, auth, hooks, options, rest, config, log, theme: () => own.get().theme })
+    const site = createSite({
+      ...{ content, discussion, auth, hooks, options, rest, config, log },
+      theme: () => own.get().theme,
+    })
     const login = createLogin({ auth, config, siteTitle: () => content.siteSettings().title })
     const server = createServer(
-      [rest.middleware, maintenance.middleware, site.postPassword, login, createCronEndpoint(jobs), site.middleware],
+      [
+        ...[rest.middleware, maintenance.middleware, site.postPassword, site.commentForm],
+        ...[login, createCronEndpoint(jobs), site.middleware],
+      ],
       { trustedProxies: config.trustedProxies, log },
     )
 
@@ -163,6 +178,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     await hooks.doActionAsync('init')
     await hooks.doActionAsync('rest_api_init', rest)
     closers.defer(() => hooks.doActionAsync('shutdown'))
+    closers.defer(() => scheduled.close())
     closers.defer(() => server.close())
 
     return {
@@ -172,6 +188,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         const port = await server.listen(config.port, config.host)
         await noteSiteUrl(options, config.url)
         jobs.start()
+        await scheduled.start()
         return originOf(config.host, port)
       },
       close: () => closers.disposeAsync(),

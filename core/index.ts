@@ -4,8 +4,11 @@
  */
 import './auth/hooks.ts'
 import './content/hooks.ts'
+import './content/media/hooks.ts'
+import './content/posts/hooks.ts'
 import './content/render/hooks.ts'
 import './content/routes/hooks.ts'
+import './content/routes/posts/hooks.ts'
 import './extensions/hooks.ts'
 import './jobs/hooks.ts'
 import './lifecycle.ts'

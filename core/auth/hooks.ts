@@ -86,7 +86,7 @@ declare module '../hooks/names.ts' {
      * A user is about to be deleted and is still there.
      *
      * @param userId - Whose.
-     * @param reassign - Always `null`: posts are given away before.
+     * @param reassign - Who gets their posts; `null`: nobody.
      * @param user - Who it is.
      * @since 0.1.0
      */
@@ -96,7 +96,7 @@ declare module '../hooks/names.ts' {
      * A user has been deleted, with sessions, application passwords and meta.
      *
      * @param userId - The id that is gone.
-     * @param reassign - Always `null`: posts are given away before.
+     * @param reassign - Who gets their posts; `null`: nobody.
      * @param user - Who it was.
      * @since 0.1.0
      */

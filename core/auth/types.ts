@@ -65,10 +65,21 @@ export interface Users {
    * `rest_user_invalid_username`, `…_email`, `…_password`, `…_role`
    */
   create(user: NewUser): Promise<User>
-  /** Fires `profile_update` and `set_user_role`. A changed password or role ends the user's sessions. */
+  /**
+   * Fires `profile_update` and `set_user_role`. A changed password or role ends the user's sessions.
+   * @throws RestError as `create`, and 409 `last_administrator` if nobody would be one any more
+   */
   update(id: number, changes: Partial<Omit<NewUser, 'login'>>): Promise<User>
-  /** Fires `delete_user` and `deleted_user`. Ends the user's sessions; their posts must have been given away before. */
-  delete(id: number): Promise<void>
+  /**
+   * Fires `delete_user` and `deleted_user`. Ends the user's sessions and application passwords.
+   * @param options.reassign who gets their posts, for the hooks
+   * @param options.handOver gives their posts away; runs once nobody refuses any more
+   * @throws RestError 409 `last_administrator`
+   */
+  delete(
+    id: number,
+    options?: { readonly reassign?: number | null; readonly handOver?: () => Promise<void> },
+  ): Promise<void>
   /** Resolves to the user if the password is theirs; takes the same time if there is no such user. */
   checkPassword(login: string, password: string): Promise<User | undefined>
 }

@@ -19,6 +19,7 @@ import { matches, orderOf, toUser } from './user-rows.ts'
 
 /** Stored for who has no password: no password makes it. */
 const NO_PASSWORD = ''
+const ADMINISTRATOR = 'administrator'
 /** Tries to find a free slug while others take them at the same time. */
 const SLUG_TRIES = 5
 
@@ -65,6 +66,21 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     if (await findByEmail(email)) {
       throw new RestError('existing_user_email', 'Sorry, that email address is already used!', { status: 400 })
     }
+  }
+
+  /** Nobody could administer the site any more. @throws RestError 409 `last_administrator` */
+  async function keepAdministrator({ id, roles: before }: User, after: readonly string[]): Promise<void> {
+    if (!before.includes(ADMINISTRATOR) || after.includes(ADMINISTRATOR)) return
+    const other = await db
+      .selectFrom('users')
+      .select('id')
+      .where('roles', 'like', `%"${ADMINISTRATOR}"%`)
+      .where('id', '<>', id)
+      .limit(1)
+      .executeTakeFirst()
+    if (other) return
+    const message = 'This is the only administrator; make somebody else one first.'
+    throw new RestError('last_administrator', message, { status: 409 })
   }
 
   /** The slug itself, else with the first free number from 2. */
@@ -140,6 +156,7 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     const email = changes.email === undefined ? old.email : checkEmail(changes.email)
     const newRoles = changes.roles === undefined ? old.roles : checkRoles(changes.roles, roles())
     const password = changes.password === undefined ? undefined : checkPassword(changes.password)
+    await keepAdministrator(old, newRoles)
     const refuseTakenEmail = async () => {
       if (email.toLowerCase() !== old.email.toLowerCase()) await refuseTaken(email)
     }
@@ -203,13 +220,15 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     },
     create,
     update,
-    async delete(id) {
+    async delete(id, { reassign = null, handOver } = {}) {
       const user = toUser(await mustFind(id))
-      await hooks.doActionAsync('delete_user', id, null, user)
+      await keepAdministrator(user, [])
+      await hooks.doActionAsync('delete_user', id, reassign, user)
+      await handOver?.()
       await endSessions(id)
       await db.deleteFrom('users').where('id', '=', id).execute()
       forget(id)
-      await hooks.doActionAsync('deleted_user', id, null, user)
+      await hooks.doActionAsync('deleted_user', id, reassign, user)
     },
     async checkPassword(login, password) {
       const row = (await findByLogin(login)) ?? (await findByEmail(login))

@@ -1,9 +1,15 @@
+import { sql } from 'kysely'
+import { RestError } from '../errors.ts'
+import { announceStatus, announceTransition } from './comment-announcements.ts'
 import { answeredComments, queryComments } from './comment-query.ts'
-import { addMeta } from './meta.ts'
+import { addMeta, removeMeta } from './meta.ts'
 import type { ContentParts } from './parts.ts'
-import { type CommentRow, cleanText, type Db, isRowId } from './rows.ts'
+import { type CommentRow, cleanText, type Db, fromJsonText, isRowId } from './rows.ts'
 import { gmtNow, gmtToSite, readTime, siteToGmt } from './site-time.ts'
 import type { Comment, Comments, NewComment } from './types.ts'
+
+/** WordPress's names of the meta that remembers what a comment in the trash or among the spam was. */
+const STATUS_BEFORE = '_wp_trash_meta_status'
 
 /** Comments, pingbacks and trackbacks; keeps the posts' counts of approved ones right. */
 export function createComments({
@@ -19,6 +25,49 @@ export function createComments({
       .where('post_id', '=', isRowId(postId) ? postId : 0)
       .orderBy('date_gmt')
       .orderBy('id')
+
+  /** Writes and counts anew, all of it or nothing. */
+  async function write(
+    id: number,
+    changesOf: (before: CommentRow, transaction: Db) => Promise<Partial<CommentRow>>,
+  ): Promise<{ before: Comment; after: Comment }> {
+    return db.transaction().execute(async (transaction) => {
+      const before = isRowId(id)
+        ? await transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst()
+        : undefined
+      if (!before) throw new RestError('rest_comment_invalid_id', 'Invalid comment ID.', { status: 404 })
+      const changes = await changesOf(before, transaction)
+      const row =
+        Object.keys(changes).length === 0
+          ? before
+          : await transaction
+              .updateTable('comments')
+              .set(changes)
+              .where('id', '=', id)
+              .returningAll()
+              .executeTakeFirstOrThrow()
+      await recountComments(transaction, row.post_id)
+      if (before.post_id !== row.post_id) await recountComments(transaction, before.post_id)
+      return { before: toComment(before), after: toComment(row) }
+    })
+  }
+
+  async function remember(transaction: Db, { id, status }: CommentRow): Promise<void> {
+    await removeMeta(transaction, 'comment', id, STATUS_BEFORE)
+    await addMeta(transaction, 'comment', id, { [STATUS_BEFORE]: [status] })
+  }
+
+  async function setStatus(id: number, status: Comment['status']): Promise<Comment> {
+    const { before, after } = await write(id, async (row, transaction) => {
+      if (row.status === status) return {}
+      const isHidden = status === 'trash' || status === 'spam'
+      if (isHidden) await remember(transaction, row)
+      else await removeMeta(transaction, 'comment', id, STATUS_BEFORE)
+      return { status }
+    })
+    if (before.status !== status) await announceStatus(hooks, after, before.status)
+    return after
+  }
 
   return {
     async get(id) {
@@ -50,6 +99,55 @@ export function createComments({
       const inserted = toComment(row)
       await hooks.doActionAsync('wp_insert_comment', row.id, inserted)
       return inserted
+    },
+
+    async update(id, changes) {
+      const { status, meta, ...fields } = changes
+      const { after } = await write(id, async (row, transaction) => {
+        for (const [key, values] of Object.entries(meta ?? {})) {
+          await removeMeta(transaction, 'comment', id, key)
+          await addMeta(transaction, 'comment', id, { [key]: values })
+        }
+        // Of the two times the one that was given decides.
+        const times = {
+          ...(fields.date !== undefined && { dateGmt: '' }),
+          ...(fields.dateGmt !== undefined && { date: '' }),
+        }
+        return toRow({ ...toComment(row), ...times, ...fields }, settings().timezone)
+      })
+      await hooks.doActionAsync('edit_comment', id, after)
+      return status === undefined ? after : setStatus(id, status)
+    },
+
+    setStatus,
+
+    async restore(id) {
+      const { rows } = await sql<{ meta_value: string }>`
+        select meta_value from commentmeta where comment_id = ${isRowId(id) ? id : 0} and meta_key = ${STATUS_BEFORE}
+        limit 1`.execute(db)
+      const before = rows[0] && fromJsonText(rows[0].meta_value)
+      return setStatus(id, before === 'approved' || before === 'spam' ? before : 'hold')
+    },
+
+    async delete(id) {
+      const row = isRowId(id)
+        ? await db.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst()
+        : undefined
+      if (!row) return undefined
+      const comment = toComment(row)
+      await hooks.doActionAsync('delete_comment', id, comment)
+      await db.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('comments')
+          .set({ parent_id: row.parent_id })
+          .where('parent_id', '=', id)
+          .execute()
+        await transaction.deleteFrom('comments').where('id', '=', id).execute()
+        await recountComments(transaction, row.post_id)
+      })
+      await hooks.doActionAsync('deleted_comment', id, comment)
+      await announceTransition(hooks, comment, 'delete', comment.status)
+      return comment
     },
   }
 }

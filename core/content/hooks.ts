@@ -1,7 +1,37 @@
 import type { JsonValue } from '../options/types.ts'
-import type { Comment, Post, Term } from './types.ts'
+import type { Comment, Post, PostType, Taxonomy, Term } from './types.ts'
 
 declare module '../hooks/names.ts' {
+  interface Actions {
+    /**
+     * Fires when a post type was registered; while an extension reloads, also when its new version replaces the old.
+     * @param name `post`, `page`, `book`
+     * @param type the type
+     * @since 0.1.0
+     */
+    registered_post_type: [name: string, type: PostType]
+    /**
+     * Fires when a registration of a post type was undone. An older one of the same name may be there again.
+     * @param name `book`
+     * @since 0.1.0
+     */
+    unregistered_post_type: [name: string]
+    /**
+     * Fires when a taxonomy was registered; while an extension reloads, also when its new version replaces the old.
+     * @param name `category`, `genre`
+     * @param types names of the post types that carry its terms
+     * @param taxonomy the taxonomy
+     * @since 0.1.0
+     */
+    registered_taxonomy: [name: string, types: readonly string[], taxonomy: Taxonomy]
+    /**
+     * Fires when a registration of a taxonomy was undone. An older one of the same name may be there again.
+     * @param name `genre`
+     * @since 0.1.0
+     */
+    unregistered_taxonomy: [name: string]
+  }
+
   interface AsyncActions {
     /**
      * Fires after a post was saved, when its status changed or stayed. `new` is the old status of a post that was just
@@ -35,7 +65,7 @@ declare module '../hooks/names.ts' {
      * @param oldStatus the status it had before, `new` for a post that was just made
      * @since 0.1.0
      */
-    [published: `publish_${string}`]: [postId: number, post: Post, oldStatus: string]
+    [published: `publish_${string}`]: unknown[]
     /**
      * As `publish_…`, for a post saved as scheduled: `future_post`.
      * @param postId id of the post
@@ -43,7 +73,7 @@ declare module '../hooks/names.ts' {
      * @param oldStatus the status it had before
      * @since 0.1.0
      */
-    [scheduled: `future_${string}`]: [postId: number, post: Post, oldStatus: string]
+    [scheduled: `future_${string}`]: unknown[]
     /**
      * As `publish_…`, for a post saved as a draft: `draft_post`.
      * @param postId id of the post
@@ -51,7 +81,7 @@ declare module '../hooks/names.ts' {
      * @param oldStatus the status it had before
      * @since 0.1.0
      */
-    [drafted: `draft_${string}`]: [postId: number, post: Post, oldStatus: string]
+    [drafted: `draft_${string}`]: unknown[]
     /**
      * As `publish_…`, for a post that waits for review: `pending_post`.
      * @param postId id of the post
@@ -59,7 +89,7 @@ declare module '../hooks/names.ts' {
      * @param oldStatus the status it had before
      * @since 0.1.0
      */
-    [submitted: `pending_${string}`]: [postId: number, post: Post, oldStatus: string]
+    [submitted: `pending_${string}`]: unknown[]
     /**
      * As `publish_…`, for a post saved as private: `private_post`.
      * @param postId id of the post
@@ -67,7 +97,7 @@ declare module '../hooks/names.ts' {
      * @param oldStatus the status it had before
      * @since 0.1.0
      */
-    [hidden: `private_${string}`]: [postId: number, post: Post, oldStatus: string]
+    [hidden: `private_${string}`]: unknown[]
     /**
      * As `publish_…`, for a post moved to the trash: `trash_post`.
      * @param postId id of the post
@@ -75,7 +105,7 @@ declare module '../hooks/names.ts' {
      * @param oldStatus the status it had before
      * @since 0.1.0
      */
-    [trashed: `trash_${string}`]: [postId: number, post: Post, oldStatus: string]
+    [trashed: `trash_${string}`]: unknown[]
     /**
      * Fires after an existing post was changed, before `save_post`.
      * @param postId id of the post
@@ -195,12 +225,129 @@ declare module '../hooks/names.ts' {
      */
     delete_term: [termId: number, termTaxonomyId: number, taxonomy: string, term: Term, postIds: readonly number[]]
     /**
+     * Fires before a term is deleted; it is still there. Throwing a `RestError` refuses.
+     * @param termId id of the term
+     * @param taxonomy its taxonomy
+     * @since 0.1.0
+     */
+    pre_delete_term: [termId: number, taxonomy: string]
+    /**
+     * Fires after a term was made or changed, after `created_term` or `edited_term`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param taxonomy its taxonomy
+     * @param update whether it existed before
+     * @since 0.1.0
+     */
+    saved_term: [termId: number, termTaxonomyId: number, taxonomy: string, update: boolean]
+    /**
+     * As `created_term`, for one taxonomy: `created_category`, `created_post_tag`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param args what was asked for: name, slug, description, parent
+     * @since 0.1.0
+     */
+    [created: `created_${string}`]: [termId: number, termTaxonomyId: number, args: unknown]
+    /**
+     * As `edited_term`, for one taxonomy: `edited_category`, `edited_post_tag`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param args what was asked for: the fields that change
+     * @since 0.1.0
+     */
+    [edited: `edited_${string}`]: [termId: number, termTaxonomyId: number, args: unknown]
+    /**
+     * As `saved_term`, for one taxonomy: `saved_category`, `saved_post_tag`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param rest whether it existed before
+     * @since 0.1.0
+     */
+    [saved: `saved_${string}`]: [termId: number, termTaxonomyId: number, ...rest: unknown[]]
+    /**
+     * As `delete_term`, for one taxonomy: `delete_category`, `delete_post_tag`.
+     * @param termId id it had
+     * @param rest the same number, the term as it was, ids of the posts that carried it
+     * @since 0.1.0
+     */
+    [deleted: `delete_${string}`]: [termId: number, ...rest: unknown[]]
+    /**
      * Fires after a comment was stored, whatever its status.
      * @param commentId id of the comment
      * @param comment the comment
      * @since 0.1.0
      */
     wp_insert_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment was changed: its text, author, date or place; not for its status alone.
+     * @param commentId id of the comment
+     * @param comment the comment as it is stored now
+     * @since 0.1.0
+     */
+    edit_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires before a comment is deleted for good. Throwing a `RestError` refuses.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    delete_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment was deleted for good. Its answers moved up to its parent.
+     * @param commentId id it had
+     * @param comment the comment as it was
+     * @since 0.1.0
+     */
+    deleted_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment got another status, before `transition_comment_status`.
+     * @param commentId id of the comment
+     * @param status `approved`, `unapproved`, `spam`, `trash`
+     * @since 0.1.0
+     */
+    wp_set_comment_status: [commentId: number, status: string]
+    /**
+     * Fires after the status of a comment changed.
+     * @param newStatus `approved`, `unapproved`, `spam`, `trash`, `delete`
+     * @param oldStatus the one it had
+     * @param comment the comment; the one that is gone, for `delete`
+     * @since 0.1.0
+     */
+    transition_comment_status: [newStatus: string, oldStatus: string, comment: Comment]
+    /**
+     * As `transition_comment_status`, for one change: `comment_unapproved_to_approved`.
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    [changed: `comment_${string}_to_${string}`]: [comment: Comment]
+    /**
+     * Fires after a comment was moved to the trash.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    trashed_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment was taken back from the trash.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    untrashed_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment was marked as spam.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    spammed_comment: [commentId: number, comment: Comment]
+    /**
+     * Fires after a comment is no longer marked as spam.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    unspammed_comment: [commentId: number, comment: Comment]
     /**
      * Fires after `content.meta.set` stored a value, once for each value of the key.
      * @param metaId id of the row

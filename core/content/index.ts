@@ -5,19 +5,23 @@ import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options } from '../options/types.ts'
 import { createComments } from './comments.ts'
-import { createMedia } from './media.ts'
+import { withFiles } from './media/delete.ts'
+import { createMedia, uploadsFolder } from './media/index.ts'
+import { removeForgotten } from './media/temporary.ts'
 import { createMeta } from './meta.ts'
+import { guardMeta } from './meta-fields.ts'
 import { contentMigrations } from './migrations.ts'
 import type { ContentParts } from './parts.ts'
 import { createPosts } from './posts/index.ts'
 import { plainAddress } from './posts/write.ts'
-import { createRegistrations } from './registrations.ts'
+import { completePostType, completeTaxonomy, createRegistrations } from './registrations.ts'
 import { createRender } from './render/index.ts'
+import { convertSmilies } from './render/smilies.ts'
 import { createSearchIndex } from './search/index.ts'
 import { createSiteSettings } from './site-settings.ts'
 import { createCurrentAddresses } from './site-urls.ts'
 import { createTerms } from './terms/index.ts'
-import type { Content, Post, PostType, Term } from './types.ts'
+import type { Content, Post, Term } from './types.ts'
 
 export { seedContent } from './first-content.ts'
 export { noteSiteUrl } from './site-urls.ts'
@@ -32,11 +36,12 @@ export async function createContent(parts: {
   hooks: Hooks
   options: Options
   auth: Pick<Auth, 'addCapabilityType'>
-  config: { readonly url: string; readonly adminEmail: string }
+  config: { readonly url: string; readonly adminEmail: string; readonly siteDir: string }
   log: Logger
 }): Promise<Content> {
   const { database, hooks, options, auth, config, log } = parts
   await database.migrate('content', contentMigrations(database.kind))
+  await removeForgotten(config.siteDir)
 
   const registrations = createRegistrations()
   const settings = createSiteSettings(options, config.adminEmail)
@@ -48,11 +53,20 @@ export async function createContent(parts: {
     settings: settings.get,
     siteUrl: config.url,
   }
-  const posts = createPosts(content)
   const meta = createMeta(content)
-  const media = createMedia({ meta, siteUrl: config.url })
+  const posts = withFiles(createPosts(content), { ...content, meta, uploads: uploadsFolder(config.siteDir) })
+  const media = createMedia({ ...content, posts, meta, siteDir: config.siteDir })
   const currentAddresses = createCurrentAddresses(options, config.url)
   const render = createRender({ hooks, media, posts, siteUrl: config.url, currentAddresses, log })
+  for (const name of ['the_content', 'the_excerpt'] as const) {
+    hooks.addFilter(
+      name,
+      function convert_smilies(html) {
+        return settings.get().useSmilies ? convertSmilies(html) : html
+      },
+      20,
+    )
+  }
 
   function link(of: Post | Term): string {
     if ('taxonomy' in of)
@@ -64,16 +78,6 @@ export async function createContent(parts: {
     return config.url + (of.path === '' ? plainAddress(of) : of.path)
   }
 
-  function registerPostType(type: PostType): Undo {
-    const [singular, plural] = type.capabilityType
-    const undoType = registrations.registerPostType(type)
-    const undoCapabilities = auth.addCapabilityType(type.name, [singular, plural])
-    return () => {
-      undoCapabilities()
-      undoType()
-    }
-  }
-
   return {
     posts,
     terms: createTerms(content),
@@ -82,13 +86,50 @@ export async function createContent(parts: {
     meta,
     postTypes: registrations.postTypes,
     taxonomies: registrations.taxonomies,
-    registerPostType,
-    registerTaxonomy: registrations.registerTaxonomy,
+    registerPostType(given) {
+      const type = completePostType(given)
+      const undo = registrations.registerPostType(type)
+      const undoCapabilities = auth.addCapabilityType(type.name, type.capabilityType)
+      hooks.doAction('registered_post_type', type.name, type)
+      return once(() => {
+        undoCapabilities()
+        undo()
+        hooks.doAction('unregistered_post_type', type.name)
+      })
+    },
+    registerTaxonomy(given) {
+      const taxonomy = completeTaxonomy(given)
+      const undo = registrations.registerTaxonomy(taxonomy)
+      hooks.doAction('registered_taxonomy', taxonomy.name, taxonomy.types, taxonomy)
+      return once(() => {
+        undo()
+        hooks.doAction('unregistered_taxonomy', taxonomy.name)
+      })
+    },
+    registerMeta(kind, key, options = {}) {
+      const undo = registrations.metaFields.add(kind, key, options)
+      const undoAuth = options.authCallback && guardMeta(hooks, { kind, key, mayWrite: options.authCallback })
+      return () => {
+        undo()
+        undoAuth?.()
+      }
+    },
+    metaFields: registrations.metaFields.of,
     siteSettings: settings.get,
     updateSiteSettings: settings.update,
     link,
     renderContent: render.content,
     renderExcerpt: render.excerpt,
     renderTitle: render.title,
+  }
+}
+
+/** Calling it twice does it once. */
+function once(undo: Undo): Undo {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    undo()
   }
 }

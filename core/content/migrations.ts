@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { DatabaseKind } from '../database/index.ts'
 import { searchMigrations } from './search/index.ts'
@@ -37,6 +37,33 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
           .on('posts')
           .columns(['type', 'status', 'menu_order', 'date_gmt', 'id'])
           .execute()
+      },
+    },
+    '004_orders': {
+      async up(db) {
+        const index = (name: string, columns: (string | RawBuilder<unknown>)[]) =>
+          sql`create index ${sql.ref(name)} on posts (${sql.join(columns.map((one) => (typeof one === 'string' ? sql.ref(one) : one)))})`.execute(
+            db,
+          )
+        // What the scheduler asks, whatever the type.
+        await index('posts_due', ['status', 'date_gmt', 'id'])
+        // Each order that a list can be asked for, so that a page of it is read and nothing is sorted.
+        await index('posts_id', ['type', 'status', 'id'])
+        await index('posts_title', ['type', 'status', sql`substr(lower(title), 1, 200)`, 'id'])
+        await index('posts_by_slug', ['type', 'status', 'slug', 'id'])
+        await index('posts_by_author', ['type', 'status', 'author_id', 'date_gmt', 'id'])
+        await index('posts_changed', ['type', 'status', 'modified'])
+      },
+    },
+    // What is asked of each new comment: who said it before, who said something just now, who was approved once.
+    '005_commenters': {
+      async up(db) {
+        const index = (name: string, column: string) =>
+          db.schema.createIndex(name).on('comments').columns([column, 'date_gmt']).execute()
+        await index('comments_email', 'author_email')
+        await index('comments_user', 'user_id')
+        await index('comments_address', 'author_address')
+        await index('comments_parent', 'parent_id')
       },
     },
   }

@@ -1,12 +1,43 @@
 import type { Undo } from '../hooks/types.ts'
-import type { PostType, Taxonomy } from './types.ts'
+import { createMetaFields, type MetaFields } from './meta-fields.ts'
+import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './types.ts'
 
 /** The post types and taxonomies of a site: core's, and what extensions add while it runs. */
 export interface Registrations {
   postTypes(): ReadonlyMap<string, PostType>
   taxonomies(): ReadonlyMap<string, Taxonomy>
-  registerPostType(type: PostType): Undo
-  registerTaxonomy(taxonomy: Taxonomy): Undo
+  readonly metaFields: MetaFields
+  /** @throws Error if the name or its route can't be one */
+  registerPostType(type: NewPostType): Undo
+  /** @throws Error if the name or its route can't be one */
+  registerTaxonomy(taxonomy: NewTaxonomy): Undo
+}
+
+/** A type with everything that its registration leaves out. @throws Error if the name or its route can't be one */
+export function completePostType(type: NewPostType): PostType {
+  const { name, label = name, singularLabel = label, public: isPublic = true } = type
+  const complete = postType({ ...type, name, label, singularLabel, restBase: type.restBase ?? null })
+  if (type.restBase === undefined && isPublic) return checked({ ...complete, restBase: name })
+  return checked(complete)
+}
+
+/** A taxonomy with everything that its registration leaves out. @throws Error if the name or its route can't be one */
+export function completeTaxonomy(taxonomy: NewTaxonomy): Taxonomy {
+  const { name, label = name, singularLabel = label, public: isPublic = true } = taxonomy
+  return checked({
+    ...{ hierarchical: false, types: [], rewriteSlug: name, description: '', restBase: isPublic ? name : null },
+    ...taxonomy,
+    ...{ label, singularLabel, public: isPublic },
+  })
+}
+
+/** WordPress's `register_post_type` takes 20 characters, `register_taxonomy` 32. */
+function checked<Item extends { readonly name: string; readonly restBase: string | null }>(item: Item): Item {
+  if (!/^[a-z0-9_-]{1,32}$/.test(item.name))
+    throw new Error(`"${item.name}" is not a name for content: up to 32 of a-z, 0-9, _ and -.`)
+  if (item.restBase !== null && !/^[a-z0-9_-]+$/i.test(item.restBase))
+    throw new Error(`"${item.restBase}" can't be the last part of a route.`)
+  return item
 }
 
 const postType = (type: Partial<PostType> & Pick<PostType, 'name' | 'label' | 'singularLabel'>): PostType => ({
@@ -90,8 +121,9 @@ export function createRegistrations(): Registrations {
   return {
     postTypes: types.current,
     taxonomies: taxonomies.current,
-    registerPostType: types.add,
-    registerTaxonomy: taxonomies.add,
+    metaFields: createMetaFields(),
+    registerPostType: (type) => types.add(completePostType(type)),
+    registerTaxonomy: (taxonomy) => taxonomies.add(completeTaxonomy(taxonomy)),
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RestError } from '../errors.ts'
 import type { JsonValue, Options } from '../options/types.ts'
 import { isTimezone } from './site-time.ts'
-import type { SiteSettings } from './types.ts'
+import type { SiteSettings, SiteSettingsChanges } from './types.ts'
 
 /** The option that holds them. */
 const RECORD = 'site_settings'
@@ -26,6 +26,10 @@ const schema = z.object({
   defaultCommentStatus: openOrClosed,
   defaultPingStatus: openOrClosed,
   adminEmail: z.union([z.email(), z.literal('')]),
+  useSmilies: z.boolean(),
+  defaultPostFormat: z.string().max(100),
+  siteLogo: id.nullable(),
+  siteIcon: id,
 })
 
 /** WordPress's defaults; the title is ours. */
@@ -45,12 +49,16 @@ export const SITE_DEFAULTS: SiteSettings = {
   defaultCommentStatus: 'open',
   defaultPingStatus: 'open',
   adminEmail: '',
+  useSmilies: true,
+  defaultPostFormat: '0',
+  siteLogo: null,
+  siteIcon: 0,
 }
 
 export interface SiteSettingsStore {
   get(): SiteSettings
   /** @throws RestError `rest_invalid_param` naming each value that is wrong; nothing is stored then. */
-  update(changes: Partial<SiteSettings>): Promise<SiteSettings>
+  update(changes: SiteSettingsChanges): Promise<SiteSettings>
 }
 
 /** The site's settings over their defaults. A stored value that is not valid any more counts as its default. */
@@ -68,7 +76,7 @@ export function createSiteSettings(options: Options, adminEmail: string): SiteSe
     return settings
   }
 
-  async function update(changes: Partial<SiteSettings>): Promise<SiteSettings> {
+  async function update(changes: SiteSettingsChanges): Promise<SiteSettings> {
     const parsed = schema.partial().safeParse(changes)
     if (!parsed.success) throw invalid(parsed.error)
     const known: Record<string, JsonValue> = {}

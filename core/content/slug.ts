@@ -47,7 +47,7 @@ export function sanitizeTitle(title: string, language?: string): string {
     // Escaped bytes stay, a lone percent sign goes.
     .replace(/%(?![a-f0-9]{2})/gi, '')
     .toLowerCase()
-  return cut(encode(text), SLUG_BYTES)
+  return cutSlug(encode(text), SLUG_BYTES)
     .replace(TO_HYPHEN, '-')
     .replace(DROPPED, '')
     .replaceAll('%c3%97', 'x')
@@ -61,15 +61,15 @@ export function sanitizeTitle(title: string, language?: string): string {
 /** The slug with `-<number>` at its end, cut so that both fit (WordPress's `_truncate_post_slug`). */
 export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`
-  return cut(slug, SLUG_BYTES - suffix.length).replace(/-+$/, '') + suffix
+  return cutSlug(slug, SLUG_BYTES - suffix.length).replace(/-+$/, '') + suffix
 }
 
 function encode(text: string): string {
   return text.toWellFormed().replace(/\P{ASCII}+/gu, (part) => encodeURIComponent(part).toLowerCase())
 }
 
-/** Cuts between characters, never inside an encoded one. */
-function cut(slug: string, length: number): string {
+/** Cuts between characters, never inside an encoded one; WordPress's `_truncate_post_slug`. */
+export function cutSlug(slug: string, length: number): string {
   if (slug.length <= length) return slug
   let end = 0
   for (const [character] of slug.matchAll(/(?:%[cdef][0-9a-f](?:%[89ab][0-9a-f])+)|%[0-9a-f]{2}|[\s\S]/g)) {

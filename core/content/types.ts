@@ -1,131 +1,13 @@
 import type { Undo } from '../hooks/types.ts'
 import type { JsonValue } from '../options/types.ts'
+import type { NewPost, Post, Posts } from './posts/types.ts'
+import type { MetaField, MetaOptions, NewPostType, NewTaxonomy, PostType, Taxonomy } from './registered-types.ts'
 
-export type PostStatus = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'auto-draft' | 'inherit'
-
-/** A post, page, attachment or any other type. Text is as the author wrote it; nothing is filtered yet. */
-export interface Post {
-  readonly id: number
-  readonly type: string
-  readonly status: string
-  readonly authorId: number
-  readonly parentId: number
-  readonly menuOrder: number
-  readonly slug: string
-  /** Path of the public page with slashes at both ends; empty if it has none. */
-  readonly path: string
-  readonly title: string
-  readonly content: string
-  readonly excerpt: string
-  readonly password: string
-  readonly commentStatus: 'open' | 'closed'
-  readonly pingStatus: 'open' | 'closed'
-  readonly commentCount: number
-  readonly sticky: boolean
-  readonly template: string
-  readonly mimeType: string
-  readonly guid: string
-  /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
-  readonly date: string
-  /** UTC, `YYYY-MM-DDTHH:MM:SS`. */
-  readonly dateGmt: string
-  readonly modified: string
-  readonly modifiedGmt: string
-}
-
-export type NewPost = {
-  readonly [Field in Exclude<keyof Post, 'id' | 'path' | 'commentCount'>]?: Post[Field] | undefined
-} & {
-  /** On `insert`: the id it should get; another one if that is taken (WordPress's `import_id`). */
-  readonly id?: number | undefined
-  readonly meta?: Meta | undefined
-  /** Term ids by taxonomy; replaces what was set. */
-  readonly terms?: Readonly<Record<string, readonly number[]>> | undefined
-}
+export type * from './posts/types.ts'
+export type * from './registered-types.ts'
 
 /** Values by key; a key may hold several, in order. */
 export type Meta = Readonly<Record<string, readonly JsonValue[]>>
-
-/** An empty list is no condition, as in WordPress's `WP_Query`. */
-export interface PostQuery {
-  /** Default `['post']`. */
-  readonly types?: readonly string[] | undefined
-  /** Default `['publish']`. */
-  readonly statuses?: readonly string[] | undefined
-  readonly authors?: readonly number[] | undefined
-  readonly notAuthors?: readonly number[] | undefined
-  readonly include?: readonly number[] | undefined
-  readonly exclude?: readonly number[] | undefined
-  readonly slugs?: readonly string[] | undefined
-  readonly parents?: readonly number[] | undefined
-  readonly notParents?: readonly number[] | undefined
-  readonly menuOrder?: number | undefined
-  /** `image/png`, or `image` for all of them. */
-  readonly mimeTypes?: readonly string[] | undefined
-  /** Term ids by taxonomy; `all` asks for every one of them, `withChildren` takes in the terms below. */
-  readonly terms?: Readonly<Record<string, TermFilter>> | undefined
-  readonly notTerms?: Readonly<Record<string, TermFilter>> | undefined
-  /** Full-text search. */
-  readonly search?: string | undefined
-  readonly sticky?: boolean | undefined
-  /** How conditions on several taxonomies belong together; default `and`. `notTerms` always holds. */
-  readonly termRelation?: 'and' | 'or' | undefined
-  /** Of posts that this user did not write only those with these statuses. */
-  readonly others?: { readonly than: number; readonly statuses: readonly string[] } | undefined
-  /** `false` leaves out posts that ask for a password. */
-  readonly hasPassword?: boolean | undefined
-  /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
-  readonly after?: string | undefined
-  readonly before?: string | undefined
-  readonly modifiedAfter?: string | undefined
-  readonly modifiedBefore?: string | undefined
-  /** Default `date`; `relevance` without a search is `date` too. */
-  readonly orderBy?: PostOrder | undefined
-  readonly order?: 'asc' | 'desc' | undefined
-  /** Sticky posts first, as the home page wants. */
-  readonly stickyFirst?: boolean | undefined
-  /** Default 10. */
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
-}
-
-export interface TermFilter {
-  readonly ids: readonly number[]
-  readonly all?: boolean | undefined
-  readonly withChildren?: boolean | undefined
-}
-
-export type PostOrder =
-  | 'date'
-  | 'modified'
-  | 'id'
-  | 'title'
-  | 'slug'
-  | 'author'
-  | 'parent'
-  | 'menu_order'
-  | 'relevance'
-  | 'include'
-  | 'include_slugs'
-
-export interface Posts {
-  get(id: number): Promise<Post | undefined>
-  getMany(ids: readonly number[]): Promise<Map<number, Post>>
-  /** The published, private or protected post at a public path. */
-  getByPath(path: string): Promise<Post | undefined>
-  query(query: PostQuery): Promise<{ items: Post[]; total: number }>
-  /** Fires `transition_post_status` and `save_post`; makes the slug unique as WordPress does. */
-  insert(post: NewPost): Promise<Post>
-  update(id: number, changes: NewPost): Promise<Post>
-  /** Removes it for good with its meta, terms and comments; fires `before_delete_post` and `deleted_post`. */
-  delete(id: number): Promise<Post | undefined>
-  /** Public neighbours by date, for "previous" and "next". */
-  neighbours(post: Post): Promise<{ previous: Post | undefined; next: Post | undefined }>
-  /** How many posts are public in each month, newest first. */
-  months(type?: string): Promise<{ year: number; month: number; count: number }[]>
-  /** Those of the posts that have revisions: how many, and the id of the newest. */
-  revisions(ids: readonly number[]): Promise<Map<number, { count: number; latestId: number }>>
-}
 
 export interface Term {
   readonly id: number
@@ -181,7 +63,16 @@ export interface Terms {
   query(query: TermQuery): Promise<{ items: Term[]; total: number }>
   /** @throws RestError `term_exists` */
   insert(taxonomy: string, term: NewTerm): Promise<Term>
-  update(id: number, changes: { name?: string; slug?: string; description?: string; parentId?: number }): Promise<Term>
+  /** @throws RestError `rest_term_invalid`, `duplicate_term_slug` */
+  update(
+    id: number,
+    changes: {
+      readonly name?: string | undefined
+      readonly slug?: string | undefined
+      readonly description?: string | undefined
+      readonly parentId?: number | undefined
+    },
+  ): Promise<Term>
   delete(id: number): Promise<void>
   /** Term ids of each post, in order, by taxonomy. */
   ofPosts(postIds: readonly number[]): Promise<Map<number, Record<string, number[]>>>
@@ -245,6 +136,14 @@ export interface Comments {
   /** Approved comments of a post, oldest first. */
   ofPost(postId: number): Promise<Comment[]>
   insert(comment: NewComment): Promise<Comment>
+  /** Fires `edit_comment`, and what `setStatus` fires. @throws RestError `rest_comment_invalid_id` */
+  update(id: number, changes: Partial<NewComment>): Promise<Comment>
+  /** Fires `transition_comment_status`, … if it changes. @throws RestError `rest_comment_invalid_id` */
+  setStatus(id: number, status: Comment['status']): Promise<Comment>
+  /** Takes a comment back from the trash or the spam: it is what it was before. @throws RestError `rest_comment_invalid_id` */
+  restore(id: number): Promise<Comment>
+  /** Removes it for good with its meta; its answers move up. Fires `delete_comment` and `deleted_comment`. */
+  delete(id: number): Promise<Comment | undefined>
   /** Every comment of a post whatever its status, oldest first. */
   allOfPost(postId: number): Promise<Comment[]>
 }
@@ -285,36 +184,30 @@ export interface MediaDetails {
   readonly imageMeta: Readonly<Record<string, JsonValue>>
 }
 
+/** A file to take in. */
+export interface NewFile {
+  /** Where it lies on disk, where it stays; or its bytes. */
+  readonly source: string | Uint8Array
+  /** As its sender calls it; nothing in it is trusted. */
+  readonly name: string
+}
+
+/** Attachments and their files. `content.posts.delete` takes the files along. */
 export interface Media {
   details(attachments: readonly Post[]): Promise<Map<number, MediaDetails>>
-}
-
-export interface PostType {
-  readonly name: string
-  readonly label: string
-  readonly singularLabel: string
-  readonly hierarchical: boolean
-  readonly public: boolean
-  /** Last part of its `wp/v2` route; `null` for no route. */
-  readonly restBase: string | null
-  readonly taxonomies: readonly string[]
-  readonly supports: readonly string[]
-  /** Prefix of its capabilities: `post` → `edit_posts`. */
-  readonly capabilityType: readonly [singular: string, plural: string]
-  readonly description: string
-}
-
-export interface Taxonomy {
-  readonly name: string
-  readonly label: string
-  readonly singularLabel: string
-  readonly hierarchical: boolean
-  readonly public: boolean
-  readonly restBase: string | null
-  readonly types: readonly string[]
-  /** First part of its archive's path: `category`. */
-  readonly rewriteSlug: string
-  readonly description: string
+  /**
+   * Takes a file into the uploads, makes an attachment of it and, of an image, its sizes. What the file is, its content
+   * says; an image loses all that tells where it was taken. Fires `add_attachment`.
+   *
+   * @param post Fields of the attachment. Title and caption come from the file where none are given.
+   * @param announce Called when the record is there, before the sizes are made.
+   * @throws RestError 400 with `data.reason`: `file_type`, `damaged`, `image_too_large`, `unsafe`, `empty`
+   */
+  upload(file: NewFile, post?: NewPost, announce?: (attachment: Post) => Promise<void>): Promise<Post>
+  /** Makes the sizes of an image anew and removes those it no longer has. @throws RestError `rest_unknown_attachment` */
+  regenerate(id: number): Promise<Post>
+  /** The file as it was taken in, not scaled down. @throws RestError `rest_unknown_attachment` */
+  read(id: number): Promise<Uint8Array>
 }
 
 /** The site's own settings, WordPress's names and defaults; stored in the option `site_settings`. */
@@ -335,7 +228,16 @@ export interface SiteSettings {
   readonly defaultCommentStatus: 'open' | 'closed'
   readonly defaultPingStatus: 'open' | 'closed'
   readonly adminEmail: string
+  readonly useSmilies: boolean
+  readonly defaultPostFormat: string
+  /** Id of an image; `null` for none. */
+  readonly siteLogo: number | null
+  /** Id of an image; 0 for none. */
+  readonly siteIcon: number
 }
+
+/** Settings that change. */
+export type SiteSettingsChanges = { readonly [Key in keyof SiteSettings]?: SiteSettings[Key] | undefined }
 
 /** Everything a visitor can read, and what it hangs on. */
 export interface Content {
@@ -346,10 +248,33 @@ export interface Content {
   readonly meta: MetaStore
   postTypes(): ReadonlyMap<string, PostType>
   taxonomies(): ReadonlyMap<string, Taxonomy>
-  registerPostType(type: PostType): Undo
-  registerTaxonomy(taxonomy: Taxonomy): Undo
+  /** Makes a type with its routes, capabilities and addresses, until undone; the posts stay. */
+  registerPostType(type: NewPostType): Undo
+  registerTaxonomy(taxonomy: NewTaxonomy): Undo
+  /**
+   * Declares a meta key, until undone; the values stay. A key that REST shows is a field of `meta`, read and written by
+   * who may.
+   * @example
+   * ```ts
+   * import { defineExtension } from 'pentad'
+   *
+   * export default defineExtension({
+   *   id: 'ratings',
+   *   name: 'Ratings',
+   *   version: '1.0.0',
+   *   setup({ content }) {
+   *     content.registerPostType({ name: 'book', label: 'Books', restBase: 'books' })
+   *     content.registerMeta('post', 'rating', { type: 'integer', single: true, showInRest: true, objectSubtype: 'book' })
+   *   },
+   * })
+   * ```
+   */
+  registerMeta(kind: MetaKind, key: string, options?: MetaOptions): Undo
+  /** The declared keys of one type of things: `metaFields('post', 'page')`. */
+  metaFields(kind: MetaKind, subtype?: string): ReadonlyMap<string, MetaField>
   siteSettings(): SiteSettings
-  updateSiteSettings(changes: Partial<SiteSettings>): Promise<SiteSettings>
+  /** What is `undefined` stays. @throws RestError `rest_invalid_param` */
+  updateSiteSettings(changes: SiteSettingsChanges): Promise<SiteSettings>
   /** Absolute URL of a post's or term's public page; `/?p=7` for one without a path. */
   link(of: Post | Term): string
   /** HTML for a visitor: blocks, paragraphs, shortcodes, then the filter `the_content`. */

@@ -139,6 +139,7 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
     content: viewOf(parts.content, {
       registerPostType: (type) => declare(() => parts.content.registerPostType(type)),
       registerTaxonomy: (taxonomy) => declare(() => parts.content.registerTaxonomy(taxonomy)),
+      registerMeta: (...meta) => declare(() => parts.content.registerMeta(...meta)),
     }),
     database: parts.database,
     jobs,

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Identity } from '../auth/types.ts'
 import type { Body } from './body.ts'
-import type { InternalRequest, Method } from './types.ts'
+import type { InternalRequest, Method, UploadRule } from './types.ts'
+import type { ReceivedUpload } from './upload.ts'
 
 /** A request on its way in, from HTTP or from inside. */
 export interface Arrival {
@@ -18,6 +19,8 @@ export interface Arrival {
   identify(): Promise<Identity>
   /** Called after permission is given. */
   readBody(limit: number): Promise<Body>
+  /** As `readBody`, for a route that takes a file. */
+  readUpload(rule: UploadRule): Promise<ReceivedUpload>
 }
 
 /** Never fires: for requests from inside that nobody can leave. */
@@ -56,5 +59,6 @@ export function internalArrival(request: InternalRequest, requestId: string): Ar
     signal: request.signal ?? NEVER,
     identify: async () => request.identity,
     readBody: async () => request.body ?? NO_BODY,
+    readUpload: async () => ({ body: request.body ?? NO_BODY, upload: null, remove: async () => {} }),
   }
 }

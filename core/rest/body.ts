@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { HttpMethodEnum, koaBody } from 'koa-body'
+import { type ExtendedFormidableOptions, HttpMethodEnum, koaBody } from 'koa-body'
 import { RestError } from '../errors.ts'
 import { parseForm } from './form.ts'
 import { isObject } from './parameters/convert.ts'
@@ -16,7 +16,7 @@ const JSON_TYPE = /^application\/([\w!#$&^.+-]+\+)?json(\+oembed)?$/i
 
 /**
  * Reads the parameters from a request's body, no more than `limit` bytes of it: JSON, forms and the fields of
- * multipart forms (their files are passed over; a route for uploads takes the stream). Text that is a JSON object
+ * multipart forms (their files are passed over; a route with `upload` takes one). Text that is a JSON object
  * counts too, because `navigator.sendBeacon` sends such; other types are ignored, as in WordPress.
  *
  * @throws RestError `rest_invalid_json`, `rest_invalid_param`, `rest_request_too_large` (413), `rest_length_required` (411),
@@ -26,7 +26,7 @@ export async function readBody(context: Koa.Context, limit: number): Promise<Bod
   const { headers } = context.req
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return NO_BODY
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (type === 'multipart/form-data') return readMultipart(context, limit)
+  if (type === 'multipart/form-data') return (await readMultipart(context, limit)).body
   const isText = type === 'text/plain'
   if (!isText && type !== 'application/x-www-form-urlencoded' && !JSON_TYPE.test(type)) return NO_BODY
 
@@ -69,7 +69,24 @@ async function readText(context: Koa.Context, limit: number): Promise<string> {
   return typeof body === 'string' ? body.replace(/^\uFEFF/, '') : ''
 }
 
-async function readMultipart(context: Koa.Context, limit: number): Promise<Body> {
+/** Where the file of a form goes, and how large it and the other fields may be. */
+export interface FileRule {
+  readonly folder: string
+  readonly maxBytes: number
+  readonly fieldsLimit: number
+}
+
+type FormFile = Exclude<NonNullable<Koa.Request['files']>[string], readonly unknown[]>
+
+/**
+ * The fields of a multipart form of at most `limit` bytes and, where there is a rule for it, its first file in the
+ * field `file`. Other files are passed over.
+ */
+export async function readMultipart(
+  context: Koa.Context,
+  limit: number,
+  rule?: FileRule,
+): Promise<{ body: Body; file: FormFile | undefined }> {
   // The files of the form are not counted by the parser, so the whole must say how long it is.
   const length = context.req.headers['content-length']
   if (length === undefined) {
@@ -81,15 +98,36 @@ async function readMultipart(context: Koa.Context, limit: number): Promise<Body>
     json: false,
     urlencoded: false,
     text: false,
-    formidable: { maxFieldsSize: limit, filter: (part) => part.originalFilename === null },
+    formidable: rule ? fileOptions(rule) : { maxFieldsSize: limit, filter: isField },
     parsedMethods: WRITING,
   })
-  const fields = await read(context, reader, limit)
-  if (!isObject(fields)) return NO_BODY
+  const fields = await read(context, reader, rule?.maxBytes ?? limit)
+  const files = rule && context.request.files?.file
+  const file = Array.isArray(files) ? files[0] : files
+  if (!isObject(fields)) return { body: NO_BODY, file }
   const pairs = Object.entries(fields).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((item): [string, string] => [name, String(item)]),
   )
-  return parseForm(new URLSearchParams(pairs))
+  return { body: parseForm(new URLSearchParams(pairs)), file }
+}
+
+const isField = ({ originalFilename }: { originalFilename: string | null }) => originalFilename === null
+
+function fileOptions({ folder, maxBytes, fieldsLimit }: FileRule): ExtendedFormidableOptions {
+  let isTaken = false
+  return {
+    uploadDir: folder,
+    maxFileSize: maxBytes,
+    maxFieldsSize: fieldsLimit,
+    allowEmptyFiles: true,
+    minFileSize: 0,
+    filter(part) {
+      if (isField(part)) return true
+      if (isTaken || part.name !== 'file') return false
+      isTaken = true
+      return true
+    },
+  }
 }
 
 /** Answers what the parser read, its refusals as ours. */
@@ -97,7 +135,7 @@ async function read(context: Koa.Context, reader: Koa.Middleware, limit: number)
   try {
     await reader(context, nothingMore)
   } catch (error) {
-    const status = error instanceof Error && 'status' in error ? error.status : undefined
+    const status = statusOf(error)
     if (status === 413) throw tooLarge(limit)
     if (status === 415) {
       throw new RestError('rest_unsupported_encoding', 'The encoding of the body is not supported.', { status: 415 })
@@ -107,10 +145,17 @@ async function read(context: Koa.Context, reader: Koa.Middleware, limit: number)
   return context.request.body
 }
 
+/** The parser of text says `status`, that of forms `httpCode`. */
+function statusOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return undefined
+  if ('status' in error) return error.status
+  return 'httpCode' in error ? error.httpCode : undefined
+}
+
 async function nothingMore(): Promise<void> {}
 
 /** The rest of the body is not wanted, so the connection ends with the answer. */
-function tooLarge(limit: number): RestError {
+export function tooLarge(limit: number): RestError {
   return new RestError(
     'rest_request_too_large',
     `The body is larger than ${limit} bytes.`,

@@ -10,6 +10,7 @@ import { forbidden, internalError, noRoute, toResponse } from './refusals.ts'
 import { type Endpoint, METHODS, type PathEntry, type Registry } from './registry.ts'
 import { asResponse, isRaw, jsonBody, RestResponse } from './response.ts'
 import type { Access, AccessRequest, IncomingRequest, InternalAnswer, InternalRequest, RestRequest } from './types.ts'
+import type { ReceivedUpload } from './upload.ts'
 
 const JSON_LIMIT = 1024 * 1024
 const PUBLIC_LIMIT = 64 * 1024
@@ -36,6 +37,8 @@ interface Opened {
   permitted: boolean | null
   /** As PHP reads it; `null` as long as nobody did. */
   query: Answer['query'] | null
+  /** The file of a route with `upload`, once it was read. */
+  received: ReceivedUpload | null
 }
 
 export interface Dispatcher {
@@ -67,7 +70,7 @@ export function createDispatcher(parts: {
     const endpoint = (method && entry.byMethod.get(method)) ?? entry.endpoints[0]
     if (!endpoint) throw noRoute()
     const request = incoming(arrival, endpoint, captures, await arrival.identify())
-    return { entry, endpoint, captures, request, permitted: null, query: null }
+    return { entry, endpoint, captures, request, permitted: null, query: null, received: null }
   }
 
   function incoming(
@@ -100,17 +103,20 @@ export function createDispatcher(parts: {
   /** May they, and is the input valid? */
   async function admit(opened: Opened, arrival: Arrival): Promise<RestRequest> {
     const { endpoint, request } = opened
-    const { access, bodyLimit, body } = endpoint.route
+    const { access, bodyLimit, body, upload: rule } = endpoint.route
     opened.permitted = false
     if (access !== 'public' && !(await permits(access, request))) throw forbidden(request.user)
     opened.permitted = true
     opened.query = arrival.search === '' ? NOTHING : parseForm(request.query)
     const own = typeof bodyLimit === 'function' ? bodyLimit(request) : bodyLimit
     const limit = own ?? (access === 'public' ? PUBLIC_LIMIT : JSON_LIMIT)
-    const fromBody = body === 'stream' || arrival.method === 'GET' ? NOTHING : await arrival.readBody(limit)
+    const received = rule && (await arrival.readUpload(rule))
+    opened.received = received ?? null
+    const isUnread = body === 'stream' || arrival.method === 'GET'
+    const fromBody = received?.body ?? (isUnread ? NOTHING : await arrival.readBody(limit))
     const parsed = endpoint.parameters.parse(request.params, fromBody, opened.query)
     const { input, sent } = parsed instanceof Promise ? await parsed : parsed
-    return { ...request, input, sent }
+    return { ...request, input, sent, upload: received?.upload ?? null }
   }
 
   async function run(opened: Opened, arrival: Arrival): Promise<RestResponse> {
@@ -120,8 +126,12 @@ export function createDispatcher(parts: {
       if (result !== null) return asResponse(result)
     }
     if (arrival.method === 'OPTIONS') return new RestResponse(parts.describe(entry))
-    const admitted = await admit(opened, arrival)
-    return asResponse(await endpoint.route.handler(admitted))
+    try {
+      const admitted = await admit(opened, arrival)
+      return asResponse(await endpoint.route.handler(admitted))
+    } finally {
+      if (opened.received) await opened.received.remove()
+    }
   }
 
   /** Filters of a request end when its client leaves. */

@@ -10,6 +10,7 @@ import { internalError, toResponse } from './refusals.ts'
 import { METHODS } from './registry.ts'
 import { isRaw, jsonBody, RestResponse } from './response.ts'
 import type { Method } from './types.ts'
+import { readUpload } from './upload.ts'
 import '../request.ts'
 
 const ROOT = '/wp-json'
@@ -120,6 +121,7 @@ function arrivalOf(context: Koa.Context, path: string, auth: Auth): Arrival {
         address: state.clientAddress,
       }),
     readBody: (limit) => readBody(context, limit),
+    readUpload: (rule) => readUpload(context, rule),
   }
 }
 

@@ -98,7 +98,7 @@ function describeOperation(endpoint: Endpoint, method: Method, operationId: stri
       })),
       ...(hasBody ? [] : own.map((property) => ({ ...property, in: 'query', ...listStyle(property.schema) }))),
     ],
-    ...(hasBody && own.length > 0 ? { requestBody: describeBody(own) } : {}),
+    ...(hasBody && own.length > 0 ? { requestBody: describeBody(own, route.upload !== undefined) } : {}),
     ...(route.body === 'stream' && method !== 'GET'
       ? { requestBody: { content: { 'application/octet-stream': { schema: {} } } } }
       : {}),
@@ -109,14 +109,23 @@ function describeOperation(endpoint: Endpoint, method: Method, operationId: stri
   }
 }
 
-function describeBody(own: readonly { name: string; schema: JsonSchema; required: boolean }[]): Json {
+function describeBody(
+  own: readonly { name: string; schema: JsonSchema; required: boolean }[],
+  isUpload: boolean,
+): Json {
   const required = own.filter((property) => property.required).map(({ name }) => name)
   const schema = {
     type: 'object',
     properties: Object.fromEntries(own.map((property) => [property.name, property.schema])),
     ...(required.length > 0 ? { required } : {}),
   }
-  return { required: required.length > 0, content: { 'application/json': { schema } } }
+  if (!isUpload) return { required: required.length > 0, content: { 'application/json': { schema } } }
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const form = { ...schema, properties: { file, ...schema.properties } }
+  return {
+    required: true,
+    content: { 'multipart/form-data': { schema: form }, 'application/octet-stream': { schema: {} } },
+  }
 }
 
 /** A list in a query is one text separated by commas, as WordPress reads it. */

@@ -239,7 +239,7 @@ function createEndpoint<Schema extends z.ZodObject>(
     allow: methods.join(', '),
     parameters: compileParameters(route.input),
     owner,
-    batch: route.batch ?? (route.body !== 'stream' && !methods.includes('GET')),
+    batch: route.batch ?? (route.body !== 'stream' && !route.upload && !methods.includes('GET')),
   }
 }
 

@@ -36,6 +36,29 @@ export interface RestRequest<Input = Record<string, unknown>> extends IncomingRe
   readonly input: Input
   /** Which of the input's keys the client sent (defaults left out). */
   readonly sent: ReadonlySet<string>
+  /** The file that came with the request, for a route with `upload`; it goes when the handler has ended. */
+  readonly upload: Upload | null
+}
+
+/** Where a route for uploads keeps a file while the request lasts. */
+export interface UploadRule {
+  /** Made if need be. Each file lies in a folder of its own in it. */
+  readonly folder: string
+  /** A larger file is refused with 413 before it was read whole. */
+  readonly maxBytes: number | (() => number)
+}
+
+/** A file on disk that a client sent. Nothing that the client says about it can be trusted. */
+export interface Upload {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** As the form names it; empty for a body that is the file, whose headers the handler reads. */
+  readonly name: string
+  /** What the client says it is. */
+  readonly type: string
+  /** Whether it was the field `file` of a form or the whole body. */
+  readonly from: 'form' | 'body'
 }
 
 /**
@@ -64,7 +87,12 @@ export interface Route<Schema extends z.ZodObject = z.ZodObject> {
   readonly bodyLimit?: number | ((request: AccessRequest) => number)
   /** `stream`: the handler reads the body itself; parameters then come by path and query. */
   readonly body?: 'parsed' | 'stream'
-  /** May be a part of `/batch/v1`. Default: every writing route that is not a stream. */
+  /**
+   * The route takes a file: the field `file` of a multipart form, or a body that is the file. The handler finds it in
+   * `request.upload`. JSON and form bodies are parameters as ever.
+   */
+  readonly upload?: UploadRule
+  /** May be a part of `/batch/v1`. Default: every writing route that takes neither stream nor upload. */
   readonly batch?: boolean
   /** What it returns is the JSON answer, or a `RestResponse`. */
   handler(request: RestRequest<z.output<Schema>>): unknown

@@ -7,7 +7,11 @@ import type { PageAnswer, PageContext } from './types.ts'
  * knows better when it changes) and answered 304 by its `ETag`; what depends on who asks is kept nowhere.
  */
 export function cacheControl(page: PageContext): string {
-  const isPersonal = page.user !== null || page.preview || (page.post !== undefined && page.post.password !== '')
+  const isPersonal =
+    page.user !== null ||
+    page.preview ||
+    page.request.query.has('moderation-hash') ||
+    (page.post !== undefined && page.post.password !== '')
   return isPersonal ? 'private, no-store' : 'public, max-age=0, must-revalidate'
 }
 

@@ -1,4 +1,5 @@
 import type { Post, PostQuery } from '../content/types.ts'
+import type { OembedData } from './oembed.ts'
 import type { PageContext, PageOutput } from './types.ts'
 
 declare module '../hooks/names.ts' {
@@ -70,6 +71,14 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     wp_robots: [robots: Readonly<Record<string, boolean | string>>, page: PageContext]
+    /**
+     * What other sites are told about a post that they show.
+     * @param data the fields of oEmbed
+     * @param post the post
+     * @param width in pixels
+     * @since 0.1.0
+     */
+    oembed_response_data: [data: OembedData, post: Post, width: number]
     /**
      * HTTP headers of a page or feed.
      * @param headers values by name

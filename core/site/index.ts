@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import type { Auth, User } from '../auth/types.ts'
 import type { Config } from '../config.ts'
+import type { Discussion } from '../content/discussion/types.ts'
 import type { Content } from '../content/types.ts'
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
@@ -11,16 +12,20 @@ import type { Rest } from '../rest/types.ts'
 import { canonicalRedirect } from './address/canonical.ts'
 import { readAddress } from './address/route.ts'
 import { cacheControl, sendAnswer, sendText } from './answer.ts'
+import { createCommentForm } from './comments/form.ts'
 import { createFeed } from './feed/index.ts'
 import { createServeFile } from './files/index.ts'
 import './hooks.ts'
+import { registerOembedRoute } from './oembed.ts'
 import { createFind } from './page/find.ts'
 import { createHead, isPublicSite } from './page/head.ts'
+import { createPageLinks } from './page/links.ts'
 import { createPage } from './page/page.ts'
 import { pageTitle } from './page/title.ts'
 import { createVisibility } from './page/visibility.ts'
 import { createPostPasswords } from './post-password.ts'
 import { createRender } from './render.ts'
+import { offerPageTemplates } from './theme/page-templates.ts'
 import { createThemes } from './theme/theme.ts'
 import { createMemory } from './view/memory.ts'
 import { createMenu } from './view/menu.ts'
@@ -38,11 +43,14 @@ export interface Site {
   readonly middleware: Koa.Middleware
   /** Answers the password form of protected posts, `/wp-login.php?action=postpass`; goes before the sign-in page. */
   readonly postPassword: Koa.Middleware
+  /** Answers the comment form, `POST /wp-comments-post.php`. */
+  readonly commentForm: Koa.Middleware
 }
 
 /** The public site (contract 2.8): finds what an address asks for and renders it with the theme. */
 export function createSite(parts: {
   content: Content
+  discussion: Discussion
   auth: Auth
   hooks: Hooks
   options: Options
@@ -52,28 +60,31 @@ export function createSite(parts: {
   /** Name of the theme, read for each page. */
   theme: () => string
 }): Site {
-  const { content, auth, hooks, options, rest, config, log } = parts
+  const { content, discussion, auth, hooks, options, rest, config, log } = parts
   const origin = config.url
   const memory = createMemory(hooks)
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local' })
+  offerPageTemplates(hooks, () => themes.open(parts.theme()))
   const surroundings = createSurroundings({ content, auth, memory })
   const passwords = createPostPasswords(loadSiteKey(config.siteDir).derive('post-password'), {
     secure: origin.startsWith('https:'),
     origin,
   })
   const serveFile = createServeFile({ config, hooks, themes })
-  const find = createFind({ content, auth, visibility: createVisibility(auth, content), memory })
+  const visibility = createVisibility(auth, content)
+  const find = createFind({ content, auth, visibility, memory })
   const feedOf = createFeed({ content, surroundings })
   const viewPage = createPageView({
     content,
+    discussion,
     memory,
     menu: createMenu(content, memory),
     surroundings,
     viewPost: createPostView({ content, hooks }),
   })
-  const printHead = createHead({ content, hooks, options, rest, origin })
+  const links = createPageLinks({ content, rest, origin })
+  const printHead = createHead({ content, hooks, options, links, origin })
   const renderPage = createRender({ auth, hooks, log, themes, theme: parts.theme, printHead, viewPage })
-  const links = { Link: `<${rest.url('/')}>; rel="https://api.w.org/"` }
 
   async function userOf({ headers, state }: Koa.Context): Promise<User | null> {
     if (headers.cookie === undefined) return null
@@ -107,22 +118,26 @@ export function createSite(parts: {
     if (page.kind === 'robots') {
       return send('text/plain', 200, await limited.applyFiltersAsync('robots_txt', ROBOTS, isPublicSite(options)))
     }
-    if (page.feed && page.status === 200) return send('application/rss+xml', 200, await feedOf(page, limited), links)
+    if (page.feed && page.status === 200)
+      return send('application/rss+xml', 200, await feedOf(page, limited), { Link: links.header(page) })
     const { status, html } = await renderPage(page, limited)
-    send('text/html', status, html, links)
+    send('text/html', status, html, { Link: links.header(page) })
   }
 
-  /** The site's icon: the attachment that the option `site_icon` names. */
+  /** The site's icon: the attachment that the settings name. */
   async function answerFavicon(context: Koa.Context): Promise<void> {
-    const icon = await content.posts.get(Number(options.get('site_icon') ?? 0) || 0)
+    const icon = await content.posts.get(content.siteSettings().siteIcon)
     const details = icon && (await content.media.details([icon])).get(icon.id)
     context.set('Cache-Control', 'public, max-age=86400')
     if (details) sendAnswer(context, { status: 302, headers: { Location: details.url } })
     else context.status = 204
   }
 
+  registerOembedRoute({ rest, content, auth, hooks, visibility, origin })
+
   return {
     postPassword: passwords.middleware,
+    commentForm: createCommentForm({ content, auth, discussion, hooks, passwords, visibility }),
     async middleware(context) {
       if (context.method !== 'GET' && context.method !== 'HEAD') {
         const headers = { Allow: 'GET, HEAD' }

@@ -29,25 +29,26 @@ function writeExport(): string {
   const open = [1, 3, 5, 7].map((day) =>
     wxrItem({ id: 200 + day, title: `Open ${day}`, date: `2026-01-0${day} 08:00:00`, content: 'Seen', more: NEWS }),
   )
-  const hidden = Object.entries(HIDDEN).flatMap(([status, id]) =>
-    [
+  const hidden = Object.entries(HIDDEN).flatMap(([status, id]) => {
+    const date = status === 'future' ? '2099-01-04 08:00:00' : '2026-01-04 08:00:00'
+    return [
       wxrItem({
         ...{ id, status, slug: word(status), title: word(status, 'title'), content: word(status, 'text') },
-        ...{ date: status === 'future' ? '2099-01-04 08:00:00' : '2026-01-04 08:00:00' },
+        date,
         more: NEWS + withComment(id, word(status, 'comment')),
         meta: { note: word(status, 'meta') },
       }),
       wxrItem({
         ...{ id: id + 200, type: 'page', status, slug: `${word(status)}page`, title: word(status, 'pagetitle') },
-        content: word(status, 'pagetext'),
+        ...{ date, content: word(status, 'pagetext') },
       }),
       wxrItem({
         ...{ id: id + 400, type: 'attachment', status: 'inherit', slug: `${word(status)}file`, parent: id },
         ...{ title: word(status, 'filetitle'), content: word(status, 'filetext') },
         meta: { _wp_attached_file: `2026/01/${word(status)}.jpg` },
       }),
-    ].map((item) => withExcerpt(item, word(status, 'excerpt'))),
-  )
+    ].map((item) => withExcerpt(item, word(status, 'excerpt')))
+  })
   const locked = wxrItem({
     ...{ id: PROTECTED, slug: 'locked', title: 'Behind the door', content: word('protected', 'text') },
     ...{ date: '2026-01-06 08:00:00', more: NEWS + withComment(PROTECTED, word('protected', 'comment')) },

@@ -1,39 +1,44 @@
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { expect } from 'chai'
-import type { Post } from '../../core/content/types.ts'
+import type { Post, PostQuery } from '../../core/content/types.ts'
 import { type OpenSite, openSite } from './import/open-site.ts'
 import { wxrFile, wxrItem } from './import/wxr-file.ts'
 
 const POSTS = 10_000
-const DAY = { date: '2026-01-01 00:00:00', date_gmt: '2026-01-01 00:00:00' }
+const TERMS = 500
+const TERMS_OF_A_POST = 5
+const AT_ONCE = 500
+/** Of each 50 posts, one is a page and one a draft. */
+const ONE_IN = 50
 
-describe('the plans of the queries for lists (SQLite, 10,000 posts)', () => {
+const two = (number: number) => String(number).padStart(2, '0')
+
+describe('the plans of queries on 10,000 posts with 50,000 relations to terms (SQLite)', () => {
   let site: OpenSite
   let reader: DatabaseSync
-  let post: Post | undefined
-  let homePage = ''
-
+  let post: Post
   before(async function () {
     this.timeout(60_000)
     site = await openSite(undefined)
     const { db } = site.database
-    const row = (at: number) => ({
-      ...{ type: at % 50 === 0 ? 'page' : 'post', status: 'publish', author_id: at % 7, parent_id: 0, menu_order: 0 },
-      ...{ slug: `s${at}`, path: `/s${at}/`, title: `t${at}`, content: '', excerpt: '', password: '' },
-      ...{
-        comment_status: 'open',
-        ping_status: 'open',
-        template: '',
-        mime_type: '',
-        guid: `http://a.example/?p=${at}`,
-      },
-      ...{ ...DAY, modified: DAY.date, modified_gmt: DAY.date },
-    })
-    for (let start = 0; start < POSTS; start += 500) {
-      const rows = Array.from({ length: 500 }, (_, at) => row(start + at))
-      await db.insertInto('posts').values(rows).execute()
+    const terms = Array.from({ length: TERMS }, (_, at) => ({
+      ...{ taxonomy: at % 2 === 0 ? 'category' : 'post_tag', name: `t${at}`, slug: `t${at}`, description: '' },
+      parent_id: 0,
+    }))
+    const termIds = (await db.insertInto('terms').values(terms).returning('id').execute()).map(({ id }) => id)
+    for (let start = 0; start < POSTS; start += AT_ONCE) {
+      const rows = Array.from({ length: AT_ONCE }, (_, at) => rowOf(start + at))
+      const ids = (await db.insertInto('posts').values(rows).returning('id').execute()).map(({ id }) => id)
+      const relations = ids.flatMap((id) =>
+        Array.from({ length: TERMS_OF_A_POST }, (_, at) => ({
+          ...{ post_id: id, term_id: termIds[(id * 7 + at * 101) % TERMS] ?? 0, term_order: 0 },
+        })),
+      )
+      await db.insertInto('term_relationships').values(relations).execute()
     }
-    post = await site.content.posts.get(5)
+    const [first] = (await site.content.posts.query({ limit: 1, offset: 100 })).items
+    if (!first) throw new Error('there are no posts')
+    post = first
     reader = new DatabaseSync(`${site.siteDir}/site.db`)
   })
   after(async () => {
@@ -41,23 +46,36 @@ describe('the plans of the queries for lists (SQLite, 10,000 posts)', () => {
     await site.close()
   })
 
+  function rowOf(at: number) {
+    const date = `20${two(10 + (at % 16))}-${two(1 + (at % 12))}-${two(1 + (at % 28))} 00:00:${two(at % 60)}`
+    return {
+      ...{ type: at % ONE_IN === 0 ? 'page' : 'post', status: at % ONE_IN === 1 ? 'draft' : 'publish' },
+      ...{ author_id: at % 7, parent_id: 0, menu_order: 0, guid: `http://a.example/?p=${at}` },
+      ...{ slug: `s${at}`, path: `/s${at}/`, title: `Title ${at}`, content: 'text', excerpt: '', password: '' },
+      ...{ comment_status: 'open', ping_status: 'open', template: '', mime_type: '' },
+      ...{ date, date_gmt: date, modified: date, modified_gmt: date },
+    }
+  }
+
+  const stepsOf = (statement: string) => {
+    const plan = reader.prepare(`explain query plan ${statement}`).all()
+    return plan.map(({ detail }) => String(detail)).join('\n')
+  }
+
   /** The statements that are run meanwhile, each with the steps SQLite takes for it. */
   async function plansOf(ask: () => Promise<unknown>): Promise<{ statement: string; steps: string }[]> {
     const statements: string[] = []
-    const { prepare } = DatabaseSync.prototype
-    DatabaseSync.prototype.prepare = function (statement, ...rest) {
-      statements.push(statement)
-      return prepare.call(this, statement, ...rest)
+    const { all } = StatementSync.prototype
+    StatementSync.prototype.all = function (...values) {
+      statements.push(this.sourceSQL)
+      return Reflect.apply(all, this, values)
     }
     try {
       await ask()
     } finally {
-      DatabaseSync.prototype.prepare = prepare
+      StatementSync.prototype.all = all
     }
-    return statements.map((statement) => {
-      const plan = reader.prepare(`explain query plan ${statement}`).all()
-      return { statement, steps: plan.map(({ detail }) => String(detail)).join('\n') }
-    })
+    return statements.map((statement) => ({ statement, steps: stepsOf(statement) }))
   }
 
   const { posts, terms, comments } = {
@@ -65,6 +83,73 @@ describe('the plans of the queries for lists (SQLite, 10,000 posts)', () => {
     terms: () => site.content.terms,
     comments: () => site.content.comments,
   }
+
+  const orders = ['date', 'modified', 'id', 'title', 'slug', 'author', 'menu_order'] as const
+  for (const orderBy of orders) {
+    for (const order of ['asc', 'desc'] as const) {
+      it(`read a page by ${orderBy} ${order} in the order of an index, and sort its ten rows only`, async () => {
+        const [page, total] = await plansOf(() => posts().query({ orderBy, order }))
+        const [shown = '', found = ''] = page?.steps.split(/LIST SUBQUERY \d+\n/) ?? []
+        expect(shown).to.equal('SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)\n')
+        expect(found).to.match(
+          /^SEARCH posts USING COVERING INDEX posts_\w+ \(type=\? AND status=\?\)\nUSE TEMP B-TREE/,
+        )
+        expect(found.match(/TEMP B-TREE/g), 'of the rows shown').to.have.length(1)
+        expect(total?.steps ?? '').to.not.match(/SCAN posts\b(?! USING)/)
+      })
+    }
+  }
+
+  it('read a page of several statuses from the beginning of each', async () => {
+    const statuses = ['publish', 'draft', 'private']
+    const [page] = await plansOf(() => posts().query({ statuses }))
+    expect(page?.steps)
+      .to.match(/posts_list \(type=\? AND status=\?\)/)
+      .and.not.match(/SCAN posts\b/)
+    const { items, total } = await posts().query({ statuses, limit: 5, offset: 3 })
+    const all = await posts().query({ statuses, limit: POSTS })
+    expect(total).to.equal(all.items.length)
+    expect(total).to.be.greaterThan(POSTS - POSTS / ONE_IN - 1)
+    expect(items.map(({ id }) => id)).to.deep.equal(all.items.slice(3, 8).map(({ id }) => id))
+  })
+
+  const filters: [what: string, query: PostQuery, index: RegExp][] = [
+    ['a term', { terms: { category: { ids: [5] } } }, /term_relationships_term \(term_id=\?\)/],
+    ['a term and those below', { terms: { category: { ids: [5], withChildren: true } } }, /term_relationships_term/],
+    ['all of some terms', { terms: { category: { ids: [5, 7], all: true } } }, /term_relationships_term/],
+    ['any term but one', { notTerms: { category: { ids: [5] } } }, /term_relationships_term/],
+    ['a slug', { slugs: ['s7'] }, /posts_(by_)?slug \(.*slug=\?/],
+    ['an author', { authors: [3] }, /posts_(by_)?author \(.*author_id=\?/],
+    ['a month', { after: '2015-01-01T00:00:00', before: '2015-02-01T00:00:00' }, /posts_month \(.*date>\? AND date<\?/],
+    ['what changed', { modifiedAfter: '2025-12-20T00:00:00' }, /posts_changed \(.*modified>\?/],
+    ['a word', { search: 'title', orderBy: 'relevance' }, /VIRTUAL TABLE INDEX/],
+  ]
+  for (const [what, query, index] of filters) {
+    it(`find the posts of ${what} by an index`, async () => {
+      const plans = await plansOf(() => posts().query(query))
+      expect(plans.map(({ steps }) => steps).join('\n'))
+        .to.match(index)
+        .and.not.match(/SCAN (posts|terms|term_relationships)\b(?! USING)/)
+    })
+  }
+
+  const few: [what: string, query: PostQuery][] = [
+    ['some ids', { include: [3, 4] }],
+    ['some ids in their order', { include: [3, 4], orderBy: 'include' }],
+    ['slugs', { types: ['post', 'page'], slugs: ['s7', 's8'], orderBy: 'slug' }],
+    ['a parent', { types: ['page'], parents: [1], orderBy: 'menu_order' }],
+    ['a search by date', { search: 'word', orderBy: 'date' }],
+  ]
+  for (const [what, query] of few) {
+    it(`look at no other posts for ${what}`, async () => {
+      for (const { statement, steps } of await plansOf(() => posts().query(query))) {
+        expect(steps, statement)
+          .to.match(/^SEARCH posts/)
+          .and.not.match(/posts USING .*INDEX \w+ \(type=\? AND status=\?\)/)
+      }
+    })
+  }
+
   const cases: [what: string, ask: () => Promise<unknown>][] = [
     ['the home page', () => posts().query({ stickyFirst: true })],
     ['the home page of an editor', () => posts().query({ statuses: ['publish', 'private'], stickyFirst: true })],
@@ -83,7 +168,7 @@ describe('the plans of the queries for lists (SQLite, 10,000 posts)', () => {
     ['a slug', () => posts().query({ slugs: ['s1'] })],
     ['ids', () => posts().query({ include: [1, 2, 3] })],
     ['a path', () => posts().getByPath('/s1/')],
-    ['the post before and after', () => posts().neighbours(post as Post)],
+    ['the post before and after', () => posts().neighbours(post)],
     ['months', () => posts().months()],
     ['categories', () => terms().query({ taxonomy: 'category' })],
     ['a term', () => terms().query({ taxonomy: 'category', slugs: ['news'] })],
@@ -94,7 +179,6 @@ describe('the plans of the queries for lists (SQLite, 10,000 posts)', () => {
   for (const [what, ask] of cases) {
     it(`read no table as a whole for ${what}, in a number of statements that does not grow`, async () => {
       const plans = await plansOf(ask)
-      if (what === 'the home page') homePage = plans[0]?.steps ?? ''
       expect(plans.length).to.be.within(1, 2)
       for (const { statement, steps } of plans) {
         expect(steps, statement).to.not.match(/^SCAN (?:posts|terms|term_relationships|comments)\b(?! USING)/m)
@@ -105,14 +189,20 @@ describe('the plans of the queries for lists (SQLite, 10,000 posts)', () => {
     })
   }
 
+  it('sort no more than the ten rows that the home page shows', async () => {
+    const [homePage] = await plansOf(() => posts().query({ stickyFirst: true }))
+    expect(homePage?.steps).to.match(/^SEARCH posts USING COVERING INDEX posts_sticky/m)
+    expect(homePage?.steps.match(/TEMP B-TREE/g)).to.have.length(1)
+  })
+
   it('find a post of an import again without looking at the others', async () => {
     const plans = await plansOf(() => site.import(wxrFile([wxrItem({ id: POSTS + 100 })])))
     const found = plans.filter(({ statement }) => /^select .*guid/.test(statement))
     expect(found.map(({ steps }) => steps)).to.deep.equal(['SEARCH posts USING INDEX posts_guid (type=? AND <expr>=?)'])
   })
 
-  it('sort no more than the ten rows that the home page shows', () => {
-    expect(homePage).to.match(/^SEARCH posts USING COVERING INDEX posts_sticky/m)
-    expect(homePage.match(/TEMP B-TREE/g)).to.have.length(1)
+  it('find what is due by an index', () => {
+    const sql = "select id from posts where status = 'future' and date_gmt <= '2026' order by date_gmt, id limit 50"
+    expect(stepsOf(sql)).to.match(/posts_due \(status=\? AND date_gmt<\?\)/)
   })
 })

@@ -61,8 +61,10 @@ describe('a post type of an extension with capabilities of its own', () => {
     site.write('library', { 'index.ts': LIBRARY('volumes').replace("'edit_others_volumes', ", '') })
     await site.extensions.reload('library')
     expect(await mayEdit()).to.deep.equal({ author: false, librarian: false })
-    site.write('library', { 'index.ts': LIBRARY('books').replace("['book', 'books']", 'undefined') })
-    await refusal(site.extensions.reload('library'))
+    const misnamed = "host.content.registerPostType({ name: 'A Book' }); host.auth.addRole"
+    site.write('library', { 'index.ts': LIBRARY('books').replace('host.auth.addRole', misnamed) })
+    const { message } = await refusal(site.extensions.reload('library'))
+    expect(message).to.contain('"A Book" is not a name for content')
     expect(await mayEdit()).to.deep.equal({ author: false, librarian: false })
     site.write('library', { 'index.ts': LIBRARY('books') })
     await site.extensions.reload('library')

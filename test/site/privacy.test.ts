@@ -81,7 +81,7 @@ describe('What is not public', () => {
       expect(text).to.not.contain('<article')
       expect(textOf(text, 'main')).to.contain('0 results')
     }
-    expect((await get('/?s=open').expect(200)).text).to.contain('Title Open')
+    expect(textOf((await get('/?s=open').expect(200)).text, 'main')).to.contain('Title Open')
   })
 
   it('has no page for a visitor, under no address', async () => {

@@ -2,15 +2,19 @@ import { get, type Server } from 'node:http'
 import { createAuth } from '../../core/auth/index.ts'
 import type { Auth } from '../../core/auth/types.ts'
 import { type Config, loadConfig } from '../../core/config.ts'
+import { createDiscussion } from '../../core/content/discussion/index.ts'
 import { createContent } from '../../core/content/index.ts'
 import type { Content } from '../../core/content/types.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
+import { createJobs } from '../../core/jobs/index.ts'
 import { createLog } from '../../core/log.ts'
+import { createMail } from '../../core/mail/index.ts'
 import { createOptions } from '../../core/options/index.ts'
+import { createSettings } from '../../core/options/settings.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
-import type { Options } from '../../core/options/types.ts'
+import type { Options, SettingsRegistry } from '../../core/options/types.ts'
 import { createRest } from '../../core/rest/index.ts'
 import { createServer } from '../../core/server.ts'
 import { createSite } from '../../core/site/index.ts'
@@ -25,6 +29,7 @@ export interface SiteUnderTest {
   readonly database: Database
   readonly auth: Auth
   readonly content: Content
+  readonly settings: SettingsRegistry
   /** What was logged as an error. */
   readonly errors: string[]
   /** What was logged as a warning. */
@@ -57,11 +62,20 @@ export async function startSite(
   const content = await createContent({ database, hooks, options, auth, config, log })
   const site = () => ({ title: 'Test', description: '', timezone: 'UTC' })
   const rest = createRest({ hooks, auth, config, log, site, corsOrigins: () => [] })
-  const { middleware, postPassword } = createSite({
-    ...{ content, auth, hooks, options, rest, config, log },
+  const registry = createSettings({ options, hooks, siteKey, log })
+  const sender = () => ({ name: 'Test', address: 'test@example.org' })
+  const mail = createMail({ config, hooks, log, sender })
+  const jobs = createJobs({ database, hooks, log, timezone: () => 'UTC' })
+  const key = siteKey.derive('comments')
+  const discussion = createDiscussion({ content, auth, hooks, database, settings: registry, mail, jobs, key })
+  const pages = createSite({
+    ...{ content, discussion, auth, hooks, options, rest, config, log },
     theme: () => made.theme,
   })
-  const { http } = createServer([rest.middleware, postPassword, middleware], { trustedProxies: [], log })
+  const { http } = createServer([rest.middleware, pages.postPassword, pages.commentForm, pages.middleware], {
+    trustedProxies: [],
+    log,
+  })
 
   const made: SiteUnderTest = {
     http,
@@ -71,6 +85,7 @@ export async function startSite(
     database,
     auth,
     content,
+    settings: registry,
     errors,
     warnings,
     theme: 'default',
@@ -82,6 +97,8 @@ export async function startSite(
       return auth.sessionCookie(session).split(';')[0] ?? ''
     },
     async close() {
+      await jobs.close()
+      await mail.close()
       await auth.close()
       await options.close()
       await database.close()

@@ -119,6 +119,31 @@ describe('clients from elsewhere', () => {
         expect(await admin.settings().auth().get()).to.include({ url: site.url })
       })
 
+      it('creates, edits, lists, embeds and deletes posts and pages', async () => {
+        const wp = new WPAPI({ endpoint: `${site.url}/wp-json`, username: 'admin', password, auth: true })
+        const made = await wp.posts().create({ title: 'By wpapi', content: '<p>Text</p>', status: 'publish' })
+        expect(made).to.include({ slug: 'by-wpapi', status: 'publish' })
+        const edited = await wp.posts().id(made.id).update({ title: 'By wpapi, again', sticky: true })
+        expect([toObject(edited.title).rendered, edited.sticky]).to.deep.equal(['By wpapi, again', true])
+        // A whole record that was read can be sent back.
+        expect(await wp.posts().id(made.id).update(edited)).to.include({ slug: 'by-wpapi' })
+        const found = await wp.posts().search('wpapi').perPage(5).embed().get()
+        expect(found.map(({ id }) => id)).to.deep.equal([made.id])
+        expect(toObject(found[0]?._embedded)).to.include.keys('author', 'wp:term')
+        expect(found._paging).to.include({ total: 1, totalPages: 1 })
+        expect(await wp.posts().id(made.id).revisions().get()).to.have.length(2)
+        const page = await wp.pages().create({ title: 'A page', status: 'draft' })
+        expect((await wp.pages().status('draft').get()).map(({ id }) => id)).to.include(page.id)
+        expect((await wp.posts().id(made.id).delete()).status).to.equal('trash')
+        expect((await wp.posts().id(made.id).delete({ force: true })).deleted).to.equal(true)
+        const refusal = await wp
+          .posts()
+          .id(made.id)
+          .get()
+          .catch((error: unknown) => error)
+        expect(refusal).to.include({ code: 'rest_post_invalid_id' })
+      })
+
       it('reads and writes routes of the host', async () => {
         const host = admin.namespace('host/v1')
         const extensions = await host.extensions?.().auth().get()
@@ -185,6 +210,21 @@ describe('clients from elsewhere', () => {
       const answer = await apiFetch({ path: '/host/v1/settings/host', method: 'PUT', data: { settings } })
       expect(answer).to.deep.equal({ status: 'success', data: { updated: ['corsOrigins'], unknown: [] } })
       expect(site.host.settings.get('host')?.get()).to.deep.include(settings)
+    })
+
+    it('creates, edits and deletes, and is refused in the words of WordPress', async () => {
+      const write = async (method: string, path: string, data?: object) =>
+        toObject(await apiFetch({ path, method, data }))
+      const made = await write('POST', '/wp/v2/posts', { title: 'By api-fetch' })
+      expect(made.status).to.equal('draft')
+      const edited = await write('PUT', `/wp/v2/posts/${made.id}`, { status: 'private' })
+      expect(edited.status).to.equal('private')
+      const gone = await write('DELETE', `/wp/v2/posts/${made.id}?force=true`)
+      expect(gone.deleted).to.equal(true)
+      const refusal = await write('POST', '/wp/v2/posts', { title: 'x', status: 'nope' }).catch(
+        (error: unknown) => error,
+      )
+      expect(refusal).to.include({ code: 'rest_invalid_param' })
     })
 
     it('gets a new nonce by itself when the old one is refused, and repeats the request', async () => {

@@ -10,6 +10,9 @@ describe('statements that a list of wp/v2 takes', () => {
     site = await openGazette()
     admin = await site.signIn('admin', 'administrator')
     const { auth, content } = site.host
+    for (const kind of ['post', 'term', 'user', 'comment'] as const) {
+      content.registerMeta(kind, 'note', { single: true, showInRest: true })
+    }
     for (let number = 0; number < 20; number++) {
       const author = { login: `writer-${number}`, email: `writer-${number}@example.org`, roles: ['author'] }
       const { id } = await auth.users.create(author)

@@ -11,7 +11,9 @@ declare module 'wpapi' {
   type Items = readonly Item[] & { readonly _paging?: Paging }
 
   interface Request {
-    id(id: number): Request
+    id(id: unknown): Request
+    revisions(): Request
+    file(file: Buffer, name: string): Request
     perPage(count: number): Request
     page(page: number): Request
     search(words: string): Request
@@ -30,8 +32,9 @@ declare module 'wpapi' {
     plugin(id: string): Request
     get(): Promise<Items & Item>
     headers(): Promise<Readonly<Record<string, string>>>
-    update(body: object): Promise<Item>
-    delete(): Promise<Item>
+    create(fields: object): Promise<Item>
+    update(fields: object): Promise<Item>
+    delete(fields?: object): Promise<Item>
   }
 
   type Factory = () => Request

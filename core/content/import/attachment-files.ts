@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonValue } from '../../options/types.ts'
-import { asRecord } from '../media.ts'
+import { asRecord } from '../media/details.ts'
+import { filesOfAttachment } from '../media/remove.ts'
 import type { Content, Post } from '../types.ts'
 import { type ImportReport, note } from './report.ts'
-import { isMedia, safeUploadPath } from './upload-path.ts'
+import { isMedia } from './upload-path.ts'
 import { copyUpload, findUploads, hasYears, isPlainFile, mediaFiles } from './uploads.ts'
 
 const BATCH = 100
@@ -41,7 +42,7 @@ export async function importFiles(parts: {
     )
     for (const post of posts) {
       const meta = metas.get(post.id) ?? {}
-      const files = filesOf(meta._wp_attached_file?.[0], meta._wp_attachment_metadata?.[0])
+      const files = filesOfAttachment(meta)
       if (from !== undefined && !isWhole) await copyAll(from, to, files, report)
       const file = files[0]
       if (file === undefined) continue
@@ -58,19 +59,6 @@ async function copyAll(from: string, to: string, files: readonly string[], repor
     if (!isMedia(file.split('/').at(-1) ?? '')) note(report.files.refused, { file, reason: 'not a media file' })
     else if (await isPlainFile(from, file)) await copyUpload(from, to, file, report)
   }
-}
-
-/** The attachment's file, then its sizes and what it was scaled down from. */
-function filesOf(attached: JsonValue | undefined, metadata: JsonValue | undefined): string[] {
-  const file = typeof attached === 'string' ? safeUploadPath(attached) : undefined
-  if (file === undefined) return []
-  const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/') + 1) : ''
-  const record = asRecord(metadata)
-  const names = [...Object.values(asRecord(record.sizes)).map((size) => asRecord(size).file), record.original_image]
-  const others = names.flatMap((name) =>
-    typeof name === 'string' && !name.includes('/') ? (safeUploadPath(folder + name) ?? []) : [],
-  )
-  return [...new Set([file, ...others])]
 }
 
 /** Gives an image without metadata its width and height. */

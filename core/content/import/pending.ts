@@ -1,6 +1,6 @@
 import type { Database } from '../../database/index.ts'
 import type { JsonValue } from '../../options/types.ts'
-import { asRecord } from '../media.ts'
+import { asRecord } from '../media/details.ts'
 import { fromJsonText } from '../rows.ts'
 
 /**

@@ -1,39 +1,45 @@
+import { RestError } from '../../errors.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, inChunks, type PostRow } from '../rows.ts'
+import { gmtNow } from '../site-time.ts'
 import type { Post, Posts } from '../types.ts'
+import { announceChange, announceDeleted, announceDeletion, announceSaved, announceTrash } from './announce.ts'
+import { filterPostData } from './data.ts'
+import './hooks.ts'
 import { queryMonths, queryNeighbours, queryPosts, queryRevisions } from './query.ts'
+import { differs, type KeepRevisions, putAutosave, removeAutosave } from './revisions.ts'
 import { toPost } from './rows.ts'
-import { createPostWriter, rowOf, type SavedPost } from './write.ts'
+import { statusBeforeTrash } from './trash.ts'
+import { createPostWriter, rowOf } from './write.ts'
 
 export type { PostWriter } from './write.ts'
 
+/** How many scheduled posts are looked up at once. */
+const DUE = 50
+
 /** Posts, pages, attachments and every other type. */
 export function createPosts(parts: ContentParts): Posts {
-  const { database, hooks, registrations } = parts
+  const { database, hooks, registrations, settings, siteUrl } = parts
   const { db } = database
   const writer = createPostWriter(parts)
   const read = (row: PostRow): Post => toPost(row, registrations)
 
-  /** In WordPress's order. */
-  async function announce({ before, after, setTerms }: SavedPost): Promise<Post> {
-    const post = read(after)
-    for (const { taxonomy, askedIds, newIds, oldIds } of setTerms)
-      await hooks.doActionAsync('set_object_terms', post.id, askedIds, newIds, taxonomy, false, oldIds)
-    if (post.type === 'attachment') {
-      await hooks.doActionAsync(before ? 'edit_attachment' : 'add_attachment', post.id)
-      return post
+  /** WordPress's `wp_revisions_to_keep`. */
+  function revisionsOf(post: Post, userId: number | undefined): KeepRevisions {
+    const isKept = registrations.postTypes().get(post.type)?.supports.includes('revisions') ?? false
+    const family: string = `wp_${post.type}_revisions_to_keep`
+    const all = hooks.applyFilters('wp_revisions_to_keep', isKept ? -1 : 0, post)
+    const limit = Number(hooks.applyFilters(family, all, post))
+    return {
+      limit: Number.isInteger(limit) ? limit : -1,
+      userId,
+      siteUrl,
+      isChanged(changed, latest, row) {
+        const [revision, now] = [read(latest), read(row)]
+        if (!hooks.applyFilters('wp_save_post_revision_check_for_changes', true, revision, now)) return true
+        return hooks.applyFilters('wp_save_post_revision_post_has_changed', changed, revision, now)
+      },
     }
-    const oldStatus = before?.status ?? 'new'
-    await hooks.doActionAsync('transition_post_status', post.status, oldStatus, post)
-    // The name is only known now, so it counts as undeclared here; listeners see the declared family.
-    const family: string = `${post.status}_${post.type}`
-    await hooks.doActionAsync(family, post.id, post, oldStatus)
-    const update = before !== undefined
-    if (before) await hooks.doActionAsync('post_updated', post.id, post, read(before))
-    await hooks.doActionAsync(`save_post_${post.type}`, post.id, post, update)
-    await hooks.doActionAsync('save_post', post.id, post, update)
-    await hooks.doActionAsync('wp_insert_post', post.id, post, update)
-    return post
   }
 
   const posts: Posts = {
@@ -60,17 +66,76 @@ export function createPosts(parts: ContentParts): Posts {
       return { items: rows.map(read), total }
     },
 
-    insert: async (post) => announce(await writer.insert(post)),
-    update: async (id, changes) => announce(await writer.update(id, changes)),
+    async insert(post) {
+      const saved = await writer.insert(await filterPostData(hooks, post, undefined))
+      return announceSaved(hooks, read, saved)
+    },
+
+    async update(id, asked) {
+      const known = await posts.get(id)
+      if (!known) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', { status: 404 })
+      const changes = await filterPostData(hooks, asked, known)
+      await announceChange(hooks, known, changes.status ?? known.status, changes)
+      const noted = known.status === 'trash' ? await statusBeforeTrash(db, id) : 'draft'
+      const saved = await writer.update(id, changes, revisionsOf(known, asked.savedBy))
+      const post = await announceSaved(hooks, read, saved)
+      await announceTrash(hooks, post, saved.before && read(saved.before), noted)
+      return post
+    },
+
+    async publishDue() {
+      let published = 0
+      const due = db.selectFrom('posts').select('id').where('status', '=', 'future').where('date_gmt', '<=', gmtNow())
+      for (const { id } of await due.orderBy('date_gmt').orderBy('id').limit(DUE).execute()) {
+        const saved = await writer.publishIfDue(id)
+        if (!saved) continue
+        published++
+        await hooks.doActionAsync('publish_future_post', id)
+        await announceSaved(hooks, read, saved)
+      }
+      return published
+    },
+
+    async nextDue() {
+      const row = await db
+        .selectFrom('posts')
+        .select('date_gmt')
+        .where('status', '=', 'future')
+        .orderBy('date_gmt')
+        .limit(1)
+        .executeTakeFirst()
+      return row && Date.parse(`${row.date_gmt.replace(' ', 'T')}Z`)
+    },
+
+    async autosave(postId, userId, text) {
+      const row = await rowOf(db, postId)
+      if (!row) return undefined
+      const { title = row.title, content = row.content, excerpt = row.excerpt } = text
+      const kept = { title: cleanText(title), content: cleanText(content), excerpt: cleanText(excerpt) }
+      if (!differs(kept, row)) {
+        await removeAutosave(db, postId, userId)
+        return undefined
+      }
+      const { timezone } = settings()
+      await hooks.doActionAsync('wp_creating_autosave', { ...read(row), ...kept }, true)
+      const saved = await db
+        .transaction()
+        .execute((transaction) => putAutosave(transaction, row, { text: kept, userId, timezone, siteUrl }))
+      return read(saved)
+    },
 
     async delete(id) {
       const post = await posts.get(id)
       if (!post) return undefined
-      await hooks.doActionAsync('before_delete_post', id, post)
+      await announceDeletion(hooks, post)
       const deleted = await writer.delete(id)
       if (!deleted) return undefined
-      await hooks.doActionAsync('deleted_post', id, post)
+      await announceDeleted(hooks, post)
       return post
+    },
+
+    async reassign(authorId, to) {
+      await db.updateTable('posts').set({ author_id: to }).where('author_id', '=', authorId).execute()
     },
 
     async neighbours(post) {

@@ -22,7 +22,9 @@ export function preparePost(
 ): PreparedPost {
   const { timezone, language, defaultCommentStatus, defaultPingStatus } = settings()
   const type = changes.type ?? before?.type ?? 'post'
-  const status = changes.status ?? before?.status ?? 'draft'
+  const asked = changes.status ?? before?.status ?? 'draft'
+  const dates = times(changes, before, asked, timezone)
+  const status = type === 'attachment' ? asked : statusAt(asked, dates.date_gmt)
   const supports = registrations.postTypes().get(type)?.supports ?? []
   const text = (value: string | undefined, old: string | undefined) =>
     value === undefined ? (old ?? '') : cleanText(value)
@@ -60,17 +62,39 @@ export function preparePost(
     template: text(changes.template, before?.template),
     mime_type: text(changes.mimeType, before?.mime_type),
     guid: text(changes.guid, before?.guid),
-    ...times(changes, before, status, timezone),
+    ...dates,
   }
+}
+
+/**
+ * Scheduled is what is published at a moment to come; WordPress's rule in `wp_insert_post`. As there, a clock that is
+ * less than a minute fast does not schedule what is published now. What is scheduled is taken at its word, to the second.
+ */
+function statusAt(asked: string, dateGmt: string): string {
+  const seconds = (Date.parse(`${dateGmt.replace(' ', 'T')}Z`) - Date.now()) / 1000
+  if (asked === 'publish') return seconds >= 60 ? 'future' : asked
+  return asked === 'future' && seconds <= 0 ? 'publish' : asked
+}
+
+/**
+ * The time of a save tells versions apart (`unchangedSince`), so a second save within the same second counts as one of
+ * the next. A version from further ahead came from elsewhere.
+ */
+function timeOfSave(lastSave: string | undefined): string {
+  const now = gmtNow()
+  if (lastSave === undefined || lastSave < now) return now
+  const next = Date.parse(`${lastSave.replace(' ', 'T')}Z`) + 1000
+  return next - Date.now() > 60_000 ? now : new Date(next).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 function times(changes: NewPost, before: PostRow | undefined, status: string, timezone: string) {
   const now = gmtNow()
   const given = pair(readTime('date', changes.date), readTime('date_gmt', changes.dateGmt), timezone)
   const modified = pair(readTime('modified', changes.modified), readTime('modified_gmt', changes.modifiedGmt), timezone)
-  const changed = modified ?? { local: gmtToSite(now, timezone), gmt: now }
+  const saved = timeOfSave(before?.modified_gmt)
+  const changed = modified ?? { local: gmtToSite(saved, timezone), gmt: saved }
   const floats = before !== undefined && FLOATING.has(before.status) && before.date_gmt === before.modified_gmt
-  const kept = before && !floats ? { local: before.date, gmt: before.date_gmt } : undefined
+  const kept = before && !floats && !changes.resetDate ? { local: before.date, gmt: before.date_gmt } : undefined
   // The date of a floating draft is the time of its last save, so that publishing it dates it now.
   const date = given ?? kept ?? (FLOATING.has(status) ? changed : { local: gmtToSite(now, timezone), gmt: now })
   return { date: date.local, date_gmt: date.gmt, modified: changed.local, modified_gmt: changed.gmt }

@@ -1,15 +1,13 @@
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../../database/index.ts'
 import type { ContentParts } from '../parts.ts'
-import { cleanText, type Db, inChunks, isRowId, type PostRow, rowIds } from '../rows.ts'
-import { readTime } from '../site-time.ts'
-import type { PostOrder, PostQuery, TermFilter } from '../types.ts'
+import { cleanText, type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
+import type { PostOrder, PostQuery } from '../types.ts'
+import { filtersOf, placeOf, unindexed } from './filters.ts'
 
 type Rows = SelectQueryBuilder<Schema, 'posts', object>
-type Filter = Expression<SqlBool>
 
 const DEFAULT_LIMIT = 10
-const NOTHING: Filter = sql<SqlBool>`1 = 0`
 
 /** The posts a query asks for, and how many there are without its limit: two statements, whatever is asked. */
 export async function queryPosts(
@@ -17,12 +15,13 @@ export async function queryPosts(
   query: PostQuery,
 ): Promise<{ rows: PostRow[]; total: number }> {
   const words = query.search === undefined || query.search.trim() === '' ? undefined : query.search
-  const found = words === undefined ? undefined : search.find(words)
+  const found = words === undefined ? undefined : search.find(words, placeOf(query.searchColumns))
   // Something was asked for, but there is no word in it.
   if (words !== undefined && !found) return { rows: [], total: 0 }
 
-  const filters = filtersOf(query)
-  const filtered = () => filters.reduce((rows: Rows, filter) => rows.where(filter), db.selectFrom('posts'))
+  const isShort = Boolean(found || query.slugs?.length || query.include?.length || query.parents?.length)
+  const filtered = (asked = query) =>
+    filtersOf(asked, isShort).reduce((rows: Rows, filter) => rows.where(filter), db.selectFrom('posts'))
   const direction = query.order === 'asc' ? 'asc' : 'desc'
   const limit = Math.max(0, Math.trunc(query.limit ?? DEFAULT_LIMIT))
   const offset = Math.max(0, Math.trunc(query.offset ?? 0))
@@ -51,13 +50,32 @@ export async function queryPosts(
   const matching = () =>
     found ? filtered().where(sql<SqlBool>`posts.id in (select id from ${found} as found)`) : filtered()
   const columns = columnsOf(query.orderBy ?? 'date', query)
-  const inOrder = (from: Rows): Rows => {
-    const ordered = query.stickyFirst ? from.orderBy('posts.sticky', 'desc') : from
-    return columns.reduce<Rows>((rows, column) => rows.orderBy(column, direction), ordered)
+  /** What is sorted is few; only what is not is better read in the order of an index. */
+  const inOrder = (from: Rows, isSorted: boolean): Rows => {
+    let ordered = query.stickyFirst ? from.orderBy('posts.sticky', 'desc') : from
+    for (const column of columns) {
+      ordered = ordered.orderBy(isSorted && typeof column === 'string' ? unindexed(column) : column, direction)
+    }
+    return ordered
+  }
+  const statuses = [...new Set(query.statuses)]
+  const candidates = () => {
+    if (isShort || statuses.length < 2 || query.stickyFirst) return inOrder(matching(), isShort)
+    // An index is in order within one status, so the page is among the first of each.
+    const firsts = statuses.map((status) => {
+      const first = inOrder(filtered({ ...query, statuses: [status] }), false)
+        .select('posts.id')
+        .limit(limit + offset)
+      return sql`select id from (${first}) as first_of_status`
+    })
+    return inOrder(
+      db.selectFrom('posts').where(sql<SqlBool>`posts.id in (${sql.join(firsts, sql` union all `)})`),
+      true,
+    )
   }
   // Only ids are sorted: a database that sorts whole rows carries every text of the site around.
-  const page = inOrder(matching()).select('posts.id').limit(limit).offset(offset)
-  const rows = await inOrder(db.selectFrom('posts').where('posts.id', 'in', page))
+  const page = candidates().select('posts.id').limit(limit).offset(offset)
+  const rows = await inOrder(db.selectFrom('posts').where('posts.id', 'in', page), true)
     .selectAll('posts')
     .execute()
   return { rows, total: await count(matching()) }
@@ -84,7 +102,8 @@ function columnsOf(order: PostOrder, query: PostQuery): (Column | Expression<unk
     case 'id':
       return ['posts.id']
     case 'title':
-      return [sql`lower(posts.title)`, 'posts.id']
+      // As the index has it: PostgreSQL takes no more than 2,700 bytes into one.
+      return [sql`substr(lower(posts.title), 1, 200)`, 'posts.id']
     case 'slug':
       return ['posts.slug', 'posts.id']
     case 'author':
@@ -109,112 +128,6 @@ function position(column: 'id' | 'slug', list: readonly string[], numeric: boole
     (value, at) => sql`when ${numeric ? sql.lit(Number(value)) : cleanText(value)} then ${sql.lit(at)}`,
   )
   return sql`case ${sql.ref(`posts.${column}`)} ${sql.join(cases, sql` `)} else ${sql.lit(list.length)} end`
-}
-
-function filtersOf(query: PostQuery): Filter[] {
-  const filters: Filter[] = [
-    inTexts('type', query.types?.length ? query.types : ['post']),
-    inTexts('status', query.statuses?.length ? query.statuses : ['publish']),
-  ]
-  const ids = (column: IdColumn, values: readonly number[] | undefined, not = false) => {
-    if (values?.length) filters.push(inIds(column, values, not))
-  }
-  ids('author_id', query.authors)
-  ids('author_id', query.notAuthors, true)
-  ids('id', query.include)
-  ids('id', query.exclude, true)
-  if (query.parents?.length) filters.push(hasParent(query.parents, query.types))
-  ids('parent_id', query.notParents, true)
-  if (query.menuOrder !== undefined) filters.push(inIds('menu_order', [query.menuOrder], false))
-  if (query.slugs?.length) filters.push(hasSlug(query.slugs))
-  if (query.mimeTypes?.length) filters.push(inMimeTypes(query.mimeTypes))
-  if (query.sticky !== undefined) filters.push(sql<SqlBool>`posts.sticky = ${sql.lit(query.sticky ? 1 : 0)}`)
-  if (query.hasPassword !== undefined)
-    filters.push(query.hasPassword ? sql<SqlBool>`posts.password <> ''` : sql<SqlBool>`posts.password = ''`)
-  if (query.others) filters.push(ownOr(query.others))
-  filters.push(...timeFilters(query), ...termFilters(query))
-  return filters
-}
-
-function ownOr({ than, statuses }: NonNullable<PostQuery['others']>): Filter {
-  const own = isRowId(than) && than > 0 ? sql<SqlBool>`posts.author_id = ${than}` : NOTHING
-  return statuses.length > 0 ? sql<SqlBool>`(${own} or ${inTexts('status', statuses)})` : own
-}
-
-type TextColumn = 'type' | 'status'
-/** Looked up on its own: otherwise SQLite would rather read all posts in the order that is asked for. */
-function hasSlug(slugs: readonly string[]): Filter {
-  const list = sql.join([...new Set(slugs)].map(cleanText))
-  return sql<SqlBool>`posts.id in (select id from posts as named where named.slug in (${list}))`
-}
-
-/** Looked up on its own too, among the posts of these types: as good as all others have the parent 0. */
-function hasParent(parents: readonly number[], types: readonly string[] | undefined): Filter {
-  const list = parents.filter(isRowId)
-  if (list.length === 0) return NOTHING
-  const own = sql.join((types?.length ? types : ['post']).map(cleanText))
-  return sql<SqlBool>`posts.id in (
-    select id from posts as child where child.parent_id in (${sql.join(list)}) and child.type in (${own}))`
-}
-
-type IdColumn = 'id' | 'author_id' | 'parent_id' | 'menu_order'
-
-function inTexts(column: TextColumn, values: readonly string[]): Filter {
-  return sql<SqlBool>`${sql.ref(`posts.${column}`)} in (${sql.join([...new Set(values)].map(cleanText))})`
-}
-
-function inMimeTypes(types: readonly string[]): Filter {
-  const filters = types.map((type) => {
-    const own = cleanText(type)
-    if (type.includes('/')) return sql<SqlBool>`posts.mime_type = ${own}`
-    return sql<SqlBool>`substr(posts.mime_type, 1, ${sql.lit(own.length + 1)}) = ${`${own}/`}`
-  })
-  return sql<SqlBool>`(${sql.join(filters, sql` or `)})`
-}
-
-function inIds(column: IdColumn, values: readonly number[], not: boolean): Filter {
-  const list = values.filter(isRowId)
-  if (list.length === 0) return not ? sql<SqlBool>`1 = 1` : NOTHING
-  return sql<SqlBool>`${sql.ref(`posts.${column}`)} ${not ? sql`not in` : sql`in`} (${sql.join(list)})`
-}
-
-/** WordPress compares with site time, and leaves the moment itself out. */
-function timeFilters({ after, before, modifiedAfter, modifiedBefore }: PostQuery): Filter[] {
-  const filters: Filter[] = []
-  const add = (name: string, column: 'date' | 'modified', operator: '<' | '>', value: string | undefined) => {
-    const time = readTime(name, value)
-    if (time !== undefined) filters.push(sql<SqlBool>`${sql.ref(`posts.${column}`)} ${sql.raw(operator)} ${time}`)
-  }
-  add('after', 'date', '>', after)
-  add('before', 'date', '<', before)
-  add('modified_after', 'modified', '>', modifiedAfter)
-  add('modified_before', 'modified', '<', modifiedBefore)
-  return filters
-}
-
-function termFilters({ terms = {}, notTerms = {}, termRelation }: PostQuery): Filter[] {
-  const filters = Object.values(terms).flatMap((filter) => (filter.ids.length > 0 ? [hasTerms(filter)] : []))
-  if (termRelation === 'or' && filters.length > 1)
-    filters.splice(0, filters.length, sql<SqlBool>`(${sql.join(filters, sql` or `)})`)
-  for (const filter of Object.values(notTerms))
-    if (filter.ids.length > 0) filters.push(sql<SqlBool>`not (${hasTerms(filter)})`)
-  return filters
-}
-
-function hasTerms({ ids, all, withChildren }: TermFilter): Filter {
-  const wanted = ids.filter(isRowId)
-  const groups = all ? wanted.map((id) => [id]) : [wanted]
-  if (wanted.length === 0 || (all && wanted.length < ids.length)) return NOTHING
-  const filters = groups.map((group) => {
-    const list = sql.join(group)
-    const termIds = withChildren
-      ? sql`with recursive below(id) as (select id from terms where id in (${list})
-            union select terms.id from terms join below on terms.parent_id = below.id where terms.parent_id <> 0)
-            select id from below`
-      : list
-    return sql<SqlBool>`posts.id in (select post_id from term_relationships where term_id in (${termIds}))`
-  })
-  return sql<SqlBool>`(${sql.join(filters, sql` and `)})`
 }
 
 /** The public neighbours of a post by date. */

@@ -3,16 +3,20 @@ import { RestError } from '../../errors.ts'
 import { addMeta, removeMeta } from '../meta.ts'
 import type { ContentParts } from '../parts.ts'
 import { type Db, isRowId, type PostRow } from '../rows.ts'
+import { gmtNow, readTime } from '../site-time.ts'
 import { countNew, recount, replaceTerms, type SetTerms, termIdsOf } from '../terms/relationships.ts'
 import type { NewPost } from '../types.ts'
 import { pathOf, refreshPathsBelow } from './paths.ts'
 import { type PreparedPost, preparePost } from './prepare.ts'
+import { type KeepRevisions, type KeptRevisions, keepRevisions } from './revisions.ts'
+import { moveByTrash } from './trash.ts'
 import { uniqueSlug } from './unique-slug.ts'
 
 export interface SavedPost {
   readonly before: PostRow | undefined
   readonly after: PostRow
   readonly setTerms: readonly SetTerms[]
+  readonly revisions: KeptRevisions
 }
 
 export interface DeletedPost {
@@ -22,8 +26,10 @@ export interface DeletedPost {
 /** Saves with meta, terms, paths, counts and search index: all of it or nothing. Fires no hooks but `sanitize_title`. */
 export interface PostWriter {
   insert(post: NewPost): Promise<SavedPost>
-  /** @throws RestError `rest_post_invalid_id` */
-  update(id: number, changes: NewPost): Promise<SavedPost>
+  /** @throws RestError `rest_post_invalid_id`, `rest_post_modified` */
+  update(id: number, changes: NewPost, revisions: KeepRevisions): Promise<SavedPost>
+  /** Publishes a scheduled post whose time has come; `undefined` if another process did, or it is not due any more. */
+  publishIfDue(id: number): Promise<SavedPost | undefined>
   delete(id: number): Promise<DeletedPost | undefined>
 }
 
@@ -59,10 +65,11 @@ export function createPostWriter(parts: ContentParts): PostWriter {
   }
 
   /** What can only be known once the post has an id: slug, path, guid. */
-  async function settle(db: Db, row: PostRow, before: PostRow | undefined): Promise<PostRow> {
-    const wanted =
-      row.slug === '' && !['draft', 'pending', 'auto-draft'].includes(row.status) ? String(row.id) : row.slug
-    const slug = await uniqueSlug(db, { ...row, slug: wanted }, registrations, before?.slug)
+  async function settle(db: Db, row: PostRow, before: PostRow | undefined, reserve = false): Promise<PostRow> {
+    const isDraft = ['draft', 'pending', 'auto-draft'].includes(row.status)
+    const wanted = row.slug === '' && !isDraft ? String(row.id) : row.slug
+    const status = isDraft && reserve ? 'publish' : row.status
+    const slug = await uniqueSlug(db, { ...row, slug: wanted, status }, registrations, before?.slug)
     const path = await pathOf(db, { ...row, slug }, registrations)
     const guid = row.guid === '' ? `${siteUrl}${plainAddress(row)}` : row.guid
     const after = { ...row, slug, path, guid }
@@ -96,39 +103,58 @@ export function createPostWriter(parts: ContentParts): PostWriter {
   async function insert(post: NewPost): Promise<SavedPost> {
     const prepared = preparePost(parts, post, undefined)
     return transaction(async (db) => {
-      const after = await settle(db, await insertRow(db, prepared, post.id), undefined)
+      const after = await settle(db, await insertRow(db, prepared, post.id), undefined, post.reserveSlug)
       await addMeta(db, 'post', after.id, post.meta ?? {})
       const setTerms = await writeTerms(db, after, await withDefaultCategory(db, prepared, post.terms))
       const termIds = setTerms.flatMap(({ newIds }) => newIds)
       await countNew(db, termIds, after.status)
       await search.put(db, after)
-      return { before: undefined, after, setTerms }
+      return { before: undefined, after, setTerms, revisions: { saved: [], deleted: [] } }
     })
   }
 
-  async function update(id: number, changes: NewPost): Promise<SavedPost> {
+  async function update(id: number, changes: NewPost, revisions: KeepRevisions): Promise<SavedPost> {
     return transaction(async (db) => {
       const before = await rowOf(db, id)
       if (!before) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', { status: 404 })
-      const prepared = preparePost(parts, changes, before)
-      const row = await db
-        .updateTable('posts')
-        .set(prepared)
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      const after = await settle(db, row, before)
-      for (const [key, values] of Object.entries(changes.meta ?? {})) {
-        await removeMeta(db, 'post', id, key)
-        await addMeta(db, 'post', id, { [key]: values })
-      }
-      const setTerms = await writeTerms(db, after, changes.terms)
-      const touched = setTerms.flatMap(({ oldIds, newIds }) => [...oldIds, ...newIds])
-      if (before.status !== after.status) touched.push(...(await termIdsOf(db, id)))
-      await recount(db, touched)
-      await search.put(db, after)
-      return { before, after, setTerms }
+      refuseStale(before, changes.unchangedSince)
+      return change(db, before, await moveByTrash(db, before, changes), revisions)
     })
+  }
+
+  async function publishIfDue(id: number): Promise<SavedPost | undefined> {
+    return transaction(async (db) => {
+      const before = await rowOf(db, id)
+      if (before?.status !== 'future' || before.date_gmt > gmtNow()) return undefined
+      // As WordPress's `wp_publish_post`: nobody edited it, so it was not modified.
+      const { modified, modified_gmt: modifiedGmt } = before
+      const isChanged = () => false
+      const revisions = { limit: 0, userId: undefined, siteUrl, isChanged }
+      return change(db, before, { status: 'publish', modified, modifiedGmt }, revisions)
+    })
+  }
+
+  async function change(db: Db, before: PostRow, changes: NewPost, keep: KeepRevisions): Promise<SavedPost> {
+    const { id } = before
+    const prepared = preparePost(parts, changes, before)
+    const row = await db
+      .updateTable('posts')
+      .set(prepared)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const after = await settle(db, row, before, changes.reserveSlug)
+    for (const [key, values] of Object.entries(changes.meta ?? {})) {
+      await removeMeta(db, 'post', id, key)
+      await addMeta(db, 'post', id, { [key]: values })
+    }
+    const setTerms = await writeTerms(db, after, changes.terms)
+    const touched = setTerms.flatMap(({ oldIds, newIds }) => [...oldIds, ...newIds])
+    if (before.status !== after.status) touched.push(...(await termIdsOf(db, id)))
+    await recount(db, touched)
+    const revisions = await keepRevisions(db, before, after, keep)
+    await search.put(db, after)
+    return { before, after, setTerms, revisions }
   }
 
   async function remove(id: number): Promise<DeletedPost | undefined> {
@@ -156,7 +182,19 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     })
   }
 
-  return { insert, update, delete: remove }
+  return { insert, update, publishIfDue, delete: remove }
+}
+
+/**
+ * Whoever saves over a version that they have not seen is told so, and which one is there now.
+ * @throws RestError 409 `rest_post_modified`
+ */
+function refuseStale(post: PostRow, unchangedSince: string | undefined): void {
+  const seen = readTime('modified_gmt', unchangedSince)
+  if (seen === undefined || seen >= post.modified_gmt) return
+  const modified = post.modified_gmt.replace(' ', 'T')
+  const message = 'The post has been changed since you read it. Read it again, then save.'
+  throw new RestError('rest_post_modified', message, { status: 409, modified_gmt: modified })
 }
 
 export async function rowOf(db: Db, id: number): Promise<PostRow | undefined> {

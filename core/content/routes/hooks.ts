@@ -1,5 +1,5 @@
 import type { User } from '../../auth/types.ts'
-import type { RestRequest } from '../../rest/types.ts'
+import type { AccessRequest, RestRequest } from '../../rest/types.ts'
 import type { Comment, Post, PostQuery, Term } from '../types.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -14,6 +14,25 @@ declare module '../../hooks/names.ts' {
      * @since 0.1.0
      */
     get_avatar_url: [url: string, name: string, size: number]
+    /**
+     * Roles that may be given to users over REST.
+     * @param roles names of all roles
+     * @since 0.1.0
+     */
+    editable_roles: [roles: readonly string[]]
+    /**
+     * Login names that nobody may take; case does not count.
+     * @param logins none
+     * @since 0.1.0
+     */
+    illegal_user_logins: [logins: readonly string[]]
+    /**
+     * Whether a visitor may comment over REST. Where only users may comment, nobody else may whatever this says.
+     * @param allowed what the setting says; WordPress's is `false`
+     * @param request the request, before its input was looked at
+     * @since 0.1.0
+     */
+    rest_allow_anonymous_comments: [allowed: boolean, request: AccessRequest]
   }
 
   interface AsyncFilters {
@@ -96,6 +115,21 @@ declare module '../../hooks/names.ts' {
      * @since 0.1.0
      */
     rest_prepare_comment: [data: Data, comment: Comment, request: RestRequest]
+    /**
+     * The value that `GET wp/v2/settings` answers; `null` leaves it to core.
+     * @param value `null`
+     * @param name `title`, `posts_per_page`
+     * @since 0.1.0
+     */
+    rest_pre_get_setting: [value: unknown, name: string]
+    /**
+     * Whether somebody else has dealt with a setting that is written over REST; then core does not store it.
+     * @param done `false`
+     * @param name `title`, `posts_per_page`
+     * @param value what was sent
+     * @since 0.1.0
+     */
+    rest_pre_update_setting: [done: boolean, name: string, value: unknown]
     /**
      * Which posts a list of `wp/v2` asks for: `rest_post_query`, `rest_page_query`, `rest_attachment_query`. What the
      * caller may not read is left out of the answer whatever the query says.

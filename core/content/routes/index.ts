@@ -1,11 +1,14 @@
+import type { Config } from '../../config.ts'
 import type { Undo } from '../../hooks/types.ts'
 import type { Rest } from '../../rest/types.ts'
-import type { PostType, Taxonomy } from '../types.ts'
+import { temporaryFolder } from '../media/temporary.ts'
+import type { Content, PostType, Taxonomy } from '../types.ts'
 import { registerCommentRoutes } from './comments/index.ts'
+import { followRegistrations } from './follow.ts'
 import './hooks.ts'
 import type { RouteParts } from './parts.ts'
 import { registerPostTypeRoutes } from './post-types.ts'
-import { registerPostRoutes } from './posts/index.ts'
+import { registerPostRoutes, taxonomiesOf } from './posts/index.ts'
 import { registerSearchRoutes } from './search.ts'
 import { registerSiteSettingsRoutes } from './settings.ts'
 import { registerStatusRoutes } from './statuses.ts'
@@ -14,17 +17,28 @@ import { registerTermRoutes } from './terms.ts'
 import { registerUserRoutes } from './users.ts'
 
 /**
- * Registers the reading routes of `wp/v2` in WordPress's shape (contract 2.7): the post types and taxonomies that
- * are registered now, users, comments, search, types, taxonomies, statuses and settings.
+ * Registers the routes of `wp/v2` in WordPress's shape (contract 2.7): users, comments, search, types, taxonomies,
+ * statuses and settings, and those of the post types and taxonomies, which come and go with their registration.
  */
 export function registerContentRoutes(
   rest: Rest,
-  parts: Pick<RouteParts, 'content' | 'auth' | 'hooks'> & { readonly config: { readonly url: string } },
+  parts: Pick<RouteParts, 'content' | 'auth' | 'hooks' | 'discussion'> & {
+    readonly config: Pick<Config, 'url' | 'siteDir' | 'maxUpload'>
+  },
 ): void {
-  const { content, auth, hooks, config } = parts
-  const own: RouteParts = { rest, content, auth, hooks, siteUrl: config.url }
-  for (const type of content.postTypes().values()) registerRoutesOfType(own, type)
-  for (const taxonomy of content.taxonomies().values()) registerRoutesOfTaxonomy(own, taxonomy)
+  const { content, auth, hooks, discussion, config } = parts
+  const uploads = { folder: temporaryFolder(config.siteDir), maxBytes: config.maxUpload }
+  const own: RouteParts = { rest, content, auth, hooks, discussion, uploads, siteUrl: config.url }
+  const types = followRegistrations(routedTypes(content), ({ type }) => registerRoutesOfType(own, type))
+  const taxonomies = followRegistrations(content.taxonomies, (taxonomy) => registerRoutesOfTaxonomy(own, taxonomy))
+  hooks.addAction('registered_post_type', types)
+  hooks.addAction('unregistered_post_type', types)
+  for (const change of ['registered_taxonomy', 'unregistered_taxonomy'] as const) {
+    hooks.addAction(change, taxonomies)
+    hooks.addAction(change, types)
+  }
+  types()
+  taxonomies()
   registerUserRoutes(own)
   registerCommentRoutes(own)
   registerSearchRoutes(own)
@@ -34,9 +48,37 @@ export function registerContentRoutes(
   registerSiteSettingsRoutes(own)
 }
 
-/** A type that REST does not show has no routes. */
-function registerRoutesOfType(parts: RouteParts, type: PostType): Undo | undefined {
-  return type.restBase === null ? undefined : registerPostRoutes(parts, type)
+/** What the routes of a type are made of; another object whenever its type or its taxonomies are others. */
+interface RoutedType {
+  readonly name: string
+  readonly type: PostType
+  readonly taxonomies: readonly Taxonomy[]
+}
+
+function routedTypes(content: Content): () => ReadonlyMap<string, RoutedType> {
+  let known: ReadonlyMap<string, RoutedType> = new Map()
+  return () => {
+    const types = [...content.postTypes().values()].map((type): RoutedType => {
+      const taxonomies = taxonomiesOf(type, content.taxonomies())
+      const before = known.get(type.name)
+      const isSame =
+        before?.type === type &&
+        before.taxonomies.length === taxonomies.length &&
+        taxonomies.every((taxonomy, at) => taxonomy === before.taxonomies[at])
+      return isSame ? before : { name: type.name, type, taxonomies }
+    })
+    known = new Map(types.map((type) => [type.name, type]))
+    return known
+  }
+}
+
+/** Its capabilities hold for any type; one that REST does not show has no routes. */
+function registerRoutesOfType(parts: RouteParts, type: PostType): Undo {
+  const undo = [parts.auth.addCapabilityType(type.name, type.capabilityType)]
+  if (type.restBase !== null) undo.push(registerPostRoutes(parts, type))
+  return () => {
+    for (const one of undo) one()
+  }
 }
 
 function registerRoutesOfTaxonomy(parts: RouteParts, taxonomy: Taxonomy): Undo | undefined {

@@ -57,6 +57,11 @@ export function toSiteTime(value: string | undefined, timezone: string): string 
   return DATE.exec(value)?.[3] === undefined ? text : gmtToSite(text.replace('T', ' '), timezone).replace(' ', 'T')
 }
 
+/** A date parameter as UTC, `YYYY-MM-DDTHH:MM:SS`; without a zone it is UTC already. */
+export function toGmt(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : utcOf(value)?.toISOString().slice(0, 19)
+}
+
 /** `undefined` if it is no date, or one that no calendar of four digits holds in every time zone. */
 function utcOf(value: string): Date | undefined {
   const [, day, time, zone = 'Z'] = DATE.exec(value) ?? []

@@ -1,14 +1,18 @@
 import type { Auth } from '../../auth/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Rest } from '../../rest/types.ts'
+import type { Discussion } from '../discussion/types.ts'
 import type { Content } from '../types.ts'
 
-/** What the reading routes of `wp/v2` are made of. */
+/** What the routes of `wp/v2` are made of. */
 export interface RouteParts {
   readonly rest: Rest
   readonly content: Content
   readonly auth: Auth
   readonly hooks: Hooks
+  readonly discussion: Discussion
+  /** Where a file lies while it is sent, and how many bytes it may have. */
+  readonly uploads: { readonly folder: string; readonly maxBytes: number }
   /** Public origin of the site, without a slash at the end. */
   readonly siteUrl: string
 }

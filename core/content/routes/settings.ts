@@ -1,18 +1,139 @@
+import { z } from 'zod'
+import type { RestRequest } from '../../rest/types.ts'
+import { SITE_DEFAULTS } from '../site-settings.ts'
+import { isTimezone } from '../site-time.ts'
 import type { SiteSettings } from '../types.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
+import { invalidParameter } from './refusals.ts'
+
+const id = z.int().min(0).max(2_147_483_647).nullish()
+const openOrClosed = z.enum(['open', 'closed']).nullish()
+const line = z.string().max(1000).nullish()
+const short = z.string().max(100).nullish()
+
+/** WordPress's names and order; `null` puts a setting back to its default. */
+const updateSchema = z.object({
+  title: line.describe('Site title.'),
+  description: line.describe('Site tagline.'),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Site URL.'),
+  email: z.email().optional().describe('This address is used for admin purposes, like new user notification.'),
+  timezone: z
+    .string()
+    .max(100)
+    .refine(isTimezone, { error: 'timezone is not a time zone.', params: { code: 'rest_invalid_param' } })
+    .nullish()
+    .describe('A city in the same timezone as you.'),
+  date_format: short.describe('A date format for all date strings.'),
+  time_format: short.describe('A time format for all time strings.'),
+  start_of_week: z.int().min(0).max(6).nullish().describe('A day number of the week that the week should start on.'),
+  language: z
+    .string()
+    .regex(/^(?:[a-zA-Z]{2,3}(?:[_-][a-zA-Z0-9]+)*)?$/)
+    .nullish()
+    .describe('WordPress locale code.'),
+  use_smilies: z.boolean().nullish().describe('Convert emoticons like :-) and :-P to graphics on display.'),
+  default_category: id.describe('Default post category.'),
+  default_post_format: short.describe('Default post format.'),
+  posts_per_page: z.int().min(1).max(1000).nullish().describe('Blog pages show at most.'),
+  show_on_front: z.enum(['posts', 'page']).nullish().describe('What to show on the front page'),
+  page_on_front: id.describe('The ID of the page that should be displayed on the front page'),
+  page_for_posts: id.describe('The ID of the page that should display the latest posts'),
+  default_ping_status: openOrClosed.describe('Allow link notifications from other blogs on new articles.'),
+  default_comment_status: openOrClosed.describe('Allow people to submit comments on new posts.'),
+  site_logo: id.describe('Site logo.'),
+  site_icon: id.describe('Site icon.'),
+})
+
+type Asked = z.output<typeof updateSchema>
 
 /** `wp/v2/settings`: the site's own settings under WordPress's names, in its order. */
-export function registerSiteSettingsRoutes({ rest, content, siteUrl }: RouteParts): void {
+export function registerSiteSettingsRoutes({ rest, content, hooks, siteUrl }: RouteParts): void {
+  async function answer(): Promise<Record<string, unknown>> {
+    const values = toAnswer(content.siteSettings(), siteUrl)
+    if (!hooks.hasFilter('rest_pre_get_setting')) return values
+    for (const name of Object.keys(values)) {
+      const value = await hooks.applyFiltersAsync('rest_pre_get_setting', null, name)
+      if (value !== null) values[name] = value
+    }
+    return values
+  }
+
+  /** What a callback has not dealt with itself. */
+  async function left(asked: Asked): Promise<Asked> {
+    if (!hooks.hasFilter('rest_pre_update_setting')) return asked
+    const rest: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(asked)) {
+      if (!(await hooks.applyFiltersAsync('rest_pre_update_setting', false, name, value))) rest[name] = value
+    }
+    return updateSchema.parse(rest)
+  }
+
+  async function check({ url, default_category: category }: Asked): Promise<void> {
+    if (url !== undefined && url.replace(/\/+$/, '') !== siteUrl) {
+      throw wrong('url', 'The address of the site is set in its configuration: PENTAD_URL.')
+    }
+    if (typeof category === 'number' && (await content.terms.get(category))?.taxonomy !== 'category') {
+      throw wrong('default_category', 'default_category is not the ID of a category.')
+    }
+  }
+
   rest.registerRoute(NAMESPACE, {
     method: 'GET',
     path: '/settings',
     access: 'manage_options',
     summary: "The site's settings.",
-    handler: () => toAnswer(content.siteSettings(), siteUrl),
+    handler: answer,
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: ['POST', 'PUT', 'PATCH'],
+    path: '/settings',
+    access: 'manage_options',
+    summary: "Changes the site's settings.",
+    input: updateSchema,
+    async handler(request: RestRequest<Asked>) {
+      const asked = await left(request.input)
+      await check(asked)
+      await content.updateSiteSettings(toChanges(asked))
+      return answer()
+    },
   })
 }
 
-/** What does not exist here has WordPress's default, since clients read it. */
+function wrong(name: string, message: string) {
+  return invalidParameter(name, { code: 'rest_invalid_param', message, data: null })
+}
+
+/** `null` puts a setting back to its default, what was not sent stays. */
+function toChanges(asked: Asked): { [Key in keyof SiteSettings]: SiteSettings[Key] | undefined } {
+  const orDefault = <Key extends keyof SiteSettings>(key: Key, value: SiteSettings[Key] | null | undefined) =>
+    value === null ? SITE_DEFAULTS[key] : value
+  return {
+    title: orDefault('title', asked.title),
+    description: orDefault('description', asked.description),
+    adminEmail: asked.email,
+    timezone: orDefault('timezone', asked.timezone),
+    dateFormat: orDefault('dateFormat', asked.date_format),
+    timeFormat: orDefault('timeFormat', asked.time_format),
+    startOfWeek: orDefault('startOfWeek', asked.start_of_week),
+    language: asked.language === '' ? SITE_DEFAULTS.language : orDefault('language', asked.language),
+    useSmilies: orDefault('useSmilies', asked.use_smilies),
+    defaultCategory: orDefault('defaultCategory', asked.default_category),
+    defaultPostFormat: orDefault('defaultPostFormat', asked.default_post_format),
+    postsPerPage: orDefault('postsPerPage', asked.posts_per_page),
+    showOnFront: orDefault('showOnFront', asked.show_on_front),
+    pageOnFront: orDefault('pageOnFront', asked.page_on_front),
+    pageForPosts: orDefault('pageForPosts', asked.page_for_posts),
+    defaultPingStatus: orDefault('defaultPingStatus', asked.default_ping_status),
+    defaultCommentStatus: orDefault('defaultCommentStatus', asked.default_comment_status),
+    siteLogo: orDefault('siteLogo', asked.site_logo),
+    siteIcon: orDefault('siteIcon', asked.site_icon),
+  }
+}
+
 function toAnswer(settings: SiteSettings, siteUrl: string): Record<string, unknown> {
   return {
     title: settings.title,
@@ -24,16 +145,16 @@ function toAnswer(settings: SiteSettings, siteUrl: string): Record<string, unkno
     time_format: settings.timeFormat,
     start_of_week: settings.startOfWeek,
     language: settings.language,
-    use_smilies: true,
+    use_smilies: settings.useSmilies,
     default_category: settings.defaultCategory,
-    default_post_format: '0',
+    default_post_format: settings.defaultPostFormat,
     posts_per_page: settings.postsPerPage,
     show_on_front: settings.showOnFront,
     page_on_front: settings.pageOnFront,
     page_for_posts: settings.pageForPosts,
     default_ping_status: settings.defaultPingStatus,
     default_comment_status: settings.defaultCommentStatus,
-    site_logo: null,
-    site_icon: 0,
+    site_logo: settings.siteLogo,
+    site_icon: settings.siteIcon,
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Undo } from '../../hooks/types.ts'
 import type { RestRequest } from '../../rest/types.ts'
-import type { Taxonomy, Term } from '../types.ts'
+import type { Content, Meta, Taxonomy, Term } from '../types.ts'
+import { declaredMeta, storedMeta } from './declared-meta.ts'
 import { ALL, type Context, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
 import { CURIES, embeddable, type Links, link } from './links.ts'
 import { listAnswer } from './lists.ts'
@@ -9,6 +10,7 @@ import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from './p
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { mayRead } from './posts/access.ts'
 import { notFound, refused } from './refusals.ts'
+import { registerTermWrites } from './term-writes.ts'
 
 const ORDERS = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const
 
@@ -28,12 +30,12 @@ const treeSchema = flatSchema.extend({
 
 const itemSchema = z.object({ id: pathId, context: contextSchema })
 
-/** The reading routes of one taxonomy: its list and one term by id. Answers what withdraws them. */
+/** The routes of one taxonomy: its list, one term by id, and what writes them. Answers what withdraws them. */
 export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo {
   const { rest, content, hooks } = parts
   const path = `/${taxonomy.restBase}`
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
-  const fields = termFields(taxonomy, (term) => content.link(term))
+  const fields = termFields(taxonomy, content)
 
   function linksOf(term: Term): Links {
     const types = [...content.postTypes().values()].filter(({ name, restBase }) => {
@@ -53,12 +55,23 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
     }
   }
 
-  async function prepare(term: Term, request: RestRequest, context: Context): Promise<unknown> {
+  async function prepare(terms: readonly Term[], request: RestRequest, context: Context): Promise<unknown[]> {
     const wants = wantedFields(request.query)
-    const data = await readFields(fields, term, undefined, { context, wants })
-    if (wants('_links')) data._links = linksOf(term)
+    const ids = terms.map(({ id }) => id)
+    const around = { metas: await storedMeta(content, metaPlace(taxonomy), { ids, context, wants }) }
     const name: `rest_prepare_${string}` = `rest_prepare_${taxonomy.name}`
-    return hooks.hasFilter(name) ? hooks.applyFiltersAsync(name, data, term, request) : data
+    return Promise.all(
+      terms.map(async (term) => {
+        const data = await readFields(fields, term, around, { context, wants })
+        if (wants('_links')) data._links = linksOf(term)
+        return hooks.hasFilter(name) ? hooks.applyFiltersAsync(name, data, term, request) : data
+      }),
+    )
+  }
+
+  async function prepareOne(term: Term, request: RestRequest, context: Context): Promise<unknown> {
+    const [answer] = await prepare([term], request, context)
+    return answer
   }
 
   /** The terms of a post that the caller may not read tell about it. */
@@ -94,7 +107,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
         order: asked.order,
         ...startOf({ page, per_page: perPage, offset: asked.offset }),
       })
-      const answers = await Promise.all(items.map((term) => prepare(term, request, context)))
+      const answers = await prepare(items, request, context)
       return listAnswer(request, { url: url(path), items: answers, total, page, perPage })
     },
   })
@@ -112,27 +125,40 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
       if (context === 'edit' && !(await request.can('edit_term', term.id))) {
         throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this term.')
       }
-      return prepare(term, request, context)
+      return prepareOne(term, request, context)
     },
   })
 
+  const withdrawWrites = registerTermWrites(parts, taxonomy, (term, request) => prepareOne(term, request, 'edit'))
+
   return () => {
+    withdrawWrites()
     withdrawList()
     withdrawItem()
   }
 }
 
+const metaPlace = ({ name }: Taxonomy) => ({ kind: 'term', subtype: name }) as const
+
+/** What is needed beside the terms of one answer. */
+interface AroundTerms {
+  readonly metas: ReadonlyMap<number, Meta>
+}
+
 /** The fields of a term in WordPress's order. */
-function termFields(taxonomy: Taxonomy, linkOf: (term: Term) => string): Fields<Term, undefined> {
+function termFields(taxonomy: Taxonomy, content: Content): Fields<Term, AroundTerms> {
   return {
     id: { contexts: ALL, read: (term) => term.id },
     count: { contexts: VIEW_EDIT, read: (term) => term.count },
     description: { contexts: VIEW_EDIT, read: (term) => term.description },
-    link: { contexts: ALL, read: linkOf },
+    link: { contexts: ALL, read: (term) => content.link(term) },
     name: { contexts: ALL, read: (term) => term.name },
     slug: { contexts: ALL, read: (term) => term.slug },
     taxonomy: { contexts: ALL, read: (term) => term.taxonomy },
     ...(taxonomy.hierarchical && { parent: { contexts: VIEW_EDIT, read: (term: Term) => term.parentId } }),
-    meta: { contexts: VIEW_EDIT, read: () => [] },
+    meta: {
+      contexts: VIEW_EDIT,
+      read: (term, { metas }) => declaredMeta(content, metaPlace(taxonomy), metas.get(term.id)),
+    },
   }
 }

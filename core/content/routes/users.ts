@@ -2,13 +2,14 @@ import { z } from 'zod'
 import type { User, UserQuery } from '../../auth/types.ts'
 import { RestError } from '../../errors.ts'
 import type { RestRequest } from '../../rest/types.ts'
-import { avatarUrls } from './avatars.ts'
-import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
+import { type Context, readFields, wantedFields } from './fields.ts'
 import { link } from './links.ts'
 import { listAnswer } from './lists.ts'
 import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { notFound, refused } from './refusals.ts'
+import { lookAroundUsers, userFields } from './user-fields.ts'
+import { registerUserWrites } from './user-writes.ts'
 
 const ORDERS = ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'] as const
 
@@ -34,19 +35,29 @@ type Asked = z.output<typeof listSchema>
 const itemSchema = z.object({ id: pathId, context: contextSchema })
 const meSchema = z.object({ context: contextSchema })
 
-/** The reading routes of users. A visitor sees only who has published something, and nothing that is not public. */
+/** The routes of users. A visitor sees only who has published something, and nothing that is not public. */
 export function registerUserRoutes(parts: RouteParts): void {
   const { rest, auth, content, hooks } = parts
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
   const fields = userFields(parts)
 
-  async function prepare(user: User, request: RestRequest, context: Context): Promise<unknown> {
+  async function prepare(users: readonly User[], request: RestRequest, context: Context): Promise<unknown[]> {
     const wants = wantedFields(request.query)
-    const data = await readFields(fields, user, undefined, { context, wants })
-    if (wants('_links')) data._links = { self: link(url(`/users/${user.id}`)), collection: link(url('/users')) }
-    return hooks.hasFilter('rest_prepare_user')
-      ? hooks.applyFiltersAsync('rest_prepare_user', data, user, request)
-      : data
+    const around = await lookAroundUsers(content, users, { context, wants })
+    return Promise.all(
+      users.map(async (user) => {
+        const data = await readFields(fields, user, around, { context, wants })
+        if (wants('_links')) data._links = { self: link(url(`/users/${user.id}`)), collection: link(url('/users')) }
+        return hooks.hasFilter('rest_prepare_user')
+          ? hooks.applyFiltersAsync('rest_prepare_user', data, user, request)
+          : data
+      }),
+    )
+  }
+
+  async function prepareOne(user: User, request: RestRequest, context: Context): Promise<unknown> {
+    const [answer] = await prepare([user], request, context)
+    return answer
   }
 
   /** Types whose posts make somebody an author that everybody may know. */
@@ -140,7 +151,7 @@ export function registerUserRoutes(parts: RouteParts): void {
       const listsUsers = await request.can('list_users')
       await checkList(request, asked, listsUsers)
       const { items, total } = await find(asked, listsUsers)
-      const answers = await Promise.all(items.map((user) => prepare(user, request, asked.context)))
+      const answers = await prepare(items, request, asked.context)
       return listAnswer(request, {
         url: url('/users'),
         items: answers,
@@ -161,7 +172,7 @@ export function registerUserRoutes(parts: RouteParts): void {
       if (!request.user) {
         throw new RestError('rest_not_logged_in', 'You are not currently logged in.', { status: 401 })
       }
-      return prepare(request.user, request, request.input.context)
+      return prepareOne(request.user, request, request.input.context)
     },
   })
 
@@ -186,35 +197,9 @@ export function registerUserRoutes(parts: RouteParts): void {
           throw refused(request.user, 'rest_user_cannot_view', 'Sorry, you are not allowed to list users.')
         }
       }
-      return prepare(user, request, context)
+      return prepareOne(user, request, context)
     },
   })
-}
 
-/** The fields of a user in WordPress's order. */
-function userFields({ auth, hooks, siteUrl }: RouteParts): Fields<User, undefined> {
-  const allOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, true]))
-  return {
-    id: { contexts: ALL, read: (user) => user.id },
-    username: { contexts: EDIT, read: (user) => user.login },
-    name: { contexts: ALL, read: (user) => user.displayName },
-    first_name: { contexts: EDIT, read: (user) => user.firstName },
-    last_name: { contexts: EDIT, read: (user) => user.lastName },
-    email: { contexts: EDIT, read: (user) => user.email },
-    url: { contexts: ALL, read: (user) => user.url },
-    description: { contexts: ALL, read: (user) => user.description },
-    link: { contexts: ALL, read: (user) => `${siteUrl}/author/${user.slug}/` },
-    locale: { contexts: EDIT, read: (user) => user.locale || 'en_US' },
-    nickname: { contexts: EDIT, read: (user) => user.displayName },
-    slug: { contexts: ALL, read: (user) => user.slug },
-    roles: { contexts: EDIT, read: (user) => user.roles },
-    registered_date: { contexts: EDIT, read: (user) => user.registered.replace(/(?:\.\d+)?Z$/, '+00:00') },
-    capabilities: {
-      contexts: EDIT,
-      read: (user) => ({ ...auth.capabilities(user), ...allOf(user.roles) }),
-    },
-    extra_capabilities: { contexts: EDIT, read: (user) => allOf(user.roles) },
-    avatar_urls: { contexts: ALL, read: (user) => avatarUrls(hooks, user.slug) },
-    meta: { contexts: VIEW_EDIT, read: () => [] },
-  }
+  registerUserWrites(parts, (user, request) => prepareOne(user, request, 'edit'))
 }

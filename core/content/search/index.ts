@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Database, DatabaseKind } from '../../database/index.ts'
 import type { Db, PostRow } from '../rows.ts'
-import { readQuestion, toFts5, toTsquery } from './question.ts'
+import { readQuestion, type SearchPlace, toFts5, toTsquery } from './question.ts'
 import { textOfHtml, toWords, withinLimits } from './words.ts'
 
 /** Weight of a word in the title against one in the text. */
@@ -17,7 +17,7 @@ export interface SearchIndex {
   ): Promise<void>
   remove(db: Db, ids: readonly number[]): Promise<void>
   /** Rows `id, rank` of the posts that a visitor's words find, the best with the lowest rank; `undefined` if there is no word in them. */
-  find(text: string): RawBuilder<{ id: number; rank: number }> | undefined
+  find(text: string, place?: SearchPlace): RawBuilder<{ id: number; rank: number }> | undefined
 }
 
 /** The table of the index, for `database.migrate`. */
@@ -66,15 +66,15 @@ export function createSearchIndex({ kind }: Pick<Database, 'kind'>): SearchIndex
           ))
     },
 
-    find(text) {
+    find(text, place) {
       const question = readQuestion(text)
       if (!question) return undefined
       if (kind === 'sqlite') {
-        const match = toFts5(question)
+        const match = toFts5(question, place)
         return sql`(select rowid as id, bm25(post_search, ${sql.lit(TITLE_WEIGHT)}, 1.0) as rank
                     from post_search where post_search match ${match})`
       }
-      const query = toTsquery(question)
+      const query = toTsquery(question, place)
       return sql`(select post_id as id, -ts_rank('{0.1, 0.2, 0.4, 1.0}', words, ${query}::tsquery) as rank
                   from post_search where words @@ ${query}::tsquery)`
     },

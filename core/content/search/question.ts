@@ -35,18 +35,24 @@ export function readQuestion(text: string): Question | undefined {
   return wanted.length > 0 ? { wanted, unwanted } : undefined
 }
 
+/** Where words are looked for: the index keeps excerpt and content as one. */
+export type SearchPlace = 'title' | 'content'
+
 /** As FTS5 reads it: https://sqlite.org/fts5.html#full_text_query_syntax */
-export function toFts5({ wanted, unwanted }: Question): string {
+export function toFts5({ wanted, unwanted }: Question, place: SearchPlace | undefined): string {
   const term = ({ words, beginning }: Term) => `"${words.join(' ')}"${beginning ? ' *' : ''}`
   const all = wanted.map(term).join(' AND ')
-  return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map(term).join(' OR ')})`
+  const query = unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map(term).join(' OR ')})`
+  return place === undefined ? query : `${place} : (${query})`
 }
 
 /** As PostgreSQL reads it: https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
-export function toTsquery({ wanted, unwanted }: Question): string {
+export function toTsquery({ wanted, unwanted }: Question, place: SearchPlace | undefined): string {
+  const weight = place === undefined ? '' : place === 'title' ? 'A' : 'D'
   const term = ({ words, beginning }: Term) => {
     const last = words.length - 1
-    return `(${words.map((word, at) => `'${word}'${beginning && at === last ? ':*' : ''}`).join(' <-> ')})`
+    const suffix = (isBeginning: boolean) => (isBeginning || weight ? `:${isBeginning ? '*' : ''}${weight}` : '')
+    return `(${words.map((word, at) => `'${word}'${suffix(beginning && at === last)}`).join(' <-> ')})`
   }
   return [...wanted.map(term), ...unwanted.map((one) => `!${term(one)}`)].join(' & ')
 }

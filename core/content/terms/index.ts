@@ -1,13 +1,17 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
 import { addMeta } from '../meta.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, isRowId, type TermRow } from '../rows.ts'
 import { numberedSlug, sanitizeTitle } from '../slug.ts'
 import type { NewTerm, Term, TermQuery, Terms } from '../types.ts'
+import { announceDeleted, announceSaved } from './announce.ts'
 import { withPaths } from './paths.ts'
 import { queryTerms } from './query.ts'
 import { recount, replaceTerms, termIdsOf } from './relationships.ts'
+
+/** Any number that no other lock of the database has. */
+const TERMS_LOCK = 7_204_532
 
 /** Categories, tags and terms of every other taxonomy. */
 export function createTerms(parts: ContentParts): Terms {
@@ -22,6 +26,14 @@ export function createTerms(parts: ContentParts): Terms {
     if (!isRowId(id)) return undefined
     const rows = await db.selectFrom('terms').selectAll().where('id', '=', id).execute()
     return (await read(rows))[0]
+  }
+
+  /** Names and slugs are looked for before they are taken, so on PostgreSQL one writer waits for the other. */
+  function write<Result>(work: (handle: Db) => Promise<Result>): Promise<Result> {
+    return db.transaction().execute(async (handle) => {
+      if (database.kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(TERMS_LOCK)})`.execute(handle)
+      return work(handle)
+    })
   }
 
   const slugOf = (from: string) => hooks.applyFilters('sanitize_title', sanitizeTitle(from, settings().language), from)
@@ -63,18 +75,28 @@ export function createTerms(parts: ContentParts): Terms {
     return id !== 0 && rows.some((row) => row.id === id) ? 0 : parentId
   }
 
-  /** @throws RestError `term_exists` for a second term of one name below one parent */
-  async function refuseTwin(handle: Db, taxonomy: string, name: string, parentId: number, id: number): Promise<void> {
+  /**
+   * As `wp_insert_term`: one name below one parent is one term, unless it asks for a free slug of its own.
+   * @throws RestError `term_exists`
+   */
+  async function refuseTwin(
+    handle: Db,
+    { taxonomy, name, parentId, ownSlug }: { taxonomy: string; name: string; parentId: number; ownSlug: string },
+  ): Promise<void> {
     const hierarchical = registrations.taxonomies().get(taxonomy)?.hierarchical ?? true
-    const twin = await handle
+    const wanted = ownSlug || slugOf(name)
+    // Names that differ in case only have the same slug; each of the two conditions has its index.
+    const alike = await handle
       .selectFrom('terms')
-      .select('id')
+      .select(['id', 'name', 'slug', 'parent_id'])
       .where('taxonomy', '=', taxonomy)
-      .where('name', '=', name)
-      .where(hierarchical ? sql<SqlBool>`parent_id = ${parentId}` : sql<SqlBool>`1 = 1`)
-      .where('id', '!=', id)
-      .executeTakeFirst()
-    if (!twin) return
+      .where((build) => build.or([build('name', '=', name), build('slug', '=', wanted)]))
+      .orderBy('id')
+      .execute()
+    const twin = alike.find(
+      (term) => term.name.toLowerCase() === name.toLowerCase() && (!hierarchical || term.parent_id === parentId),
+    )
+    if (!twin || (ownSlug !== '' && !alike.some(({ slug }) => slug === wanted))) return
     const message = hierarchical
       ? 'A term with the name provided already exists with this parent.'
       : 'A term with the name provided already exists in this taxonomy.'
@@ -86,7 +108,7 @@ export function createTerms(parts: ContentParts): Terms {
     if (name === '') throw new RestError('empty_term_name', 'A name is required for this term.', { status: 400 })
     const parentId = await checkParent(handle, taxonomy, 0, term.parentId ?? 0)
     const ownSlug = term.slug ? slugOf(term.slug) : ''
-    if (ownSlug === '') await refuseTwin(handle, taxonomy, name, parentId, 0)
+    await refuseTwin(handle, { taxonomy, name, parentId, ownSlug })
     const values = {
       taxonomy,
       name,
@@ -136,15 +158,15 @@ export function createTerms(parts: ContentParts): Terms {
     },
 
     async insert(taxonomy, term) {
-      const row = await db.transaction().execute((handle) => insertRow(handle, cleanText(taxonomy), term))
+      const row = await write((handle) => insertRow(handle, cleanText(taxonomy), term))
       const [inserted] = await read([row])
       if (!inserted) throw new Error('The term was not stored.')
-      await hooks.doActionAsync('created_term', row.id, row.id, row.taxonomy)
+      await announceSaved(hooks, inserted, { update: false, args: term })
       return inserted
     },
 
     async update(id, changes) {
-      const row = await db.transaction().execute(async (handle) => {
+      const row = await write(async (handle) => {
         const before = isRowId(id)
           ? await handle.selectFrom('terms').selectAll().where('id', '=', id).executeTakeFirst()
           : undefined
@@ -158,6 +180,11 @@ export function createTerms(parts: ContentParts): Terms {
         const description = changes.description === undefined ? before.description : cleanText(changes.description)
         const asked = changes.slug === undefined ? before.slug : slugOf(changes.slug || name)
         const slug = await uniqueSlug(handle, { ...before, parent_id, slug: asked || before.slug })
+        // As `wp_update_term`: a slug that was asked for is not silently another one.
+        if (changes.slug && slug !== asked && parent_id === before.parent_id) {
+          const message = `The slug “${asked}” is already in use by another term.`
+          throw new RestError('duplicate_term_slug', message, { status: 400 })
+        }
         return handle
           .updateTable('terms')
           .set({ name, parent_id, description, slug })
@@ -167,15 +194,19 @@ export function createTerms(parts: ContentParts): Terms {
       })
       const [updated] = await read([row])
       if (!updated) throw new Error('The term was not stored.')
-      await hooks.doActionAsync('edited_term', id, id, row.taxonomy)
+      await announceSaved(hooks, updated, { update: true, args: changes })
       return updated
     },
 
     async delete(id) {
       const term = await get(id)
       if (!term) return
-      const postIds = await db.transaction().execute((handle) => deleteRow(handle, term))
-      await hooks.doActionAsync('delete_term', id, id, term.taxonomy, term, postIds)
+      await hooks.doActionAsync('pre_delete_term', id, term.taxonomy)
+      const { postIds, moved } = await db.transaction().execute((handle) => deleteRow(handle, term))
+      const fallback = settings().defaultCategory
+      for (const postId of moved)
+        await hooks.doActionAsync('set_object_terms', postId, [fallback], [fallback], term.taxonomy, false, [id])
+      await announceDeleted(hooks, term, postIds)
     },
 
     async ofPosts(postIds) {
@@ -209,7 +240,10 @@ export function createTerms(parts: ContentParts): Terms {
   }
 
   /** Children move up; posts that are left without a category get the default one, as in WordPress. */
-  async function deleteRow(handle: Db, { id, taxonomy, parentId }: Term): Promise<number[]> {
+  async function deleteRow(
+    handle: Db,
+    { id, taxonomy, parentId }: Term,
+  ): Promise<{ postIds: number[]; moved: number[] }> {
     const relations = await handle
       .selectFrom('term_relationships')
       .select('post_id')
@@ -219,7 +253,8 @@ export function createTerms(parts: ContentParts): Terms {
     await handle.updateTable('terms').set({ parent_id: parentId }).where('parent_id', '=', id).execute()
     await handle.deleteFrom('terms').where('id', '=', id).execute()
     const fallback = settings().defaultCategory
-    if (taxonomy !== 'category' || fallback === id) return postIds
+    if (taxonomy !== 'category' || fallback === id) return { postIds, moved: [] }
+    const moved: number[] = []
     for (const postId of postIds) {
       const left = await handle
         .selectFrom('terms')
@@ -227,10 +262,12 @@ export function createTerms(parts: ContentParts): Terms {
         .where('taxonomy', '=', 'category')
         .where('id', 'in', [0, ...(await termIdsOf(handle, postId))])
         .executeTakeFirst()
-      if (!left) await replaceTerms(handle, postId, 'category', [fallback])
+      if (left) continue
+      await replaceTerms(handle, postId, 'category', [fallback])
+      moved.push(postId)
     }
     await recount(handle, [fallback])
-    return postIds
+    return { postIds, moved }
   }
 
   return terms

@@ -1,9 +1,9 @@
 import type { Content } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Options } from '../../options/types.ts'
-import type { Rest } from '../../rest/types.ts'
 import { escapeHtml, plainText } from '../text.ts'
 import type { PageContext } from '../types.ts'
+import type { PageLinks } from './links.ts'
 import { documentTitle } from './title.ts'
 
 /** Whether the site wants to be found by search engines: WordPress's option `blog_public`. */
@@ -13,11 +13,18 @@ export function isPublicSite(options: Options): boolean {
 }
 
 /** What core puts into `<head>` before the action `wp_head`: title, robots, canonical address, feeds, the REST root. */
-export function createHead(parts: { content: Content; hooks: Hooks; options: Options; rest: Rest; origin: string }) {
-  const { content, hooks, options, rest, origin } = parts
+export function createHead(parts: {
+  content: Content
+  hooks: Hooks
+  options: Options
+  links: PageLinks
+  origin: string
+}) {
+  const { content, hooks, options, links, origin } = parts
 
   function robots(page: PageContext): string {
-    const hidden = page.kind === 'search' || page.status !== 200 || page.preview || page.locked
+    const isAboutComment = ['replytocom', 'unapproved'].some((name) => page.request.query.has(name))
+    const hidden = page.kind === 'search' || page.status !== 200 || page.preview || page.locked || isAboutComment
     const directives: Record<string, boolean | string> = {
       ...(isPublicSite(options) ? {} : { noindex: true, nofollow: true }),
       ...(hidden ? { noindex: true } : {}),
@@ -36,7 +43,10 @@ export function createHead(parts: { content: Content; hooks: Hooks; options: Opt
 
   function feeds(page: PageContext): [title: string, path: string][] {
     const site = plainText(content.siteSettings().title)
-    const list: [string, string][] = [[`${site} » Feed`, '/feed/']]
+    const list: [string, string][] = [
+      [`${site} » Feed`, '/feed/'],
+      [`${site} » Comments Feed`, '/comments/feed/'],
+    ]
     const base = page.path.replace(/(?<=\/)page\/\d+\/$/, '')
     if (page.term || page.author) list.push([`${site} » ${page.title} Feed`, `${base}feed/`])
     const { post } = page
@@ -62,7 +72,7 @@ export function createHead(parts: { content: Content; hooks: Hooks; options: Opt
       const href = escapeHtml(origin + path)
       lines.push(`<link rel="alternate" type="application/rss+xml" title="${escapeHtml(name)}" href="${href}">`)
     }
-    lines.push(`<link rel="https://api.w.org/" href="${escapeHtml(rest.url('/'))}">`)
+    lines.push(...links.head(page))
     lines.push('<meta name="generator" content="Pentad">')
     return `${lines.join('\n')}\n`
   }

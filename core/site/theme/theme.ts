@@ -11,6 +11,8 @@ export const DEFAULT_THEME = 'default'
 /** A theme ready to render. */
 export interface Theme {
   readonly name: string
+  /** Names of all its templates, the default theme's among them: `page`, `page-templates/wide`. */
+  readonly templates: readonly string[]
   /** The first of the names that is a template of the theme. */
   choose(names: readonly string[]): string | undefined
   /** @throws TemplateError naming file and line */
@@ -94,6 +96,7 @@ function createTheme(name: string, folders: readonly ThemeFolder[], siteDir: str
 
   return {
     name,
+    templates: [...new Set(folders.flatMap((folder) => [...folder.templates.keys()]))],
     choose: (names) => names.find((candidate) => source(candidate)),
     render(template, data) {
       try {

@@ -1,6 +1,8 @@
 import { autop } from '@wordpress/autop'
 import { LRUCache } from 'lru-cache'
 import sanitizeHtml from 'sanitize-html'
+import { convertSmilies } from '../../content/render/smilies.ts'
+import { COMMENT_RULES } from '../../content/sanitize.ts'
 import type { Comment } from '../../content/types.ts'
 import { plainText } from '../text.ts'
 
@@ -16,17 +18,16 @@ export interface TemplateComment {
   readonly content: string
   /** Written by the author of the post. */
   readonly byPostAuthor: boolean
+  /** Waits for approval; only its author sees it. */
+  readonly awaiting: boolean
+  /** Leads to the form that answers it; `undefined` where nobody can. */
+  readonly replyUrl: string | undefined
   readonly replies: TemplateComment[]
 }
 
-/** Answers to answers are set in no deeper than this; WordPress's default. */
-const DEPTH = 5
-
-/** What a comment may hold (WordPress's `$allowedtags`). */
+/** What strangers link to is theirs to answer for. */
 const RULES: sanitizeHtml.IOptions = {
-  allowedTags: 'a abbr b blockquote br cite code del em i p q s strike strong'.split(' '),
-  allowedAttributes: { a: ['href', 'title', 'rel'], abbr: ['title'], blockquote: ['cite'], q: ['cite'] },
-  allowedSchemes: ['http', 'https', 'mailto'],
+  ...COMMENT_RULES,
   transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc' }) },
 }
 
@@ -53,11 +54,22 @@ export function descriptionHtml(description: string): string {
 /**
  * Approved comments as threads, oldest first. A comment whose parent is missing stands on its own.
  * @param write the site's form of a date
+ * @param options.smilies whether emoticons become emoji
+ * @param options.depth how deep answers are set in; what is deeper stands beside what it answers
  */
 export function toThreads(
   comments: readonly Comment[],
   postAuthorId: number,
   write: (date: string) => string,
+  {
+    depth,
+    smilies,
+    replyUrl,
+  }: {
+    depth: number
+    smilies: boolean
+    replyUrl: (comment: Comment) => string | undefined
+  },
 ): TemplateComment[] {
   const threads: TemplateComment[] = []
   const placed = new Map<number, { list: TemplateComment[]; depth: number; comment: TemplateComment }>()
@@ -68,12 +80,14 @@ export function toThreads(
       authorUrl: /^https?:\/\//i.test(comment.authorUrl) ? comment.authorUrl : '',
       date: write(comment.date),
       datetime: `${comment.dateGmt}Z`,
-      content: commentHtml(comment.content),
+      content: smilies ? convertSmilies(commentHtml(comment.content)) : commentHtml(comment.content),
       byPostAuthor: comment.userId > 0 && comment.userId === postAuthorId,
+      awaiting: comment.status !== 'approved',
+      replyUrl: replyUrl(comment),
       replies: [],
     }
     const parent = placed.get(comment.parentId)
-    const deeper = parent !== undefined && parent.depth < DEPTH
+    const deeper = parent !== undefined && parent.depth < depth
     const list = parent ? (deeper ? parent.comment.replies : parent.list) : threads
     list.push(entry)
     placed.set(comment.id, { list, depth: parent ? parent.depth + (deeper ? 1 : 0) : 1, comment: entry })

@@ -1,4 +1,6 @@
+import type { Discussion } from '../../content/discussion/types.ts'
 import type { Content, Post } from '../../content/types.ts'
+import { createCommentsView, type TemplateCommentForm } from '../comments/view.ts'
 import { direction, toLanguage } from '../language.ts'
 import { plainText } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
@@ -42,6 +44,12 @@ export interface TemplateData {
   readonly posts: readonly TemplatePost[]
   readonly post: TemplatePost | undefined
   readonly comments: readonly TemplateComment[]
+  /** `undefined` where the visitor can't comment. */
+  readonly commentForm: TemplateCommentForm | undefined
+  /** Where to sign in, if only users may comment. */
+  readonly commentLoginUrl: string | undefined
+  /** There are comments, but no more can be added. */
+  readonly commentsClosed: boolean
   readonly file: TemplateFile | undefined
   /** Neighbours of a post by date. */
   readonly previous: TemplateLinkHtml | undefined
@@ -58,19 +66,24 @@ export interface TemplateData {
 /** Gathers what the templates need for a page, in as few steps one after another as it goes. */
 export function createPageView(parts: {
   content: Content
+  discussion: Discussion
   memory: Memory
   menu: FindMenu
   surroundings: FindSurroundings
   viewPost: ViewPost
 }) {
-  const { content, memory, menu, surroundings, viewPost } = parts
+  const { content, discussion, memory, menu, surroundings, viewPost } = parts
 
   const neighbours = memory.remember(async (id) => {
     const post = await content.posts.get(Number(id))
     return post ? content.posts.neighbours(post) : undefined
   })
 
-  const comments = memory.remember((id) => content.comments.ofPost(Number(id)))
+  const viewComments = createCommentsView({
+    content,
+    discussion,
+    approved: memory.remember((id) => content.comments.ofPost(Number(id))),
+  })
 
   const details = memory.remember(async (id) => {
     const post = await content.posts.get(Number(id))
@@ -101,19 +114,27 @@ export function createPageView(parts: {
     const { post, kind } = page
     if (!post || kind === 'home') return {}
     const id = String(post.id)
-    const [threads, file, beside, children, parent] = await Promise.all([
-      !page.locked && post.commentCount > 0 ? comments(id) : [],
+    const [about, file, beside, children, parent] = await Promise.all([
+      viewComments(page, post),
       kind === 'attachment' ? fileOf(post) : undefined,
       kind === 'single' && post.type === 'post' ? neighbours(id) : undefined,
       kind === 'page' ? menu(post.id, page) : [],
       post.parentId > 0 && kind !== 'single' ? parents(String(post.parentId)) : undefined,
     ])
     const settings = content.siteSettings()
+    const { threadComments, threadCommentsDepth } = discussion.settings()
     const write = (date: string) => formatDate(date, settings.dateFormat, settings)
     return {
       previous: nameOf(beside?.previous),
       next: nameOf(beside?.next),
-      comments: toThreads(threads, post.authorId, write),
+      comments: toThreads(about.comments, post.authorId, write, {
+        depth: threadComments === 'on' ? threadCommentsDepth : 1,
+        smilies: settings.useSmilies,
+        replyUrl: about.replyUrl,
+      }),
+      commentForm: about.form,
+      commentLoginUrl: about.loginUrl,
+      commentsClosed: about.closed,
       file,
       children,
       parent: nameOf(parent),
@@ -149,6 +170,9 @@ export function createPageView(parts: {
       posts,
       post: whole ? posts[0] : undefined,
       comments: [],
+      commentForm: undefined,
+      commentLoginUrl: undefined,
+      commentsClosed: false,
       file: undefined,
       previous: undefined,
       next: undefined,

@@ -4,6 +4,7 @@ import { plainText } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { PageContext } from '../types.ts'
 import { postClasses } from './classes.ts'
+import { highlight } from './highlight.ts'
 import { type TemplateImage, toImage } from './image.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -56,7 +57,8 @@ export function createPostView({ content, hooks }: { content: Content; hooks: Ho
   ): Promise<TemplatePost> => {
     const { locked, whole } = options
     const settings = content.siteSettings()
-    const titleHtml = content.renderTitle(post)
+    const title = content.renderTitle(post)
+    const marked = (html: string) => (page.kind === 'search' && page.search ? highlight(html, page.search) : html)
     const place = whole ? ON_PAGE : IN_LIST
     const image = around.image && !locked ? toImage(around.image, place.names, place.sizes) : undefined
     const sticky = post.sticky && page.kind === 'home' && page.pageNumber === 1
@@ -64,8 +66,8 @@ export function createPostView({ content, hooks }: { content: Content; hooks: Ho
     return {
       id: post.id,
       type: post.type,
-      titleHtml,
-      title: plainText(titleHtml),
+      titleHtml: marked(title),
+      title: plainText(title),
       url: post.path || content.link(post),
       date: formatDate(post.date, settings.dateFormat, settings),
       datetime: `${post.dateGmt}Z`,
@@ -73,7 +75,7 @@ export function createPostView({ content, hooks }: { content: Content; hooks: Ho
       categories: (around.terms.category ?? []).map(nameOf),
       tags: (around.terms.post_tag ?? []).map(nameOf),
       image,
-      excerptHtml: whole || locked ? '' : await content.renderExcerpt(post),
+      excerptHtml: whole || locked ? '' : marked(await content.renderExcerpt(post)),
       contentHtml: whole && !locked ? await content.renderContent(post) : '',
       classes: hooks.applyFilters('post_class', classes, post).join(' '),
       sticky,

@@ -1,7 +1,9 @@
 import type { Hooks } from '../../../hooks/types.ts'
 import { commentHtml } from '../../render/comment.ts'
-import type { Comment, Content, Post } from '../../types.ts'
+import { convertSmilies } from '../../render/smilies.ts'
+import type { Comment, Content, Meta, Post } from '../../types.ts'
 import { avatarUrls } from '../avatars.ts'
+import { COMMENT_META, declaredMeta } from '../declared-meta.ts'
 import { ALL, type Context, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
 import { embeddable, type Links, link } from '../links.ts'
 
@@ -11,6 +13,7 @@ export interface AroundComments {
   readonly posts: ReadonlyMap<number, Post>
   /** Comments that have answers. */
   readonly answered: ReadonlySet<number>
+  readonly metas: ReadonlyMap<number, Meta>
 }
 
 /** The fields of a comment in WordPress's order. */
@@ -30,7 +33,9 @@ export function commentFields(content: Content, hooks: Hooks): Fields<Comment, A
     content: {
       contexts: ALL,
       read: (comment, { context }) => ({
-        rendered: commentHtml(comment.content),
+        rendered: content.siteSettings().useSmilies
+          ? convertSmilies(commentHtml(comment.content))
+          : commentHtml(comment.content),
         ...(context === 'edit' && { raw: comment.content }),
       }),
     },
@@ -44,7 +49,10 @@ export function commentFields(content: Content, hooks: Hooks): Fields<Comment, A
     status: { contexts: VIEW_EDIT, read: (comment) => comment.status },
     type: { contexts: ALL, read: (comment) => comment.type || 'comment' },
     author_avatar_urls: { contexts: ALL, read: (comment) => avatarUrls(hooks, comment.authorName) },
-    meta: { contexts: VIEW_EDIT, read: () => [] },
+    meta: {
+      contexts: VIEW_EDIT,
+      read: (comment, { metas }) => declaredMeta(content, COMMENT_META, metas.get(comment.id)),
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { RestRequest } from '../../../rest/types.ts'
 import type { Comment, CommentQuery, Post } from '../../types.ts'
+import { COMMENT_META, storedMeta } from '../declared-meta.ts'
 import { type Context, readFields, wantedFields } from '../fields.ts'
 import { listAnswer } from '../lists.ts'
 import { startOf, toSiteTime } from '../parameters.ts'
@@ -8,9 +9,11 @@ import { invalidParameter, notFound, refused } from '../refusals.ts'
 import { checkList, mayReadComment, mayReadPost } from './access.ts'
 import { type AroundComments, commentFields, commentLinks } from './fields.ts'
 import { type AskedComments, itemSchema, listSchema, statusesOf } from './parameters.ts'
+import { registerCommentWrites } from './write.ts'
 
-/** The reading routes of comments. */
-export function registerCommentRoutes({ rest, content, hooks }: RouteParts): void {
+/** The routes of comments. */
+export function registerCommentRoutes(parts: RouteParts): void {
+  const { rest, content, hooks } = parts
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
   const fields = commentFields(content, hooks)
 
@@ -23,7 +26,8 @@ export function registerCommentRoutes({ rest, content, hooks }: RouteParts): voi
     const wants = wantedFields(request.query)
     const ids = comments.map((comment) => comment.id)
     const answered = wants('_links') ? await content.comments.answered(ids) : new Set<number>()
-    const around: AroundComments = { context, posts, answered }
+    const metas = await storedMeta(content, COMMENT_META, { ids, context, wants })
+    const around: AroundComments = { context, posts, answered, metas }
     return Promise.all(
       comments.map(async (comment) => {
         const data = await readFields(fields, comment, around, { context, wants })
@@ -120,5 +124,11 @@ export function registerCommentRoutes({ rest, content, hooks }: RouteParts): voi
       const [answer] = await prepare([comment], posts, request, context)
       return answer
     },
+  })
+
+  registerCommentWrites(parts, async (comment, request, context) => {
+    const posts = await content.posts.getMany([comment.postId])
+    const [answer] = await prepare([comment], posts, request, context)
+    return answer
   })
 }

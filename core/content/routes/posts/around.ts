@@ -1,6 +1,7 @@
 import type { RestRequest } from '../../../rest/types.ts'
-import type { Content, MediaDetails, Meta, Post, PostType, Taxonomy } from '../../types.ts'
+import type { Content, MediaDetails, Meta, MetaField, Post, PostType, Taxonomy } from '../../types.ts'
 import { type Context, type Wants, wantedFields } from '../fields.ts'
+import { formatsOf } from './format.ts'
 import { actionsOf } from './links.ts'
 
 /** How posts were asked for. */
@@ -19,6 +20,11 @@ export interface AroundPosts {
   readonly revisions: ReadonlyMap<number, { count: number; latestId: number }>
   readonly media: ReadonlyMap<number, MediaDetails>
   readonly actions: readonly string[]
+  /** Formats of those posts that have one. */
+  readonly formats: ReadonlyMap<number, string>
+  /** Declared meta that REST shows. */
+  readonly metaFields: readonly MetaField[]
+  readonly metas: ReadonlyMap<number, Meta>
   /** Id of the post's featured image; 0 without one. */
   featuredId(post: Post): number
 }
@@ -45,12 +51,19 @@ export async function lookAround(
   const showsTerms = isFull && taxonomies.some(({ restBase }) => restBase !== null && wants(restBase))
   const showsFeatured = type.supports.includes('thumbnail') && (wants('featured_media') || showsLinks)
   const isMedia = type.name === 'attachment'
-  const metas: ReadonlyMap<number, Meta> = showsFeatured ? await content.meta.of('post', ids) : new Map()
+  const metaFields = [...content.metaFields('post', type.name).values()].filter((field) => field.showInRest)
+  const showsMeta = isFull && metaFields.length > 0 && wants('meta')
+  const showsFormat = isFull && type.name === 'post' && wants('format')
+  const terms = showsTerms || showsFormat ? await content.terms.ofPosts(ids) : new Map()
+  const metas: ReadonlyMap<number, Meta> = showsFeatured || showsMeta ? await content.meta.of('post', ids) : new Map()
   return {
     asked,
     wants,
     content,
-    terms: showsTerms ? await content.terms.ofPosts(ids) : new Map(),
+    terms,
+    formats: showsFormat ? await formatsOf(content, terms) : new Map(),
+    metaFields,
+    metas,
     revisions: showsLinks && type.supports.includes('revisions') ? await content.posts.revisions(ids) : new Map(),
     media: isMedia ? await content.media.details(posts) : new Map(),
     actions: showsLinks && asked.context === 'edit' ? await actionsOf(request, { type, taxonomies }) : [],

@@ -1,4 +1,5 @@
 import type { Hooks } from '../../../hooks/types.ts'
+import { shownMeta } from '../../meta-fields.ts'
 import { hasBlocks } from '../../render/blocks.ts'
 import { sanitizeTitle } from '../../slug.ts'
 import type { Post, PostType, Taxonomy } from '../../types.ts'
@@ -72,9 +73,21 @@ const TEMPLATE: PostFields = {
   template: { contexts: VIEW_EDIT, read: (post) => (post.template === 'default' ? '' : post.template) },
 }
 
-/** Formats and registered meta do not exist here; clients expect the fields. */
-const FORMAT: PostFields = { format: { contexts: VIEW_EDIT, read: () => 'standard' } }
-const META: PostFields = { meta: { contexts: VIEW_EDIT, read: () => [] } }
+const FORMAT: PostFields = {
+  format: { contexts: VIEW_EDIT, read: (post, { formats }) => formats.get(post.id) ?? 'standard' },
+}
+
+/** PHP writes an empty object as an empty list, and clients expect it. */
+const META: PostFields = {
+  meta: {
+    contexts: VIEW_EDIT,
+    read(post, { metaFields, metas }) {
+      if (metaFields.length === 0) return []
+      const stored = metas.get(post.id) ?? {}
+      return Object.fromEntries(metaFields.map((field) => [field.key, shownMeta(field, stored)]))
+    },
+  },
+}
 
 /** The fields of a type of posts, in WordPress's order. */
 export function postFields(type: PostType, taxonomies: readonly Taxonomy[], hooks: Hooks, siteUrl: string): PostFields {

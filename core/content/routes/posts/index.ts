@@ -5,6 +5,7 @@ import type { Post, PostType, Taxonomy } from '../../types.ts'
 import { readFields } from '../fields.ts'
 import '../hooks.ts'
 import { listAnswer } from '../lists.ts'
+import { registerMediaWrites } from '../media/index.ts'
 import { contextSchema, pathId } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, refused } from '../refusals.ts'
@@ -14,6 +15,8 @@ import { postFields } from './fields.ts'
 import { postLinks, withActions } from './links.ts'
 import { anyListSchema, listSchema } from './parameters.ts'
 import { postQuery } from './query.ts'
+import { registerRevisionRoutes } from './revisions.ts'
+import { registerPostWriteRoutes } from './write.ts'
 
 const itemSchema = z.object({
   id: pathId,
@@ -22,13 +25,15 @@ const itemSchema = z.object({
 })
 
 /** Taxonomies of a type that REST shows, in the order in which they were registered. */
-function taxonomiesOf(type: PostType, all: ReadonlyMap<string, Taxonomy>): Taxonomy[] {
+export function taxonomiesOf(type: PostType, all: ReadonlyMap<string, Taxonomy>): Taxonomy[] {
   return [...all.values()].filter(({ name, types, restBase }) => {
     return restBase !== null && (types.includes(type.name) || type.taxonomies.includes(name))
   })
 }
 
-/** The reading routes of one type of posts: its list and one by id. Answers what withdraws them. */
+/**
+ * The routes of one type of posts: its list, one by id, what writes them, their revisions and autosaves. Answers what withdraws them.
+ */
 export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
   const { rest, content, hooks, siteUrl } = parts
   const taxonomies = taxonomiesOf(type, content.taxonomies())
@@ -97,8 +102,14 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     },
   })
 
+  const withdraw = [withdrawList, withdrawItem]
+  const own = { ...parts, type, taxonomies }
+  const show = async (post: Post, request: RestRequest) =>
+    (await prepare([post], request, { context: 'edit', password: undefined }))[0]
+  withdraw.push(type.name === 'attachment' ? registerMediaWrites(own, show) : registerPostWriteRoutes(own, show))
+  if (type.supports.includes('revisions')) withdraw.push(registerRevisionRoutes(own))
+
   return () => {
-    withdrawList()
-    withdrawItem()
+    for (const undo of withdraw) undo()
   }
 }

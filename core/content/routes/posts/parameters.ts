@@ -14,6 +14,7 @@ const ORDERS = [
   'include_slugs',
   'title',
 ] as const
+const COLUMNS = ['post_title', 'post_content', 'post_excerpt'] as const
 const MEDIA_TYPES = ['image', 'video', 'text', 'application', 'audio'] as const
 
 const termIds = z.array(z.int())
@@ -34,6 +35,7 @@ const COMMON = {
   modified_before: dateSchema.describe('Limit response to items modified before a given ISO8601 compliant date.'),
   order: orderSchema('desc'),
   orderby: z.enum(ORDERS).default('date').describe('Sort collection by post attribute.'),
+  search_columns: z.array(z.enum(COLUMNS)).default([]).describe('Array of column names to be searched.'),
   slug: slugList.optional(),
   status: z.array(z.string()).default(['publish']).describe('Limit result set to items assigned one or more statuses.'),
 }

@@ -35,6 +35,7 @@ export async function postQuery(
     termRelation: asked.tax_relation === 'OR' ? 'or' : 'and',
     sticky: asked.sticky,
     search: asked.search,
+    searchColumns: asked.search_columns.map((column) => COLUMNS[column]),
     after: toSiteTime(asked.after, timezone),
     before: toSiteTime(asked.before, timezone),
     modifiedAfter: toSiteTime(asked.modified_after, timezone),
@@ -45,6 +46,8 @@ export async function postQuery(
     ...startOf(asked),
   }
 }
+
+const COLUMNS = { post_title: 'title', post_content: 'content', post_excerpt: 'excerpt' } as const
 
 function checkOrder({ orderby, include, search }: AskedList): void {
   if (orderby === 'include' && include.length === 0) {

@@ -1,10 +1,10 @@
-import type { JsonValue } from '../options/types.ts'
-import type { ImageSize, Media, MediaDetails, Meta, MetaStore, Post } from './types.ts'
+import type { JsonValue } from '../../options/types.ts'
+import type { ImageSize, Media, MediaDetails, Meta, MetaStore, Post } from '../types.ts'
 
 type JsonRecord = { readonly [key: string]: JsonValue }
 
 /** What is known of attachments' files, from the meta that WordPress keeps: one statement for any number of them. */
-export function createMedia({ meta, siteUrl }: { meta: MetaStore; siteUrl: string }): Media {
+export function createMediaDetails({ meta, siteUrl }: { meta: MetaStore; siteUrl: string }): Pick<Media, 'details'> {
   return {
     async details(attachments) {
       const metas = await meta.of(

@@ -1,0 +1,100 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Auth, User } from '../../auth/types.ts'
+import type { Database } from '../../database/index.ts'
+import type { Hooks } from '../../hooks/types.ts'
+import type { Jobs } from '../../jobs/types.ts'
+import type { Mail, MailMessage } from '../../mail/types.ts'
+import type { SettingsRegistry } from '../../options/types.ts'
+import { cleanComment, cleanName } from '../sanitize.ts'
+import type { Comment, Content, NewComment, Post } from '../types.ts'
+import { createAddressLimit } from './address-limit.ts'
+import { createApproval } from './approval.ts'
+import { createHistory } from './history.ts'
+import './hooks.ts'
+import { checkLengths } from './lengths.ts'
+import { createCommentMails } from './mails.ts'
+import { discussionSchema } from './settings.ts'
+import type { Discussion } from './types.ts'
+
+export type { DiscussionSettings } from './settings.ts'
+export type * from './types.ts'
+
+const DAY = 86_400_000
+
+/**
+ * Everything about comments that is more than storing them.
+ * @param parts.key secret of this site, 32 bytes
+ */
+export function createDiscussion(parts: {
+  content: Content
+  auth: Auth
+  hooks: Hooks
+  database: Database
+  settings: SettingsRegistry
+  mail: Mail
+  jobs: Jobs
+  key: Buffer
+}): Discussion {
+  const { content, auth, hooks, database, mail, jobs, key } = parts
+  const settings = parts.settings.register('discussion', discussionSchema).settings.get
+  const approval = createApproval({ auth, content, hooks, history: createHistory(database), settings })
+  const messageFor = createCommentMails({ auth, content, hooks, settings })
+  // A slow mail server must not hold who comments.
+  const { queue } = jobs.createQueue<MailMessage>({
+    name: 'comment mails',
+    async work(message) {
+      await mail.send(message)
+    },
+  })
+
+  /** Closed by its author, or by its age where the setting says so. */
+  function isOpen(post: Post): boolean {
+    const { closeCommentsForOldPosts, closeCommentsDaysOld } = settings()
+    const supports = content.postTypes().get(post.type)?.supports.includes('comments') ?? false
+    const isOld =
+      closeCommentsForOldPosts === 'on' &&
+      closeCommentsDaysOld > 0 &&
+      hooks.applyFilters('close_comments_for_post_types', ['post'], post).includes(post.type) &&
+      Date.now() - Date.parse(`${post.dateGmt}Z`) > closeCommentsDaysOld * DAY
+    return hooks.applyFilters('comments_open', supports && post.commentStatus === 'open' && !isOld, post.id)
+  }
+
+  /** Who may write any HTML may do so here; what is shown is cleaned anyway. */
+  async function clean<Fields extends Partial<NewComment>>(comment: Fields, sender: User | null): Promise<Fields> {
+    const isTrusted = sender !== null && (await auth.can(sender, 'unfiltered_html'))
+    const { authorName, content: text } = comment
+    return {
+      ...comment,
+      ...(authorName !== undefined && { authorName: cleanName(authorName) }),
+      ...(text !== undefined && !isTrusted && { content: cleanComment(text) }),
+    }
+  }
+
+  const hashOf = ({ id, dateGmt }: Comment) => createHmac('sha256', key).update(`${id} ${dateGmt}`).digest('base64url')
+
+  return {
+    settings,
+    isOpen,
+    allow: createAddressLimit(),
+    clean,
+    checkLengths,
+    async submit(submission, { sender, prepare = async (comment) => comment }) {
+      const asked: NewComment = { ...submission, status: 'hold', type: 'comment' }
+      const comment = await hooks.applyFiltersAsync('preprocess_comment', asked)
+      checkLengths(comment)
+      const cleaned = await clean(comment, sender)
+      await approval.refuse(cleaned, sender)
+      const ready = await prepare({ ...cleaned, status: await approval.status(cleaned) })
+      const stored = await content.comments.insert(ready)
+      await hooks.doActionAsync('comment_post', stored.id, stored.status, stored)
+      const message = await messageFor(stored)
+      if (message) queue.push(message)
+      return stored
+    },
+    moderationHash: hashOf,
+    isModerationHash(comment, hash) {
+      const [given, wanted] = [Buffer.from(hash), Buffer.from(hashOf(comment))]
+      return given.length === wanted.length && timingSafeEqual(given, wanted)
+    },
+  }
+}

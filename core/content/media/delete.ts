@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/index.ts'
+import type { Hooks } from '../../hooks/types.ts'
+import type { MetaStore, Posts } from '../types.ts'
+import { filesOfAttachment, removeFiles } from './remove.ts'
+
+/**
+ * The same posts, whose attachments take their files along when they are deleted; WordPress's `wp_delete_attachment`.
+ * The record goes first: a file too many does no harm, a record without its file does.
+ */
+export function withFiles(
+  posts: Posts,
+  { uploads, database, hooks, meta }: { uploads: string; database: Database; hooks: Hooks; meta: MetaStore },
+): Posts {
+  return {
+    ...posts,
+    async delete(id) {
+      const post = await posts.get(id)
+      if (post?.type !== 'attachment') return posts.delete(id)
+      await hooks.doActionAsync('delete_attachment', id, post)
+      const files = filesOfAttachment((await meta.of('post', [id])).get(id) ?? {})
+      const deleted = await posts.delete(id)
+      if (!deleted) return undefined
+      await sql`delete from postmeta where meta_key = '_thumbnail_id' and meta_value in (${String(id)}, ${`"${id}"`})`.execute(
+        database.db,
+      )
+      await removeFiles(files, { uploads, database, meta })
+      return deleted
+    },
+  }
+}

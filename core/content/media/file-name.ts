@@ -1,0 +1,90 @@
+import { removeAccents } from '../slug.ts'
+
+/** File systems take 255 bytes; this leaves room for `-scaled`, `-2048x2048`, a number and the extension. */
+const NAME_BYTES = 180
+
+/** WordPress's `sanitize_file_name`: what means something to a shell, a server or a URL. */
+const SPECIAL = /[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“]/g
+
+/** Device names, which Windows opens whatever their extension. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+
+/** What looks like one of several extensions; a server may run `photo.php.jpg` by its first. */
+const INNER_EXTENSION = /^[a-z]{2,5}\d?$/i
+
+/** A file's name in its parts: `photo.JPG` → `photo` and `jpg`. */
+export interface FileName {
+  readonly base: string
+  /** Lower case, without a dot; empty if there is none. */
+  readonly extension: string
+}
+
+/**
+ * The name that a file gets from the one its client gave it, as WordPress's `sanitize_file_name` makes it: no folders,
+ * no control characters, nothing a shell reads; hyphens for spaces; an inner extension that no media file has is
+ * closed with an underscore (`photo.php.jpg` → `photo.php_.jpg`). Never empty, never more than 180 bytes.
+ *
+ * @param allowed whether an extension is one of a media file
+ */
+export function sanitizeFileName(name: string, allowed: (extension: string) => boolean, language?: string): FileName {
+  const plain = removeAccents(name.slice(0, 10_000).toWellFormed().normalize('NFC'), language)
+    .replace(/\u00a0/g, ' ')
+    // Control characters, and those that write from right to left and so disguise an extension.
+    .replace(/[\p{Cf}\p{Co}\p{Cn}\p{Cs}]|(?![\r\n\t])\p{Cc}/gu, '')
+    .replace(SPECIAL, '')
+    .replace(/\.{2,}/g, '.')
+    .replace(/[\s-]+/gu, '-')
+    .replace(/^[.\-_]+|[.\-_]+$/g, '')
+  const [first = '', ...others] = plain.split('.')
+  const extension = (others.pop() ?? '').toLowerCase()
+  const inner = others.map((part) => (INNER_EXTENSION.test(part) && !allowed(part) ? `${part}_` : part))
+  const base = cut([first, ...inner].join('.'), NAME_BYTES).replace(/[.\-\s]+$/, '')
+  return { base: RESERVED.test(base) ? `${base}_` : base || 'unnamed-file', extension: cut(extension, 20) }
+}
+
+/** Cuts between characters. */
+function cut(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text
+  let length = 0
+  let end = 0
+  for (const character of text) {
+    length += Buffer.byteLength(character)
+    if (length > bytes) break
+    end += character.length
+  }
+  return text.slice(0, end)
+}
+
+/**
+ * The file name of a `Content-Disposition` header, `undefined` if it names none. `filename*` (RFC 5987) counts more
+ * than `filename` (RFC 6266, 4.3). WordPress's `get_filename_from_disposition`.
+ */
+export function nameFromDisposition(header: string): string | undefined {
+  const [kind = '', ...rest] = header.split(';')
+  if (!/^\s*(?:attachment|inline|form-data)\s*$/i.test(kind)) return undefined
+  const parameters = rest.join(';')
+  const encoded = /(?:^|;)\s*filename\*\s*=\s*(utf-8|iso-8859-1)'[^']*'([^\s;]+)/i.exec(parameters)
+  const extended = encoded && decode(encoded[1] ?? '', encoded[2] ?? '')
+  if (extended) return extended
+  const [, quoted, bare] = /(?:^|;)\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(parameters) ?? []
+  const name = quoted?.replace(/\\(["\\])/g, '$1') ?? bare
+  // Node reads headers as Latin-1; browsers and curl send UTF-8.
+  return name ? asUtf8(name) : undefined
+}
+
+function decode(charset: string, text: string): string | undefined {
+  try {
+    if (charset.toLowerCase() === 'utf-8') return decodeURIComponent(text)
+    return text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  } catch {
+    return undefined
+  }
+}
+
+function asUtf8(text: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The kinds of files that may be uploaded: extensions, as WordPress's `get_allowed_mime_types` writes them, and the
+ * type that goes with each. Nothing that a browser or a server runs is among them.
+ */
+export type MimeTypes = Readonly<Record<string, string>>
+
+/** Core's own kinds, before the filter `upload_mimes`. The first extension is the one a file without one gets. */
+export const MIME_TYPES: MimeTypes = {
+  // Images.
+  'jpg|jpeg|jpe': 'image/jpeg',
+  gif: 'image/gif',
+  png: 'image/png',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  svg: 'image/svg+xml',
+  // Video.
+  'mp4|m4v': 'video/mp4',
+  webm: 'video/webm',
+  mkv: 'video/x-matroska',
+  ogv: 'video/ogg',
+  'mov|qt': 'video/quicktime',
+  avi: 'video/avi',
+  '3gp|3gpp': 'video/3gpp',
+  // Audio.
+  'mp3|m4a|m4b': 'audio/mpeg',
+  aac: 'audio/aac',
+  wav: 'audio/wav',
+  'ogg|oga': 'audio/ogg',
+  flac: 'audio/flac',
+  'mid|midi': 'audio/midi',
+  // Text.
+  'txt|asc|srt': 'text/plain',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  ics: 'text/calendar',
+  vtt: 'text/vtt',
+  // Documents and archives.
+  pdf: 'application/pdf',
+  rtf: 'application/rtf',
+  zip: 'application/zip',
+  'gz|gzip': 'application/x-gzip',
+  tar: 'application/x-tar',
+  rar: 'application/rar',
+  '7z': 'application/x-7z-compressed',
+  psd: 'application/octet-stream',
+  doc: 'application/msword',
+  'ppt|pot|pps': 'application/vnd.ms-powerpoint',
+  'xls|xla|xlt|xlw': 'application/vnd.ms-excel',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  docm: 'application/vnd.ms-word.document.macroEnabled.12',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xlsm: 'application/vnd.ms-excel.sheet.macroEnabled.12',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  pptm: 'application/vnd.ms-powerpoint.presentation.macroEnabled.12',
+  odt: 'application/vnd.oasis.opendocument.text',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odg: 'application/vnd.oasis.opendocument.graphics',
+}
+
+/** The type that goes with an extension, `undefined` if there is no such kind. */
+export function typeOfExtension(types: MimeTypes, extension: string): string | undefined {
+  const wanted = extension.toLowerCase()
+  return Object.entries(types).find(([extensions]) => extensions.split('|').includes(wanted))?.[1]
+}
+
+/** A file's extension and type, if its content is of a kind that is allowed. */
+export interface AllowedKind {
+  readonly extension: string
+  readonly type: string
+}
+
+/**
+ * What a file is called by its content: the extension it has if that fits, else the first that does.
+ * @param found extensions that the content can have, the most usual first
+ * @returns `undefined` if none of them is allowed
+ */
+export function allowedKind(types: MimeTypes, found: readonly string[], given: string): AllowedKind | undefined {
+  const candidates = found.includes(given) ? [given, ...found] : found
+  for (const extension of candidates) {
+    const type = typeOfExtension(types, extension)
+    if (type !== undefined) return { extension, type }
+  }
+  return undefined
+}
+
+/**
+ * A kind that only an extension knows (`upload_mimes`): its name is believed where the content is of no kind that core
+ * knows, or an archive, as books and maps are.
+ */
+export function addedKind(types: MimeTypes, found: readonly string[], given: string): AllowedKind | undefined {
+  if (typeOfExtension(MIME_TYPES, given) !== undefined || (found.length > 0 && found[0] !== 'zip')) return undefined
+  const type = typeOfExtension(types, given)
+  return type === undefined ? undefined : { extension: given, type }
+}

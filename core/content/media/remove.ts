@@ -1,0 +1,50 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Database } from '../../database/index.ts'
+import type { JsonValue } from '../../options/types.ts'
+import { safeUploadPath } from '../import/upload-path.ts'
+import { isPlainFile } from '../import/uploads.ts'
+import { fromJsonText } from '../rows.ts'
+import type { Meta, MetaStore } from '../types.ts'
+import { asRecord } from './details.ts'
+
+/** Every file of an attachment below the uploads folder: itself, its sizes, and what it was scaled down from. */
+export function filesOfAttachment(meta: Meta): string[] {
+  const attached = meta._wp_attached_file?.[0]
+  const file = typeof attached === 'string' ? safeUploadPath(attached) : undefined
+  if (file === undefined) return []
+  const folder = file.slice(0, file.lastIndexOf('/') + 1)
+  const record = asRecord(meta._wp_attachment_metadata?.[0])
+  const names = [...Object.values(asRecord(record.sizes)).map((size) => asRecord(size).file), record.original_image]
+  const others = names.flatMap((name) =>
+    typeof name === 'string' && !name.includes('/') ? (safeUploadPath(folder + name) ?? []) : [],
+  )
+  return [...new Set([file, ...others])]
+}
+
+/**
+ * Removes the files of an attachment that is gone: only plain files below the uploads folder, and none that belongs to
+ * another attachment, whatever the metadata says.
+ */
+export async function removeFiles(
+  files: readonly string[],
+  { uploads, database, meta }: { uploads: string; database: Database; meta: MetaStore },
+): Promise<void> {
+  const [first] = files
+  if (first === undefined) return
+  const others = await filesOfOthers(first.slice(0, first.lastIndexOf('/') + 1), database, meta)
+  for (const file of files) {
+    if (!others.has(file) && (await isPlainFile(uploads, file))) await rm(join(uploads, file), { force: true })
+  }
+}
+
+/** The files of all attachments that lie in the same folder. */
+async function filesOfOthers(folder: string, database: Database, meta: MetaStore): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ post_id: number; meta_value: string }>`
+    select post_id, meta_value from postmeta where meta_key = '_wp_attached_file'`.execute(database.db)
+  const isThere = (file: JsonValue) => typeof file === 'string' && file.slice(0, file.lastIndexOf('/') + 1) === folder
+  const ids = rows.filter((row) => isThere(fromJsonText(row.meta_value))).map((row) => row.post_id)
+  const metas = await meta.of('post', ids)
+  return new Set([...metas.values()].flatMap(filesOfAttachment))
+}

@@ -1,0 +1,46 @@
+import { part } from './part.ts'
+
+const IMAGE = 0x2c
+const EXTENSION = 0x21
+const TRAILER = 0x3b
+const GRAPHIC_CONTROL = 0xf9
+const APPLICATION = 0xff
+
+/** Keeps the frames, their timing and how often they repeat (GIF89a; `NETSCAPE2.0`); not comments, texts and other applications' data. */
+export function stripGif(bytes: Buffer): Buffer {
+  const screen = 13 + colourTable(bytes.readUInt8(10))
+  const kept: Buffer[] = [part(bytes, 0, screen)]
+  let at = screen
+  // Many programs leave out the trailer.
+  while (at < bytes.length && bytes.readUInt8(at) !== TRAILER) {
+    const end = endOfBlock(bytes, at)
+    if (isPicture(bytes, at)) kept.push(part(bytes, at, end))
+    at = end
+  }
+  kept.push(Buffer.from([TRAILER]))
+  return Buffer.concat(kept)
+}
+
+const colourTable = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+
+function endOfBlock(bytes: Buffer, at: number): number {
+  const kind = bytes.readUInt8(at)
+  if (kind === EXTENSION) return endOfData(bytes, at + 2)
+  if (kind === IMAGE) return endOfData(bytes, at + 10 + colourTable(bytes.readUInt8(at + 9)) + 1)
+  throw new RangeError('There is no block where one must be.')
+}
+
+/** Data come in pieces of up to 255 bytes; an empty one ends them. */
+function endOfData(bytes: Buffer, from: number): number {
+  let at = from
+  for (let size = bytes.readUInt8(at); size > 0; size = bytes.readUInt8(at)) at += size + 1
+  return at + 1
+}
+
+function isPicture(bytes: Buffer, at: number): boolean {
+  if (bytes.readUInt8(at) === IMAGE) return true
+  const label = bytes.readUInt8(at + 1)
+  return (
+    label === GRAPHIC_CONTROL || (label === APPLICATION && bytes.toString('latin1', at + 3, at + 14) === 'NETSCAPE2.0')
+  )
+}

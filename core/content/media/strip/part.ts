@@ -1,0 +1,11 @@
+/** More than a colour profile of a printing press takes. */
+export const PROFILE_BYTES = 4 * 1024 * 1024
+
+/**
+ * A part of a file as it stands in it.
+ * @throws RangeError if the file ends before
+ */
+export function part(bytes: Buffer, start: number, end: number): Buffer {
+  if (end > bytes.length || start > end) throw new RangeError('The file ends too early.')
+  return bytes.subarray(start, end)
+}

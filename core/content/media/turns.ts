@@ -1,0 +1,17 @@
+/** Runs a bounded number of tasks at a time, the others in the order in which they came. */
+export function createTurns(atOnce: number): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (task) => {
+    if (running < atOnce) running++
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await task()
+    } finally {
+      // The turn is handed on, not given back, so that nobody slips in before the first who waits.
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}

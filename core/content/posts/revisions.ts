@@ -1,0 +1,138 @@
+import type { Db, PostRow } from '../rows.ts'
+import { gmtNow, gmtToSite } from '../site-time.ts'
+
+/** What a revision keeps; WordPress's `_wp_post_revision_fields`. */
+const FIELDS = ['title', 'content', 'excerpt'] as const
+
+export type RevisionText = Pick<PostRow, (typeof FIELDS)[number]>
+
+/** How the revisions of one save are kept. */
+export interface KeepRevisions {
+  /** How many; negative for all of them, 0 for none. */
+  readonly limit: number
+  /** Who saves. */
+  readonly userId: number | undefined
+  /** Public origin, for the revision's guid. */
+  readonly siteUrl: string
+  /** The last word on whether the post differs from its latest revision. */
+  isChanged(changed: boolean, latest: PostRow, post: PostRow): boolean
+}
+
+/** Ids of the revisions that a save made, and of those that were too many. */
+export interface KeptRevisions {
+  readonly saved: readonly number[]
+  readonly deleted: readonly number[]
+}
+
+const NONE: KeptRevisions = { saved: [], deleted: [] }
+
+/**
+ * Keeps the new version of a post as a revision if its text changed, inside the transaction that saves it; WordPress's
+ * `wp_save_post_revision`. With the first revision the version before it is kept too, which WordPress loses.
+ */
+export async function keepRevisions(
+  db: Db,
+  before: PostRow,
+  after: PostRow,
+  { limit, userId, siteUrl, isChanged }: KeepRevisions,
+): Promise<KeptRevisions> {
+  if (limit === 0 || after.status === 'auto-draft') return NONE
+  const latest = await db
+    .selectFrom('posts')
+    .selectAll()
+    .where('parent_id', '=', after.id)
+    .where('type', '=', 'revision')
+    .where('slug', '=', revisionSlug(after.id))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (latest ? !isChanged(differs(latest, after), latest, after) : !differs(before, after)) return NONE
+  const saved: number[] = []
+  if (!latest && before.status !== 'auto-draft') saved.push(await insertRevision(db, before, before.author_id, siteUrl))
+  saved.push(await insertRevision(db, after, userId ?? after.author_id, siteUrl))
+  return { saved, deleted: limit < 0 ? [] : await deleteOldest(db, after.id, limit) }
+}
+
+/** One version of a post that a user has not saved; the one before it goes. Answers its row. */
+export async function putAutosave(
+  db: Db,
+  post: PostRow,
+  { text, userId, timezone, siteUrl }: { text: RevisionText; userId: number; timezone: string; siteUrl: string },
+): Promise<PostRow> {
+  await removeAutosave(db, post.id, userId)
+  const gmt = gmtNow()
+  const local = gmtToSite(gmt, timezone)
+  const times = { date: local, date_gmt: gmt, modified: local, modified_gmt: gmt }
+  return insert(db, post.id, { ...text, slug: autosaveSlug(post.id), author_id: userId, ...times }, siteUrl)
+}
+
+/** Takes away a user's autosave. */
+export async function removeAutosave(db: Db, postId: number, userId: number): Promise<void> {
+  await db
+    .deleteFrom('posts')
+    .where('parent_id', '=', postId)
+    .where('type', '=', 'revision')
+    .where('slug', '=', autosaveSlug(postId))
+    .where('author_id', '=', userId)
+    .execute()
+}
+
+/** Whether two versions say something else; blanks do not count (WordPress's `normalize_whitespace`). */
+export function differs(one: RevisionText, other: RevisionText): boolean {
+  return FIELDS.some((field) => one[field] !== other[field] && plain(one[field]) !== plain(other[field]))
+}
+
+/** Tells an autosave from a revision that was saved; WordPress's `wp_is_post_autosave`. */
+export function isAutosave({ slug, parentId }: { readonly slug: string; readonly parentId: number }): boolean {
+  return slug === autosaveSlug(parentId)
+}
+
+const autosaveSlug = (postId: number) => `${postId}-autosave-v1`
+
+const revisionSlug = (postId: number) => `${postId}-revision-v1`
+
+function plain(text: string): string {
+  return text
+    .trim()
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n+/g, '\n')
+    .replace(/[ \t]+/g, ' ')
+}
+
+async function insertRevision(db: Db, post: PostRow, authorId: number, siteUrl: string): Promise<number> {
+  const { title, content, excerpt, modified, modified_gmt } = post
+  const times = { date: modified, date_gmt: modified_gmt, modified, modified_gmt }
+  const own = { title, content, excerpt, slug: revisionSlug(post.id), author_id: authorId, ...times }
+  return (await insert(db, post.id, own, siteUrl)).id
+}
+
+type Own = RevisionText & Pick<PostRow, 'slug' | 'author_id' | 'date' | 'date_gmt' | 'modified' | 'modified_gmt'>
+
+async function insert(db: Db, postId: number, own: Own, siteUrl: string): Promise<PostRow> {
+  const row = await db
+    .insertInto('posts')
+    .values({
+      ...own,
+      ...{ type: 'revision', status: 'inherit', parent_id: postId, menu_order: 0, path: '', password: '' },
+      ...{ comment_status: 'closed', ping_status: 'closed', template: '', mime_type: '', guid: '' },
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const guid = `${siteUrl}/?p=${row.id}`
+  await db.updateTable('posts').set({ guid }).where('id', '=', row.id).execute()
+  return { ...row, guid }
+}
+
+async function deleteOldest(db: Db, postId: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('parent_id', '=', postId)
+    .where('type', '=', 'revision')
+    .where('slug', '=', revisionSlug(postId))
+    .orderBy('id', 'desc')
+    .execute()
+  const old = rows.slice(limit).map(({ id }) => id)
+  if (old.length > 0) await db.deleteFrom('posts').where('id', 'in', old).execute()
+  return old
+}

@@ -1,0 +1,54 @@
+import { addMeta, removeMeta } from '../meta.ts'
+import { type Db, fromJsonText, type PostRow } from '../rows.ts'
+import { cutSlug } from '../slug.ts'
+import type { NewPost } from '../types.ts'
+
+const SUFFIX = '__trashed'
+/** What WordPress leaves of a slug before the suffix. */
+const SLUG_LENGTH = 191
+const STATUS = '_wp_trash_meta_status'
+const TIME = '_wp_trash_meta_time'
+const SLUG = '_wp_desired_post_slug'
+
+/**
+ * What the way into the trash or out of it adds to a change. In the trash a post gives its slug free, and remembers it
+ * with its status in WordPress's meta keys (`wp_trash_post`, `wp_add_trashed_suffix_to_post_name_for_post`).
+ */
+export async function moveByTrash(db: Db, before: PostRow, changes: NewPost): Promise<NewPost> {
+  const { status = before.status } = changes
+  if (status === 'trash' && before.status !== 'trash') {
+    await forget(db, before.id)
+    await addMeta(db, 'post', before.id, {
+      [STATUS]: [before.status],
+      [TIME]: [Math.floor(Date.now() / 1000)],
+      [SLUG]: [before.slug],
+    })
+    return { ...changes, slug: `${cutSlug(before.slug, SLUG_LENGTH)}${SUFFIX}` }
+  }
+  if (status !== 'trash' && before.status === 'trash') {
+    const slug = await textMeta(db, before.id, SLUG)
+    await forget(db, before.id)
+    return { slug, ...changes }
+  }
+  return changes
+}
+
+/** The status a trashed post had; `draft` if nobody noted it. */
+export async function statusBeforeTrash(db: Db, id: number): Promise<string> {
+  return (await textMeta(db, id, STATUS)) ?? 'draft'
+}
+
+async function forget(db: Db, id: number): Promise<void> {
+  for (const key of [STATUS, TIME, SLUG]) await removeMeta(db, 'post', id, key)
+}
+
+async function textMeta(db: Db, id: number, key: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('postmeta')
+    .select('meta_value')
+    .where('post_id', '=', id)
+    .where('meta_key', '=', key)
+    .executeTakeFirst()
+  const value = row && fromJsonText(row.meta_value)
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,155 @@
+import type { Meta } from '../types.ts'
+
+export type PostStatus = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'auto-draft' | 'inherit'
+
+/** A post, page, attachment or any other type. Text is as the author wrote it; nothing is filtered yet. */
+export interface Post {
+  readonly id: number
+  readonly type: string
+  readonly status: string
+  readonly authorId: number
+  readonly parentId: number
+  readonly menuOrder: number
+  readonly slug: string
+  /** Path of the public page with slashes at both ends; empty if it has none. */
+  readonly path: string
+  readonly title: string
+  readonly content: string
+  readonly excerpt: string
+  readonly password: string
+  readonly commentStatus: 'open' | 'closed'
+  readonly pingStatus: 'open' | 'closed'
+  readonly commentCount: number
+  readonly sticky: boolean
+  readonly template: string
+  readonly mimeType: string
+  readonly guid: string
+  /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly date: string
+  /** UTC, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly dateGmt: string
+  readonly modified: string
+  readonly modifiedGmt: string
+}
+
+export type NewPost = {
+  readonly [Field in Exclude<keyof Post, 'id' | 'path' | 'commentCount'>]?: Post[Field] | undefined
+} & {
+  /** On `insert`: the id it should get; another one if that is taken (WordPress's `import_id`). */
+  readonly id?: number | undefined
+  readonly meta?: Meta | undefined
+  /** Term ids by taxonomy; replaces what was set. */
+  readonly terms?: Readonly<Record<string, readonly number[]>> | undefined
+  /** Forgets the date: a draft's floats with its saves again, anything else is dated now. */
+  readonly resetDate?: boolean | undefined
+  /** Makes the slug unique at once; a draft's otherwise waits until it is published. */
+  readonly reserveSlug?: boolean | undefined
+  /** Id of the user who saves, for the revision. Default: the post's author. */
+  readonly savedBy?: number | undefined
+  /** On `update`: UTC, `YYYY-MM-DDTHH:MM:SS`; the change is refused if the post was changed after it. */
+  readonly unchangedSince?: string | undefined
+}
+
+/** An empty list is no condition, as in WordPress's `WP_Query`. */
+export interface PostQuery {
+  /** Default `['post']`. */
+  readonly types?: readonly string[] | undefined
+  /** Default `['publish']`. */
+  readonly statuses?: readonly string[] | undefined
+  readonly authors?: readonly number[] | undefined
+  readonly notAuthors?: readonly number[] | undefined
+  readonly include?: readonly number[] | undefined
+  readonly exclude?: readonly number[] | undefined
+  readonly slugs?: readonly string[] | undefined
+  readonly parents?: readonly number[] | undefined
+  readonly notParents?: readonly number[] | undefined
+  readonly menuOrder?: number | undefined
+  /** `image/png`, or `image` for all of them. */
+  readonly mimeTypes?: readonly string[] | undefined
+  /** Term ids by taxonomy; `all` asks for every one of them, `withChildren` takes in the terms below. */
+  readonly terms?: Readonly<Record<string, TermFilter>> | undefined
+  readonly notTerms?: Readonly<Record<string, TermFilter>> | undefined
+  /** Full-text search. */
+  readonly search?: string | undefined
+  /** A text that title, content or excerpt contain, whatever its case; for few posts, as no index helps. */
+  readonly textContains?: string | undefined
+  /** Where `search` looks; default everywhere. */
+  readonly searchColumns?: readonly ('title' | 'content' | 'excerpt')[] | undefined
+  readonly sticky?: boolean | undefined
+  /** How conditions on several taxonomies belong together; default `and`. `notTerms` always holds. */
+  readonly termRelation?: 'and' | 'or' | undefined
+  /** Of posts that this user did not write only those with these statuses. */
+  readonly others?: { readonly than: number; readonly statuses: readonly string[] } | undefined
+  /** `false` leaves out posts that ask for a password. */
+  readonly hasPassword?: boolean | undefined
+  /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+  readonly modifiedAfter?: string | undefined
+  readonly modifiedBefore?: string | undefined
+  /** Default `date`; `relevance` without a search is `date` too. */
+  readonly orderBy?: PostOrder | undefined
+  readonly order?: 'asc' | 'desc' | undefined
+  /** Sticky posts first, as the home page wants. */
+  readonly stickyFirst?: boolean | undefined
+  /** Default 10. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+export interface TermFilter {
+  readonly ids: readonly number[]
+  readonly all?: boolean | undefined
+  readonly withChildren?: boolean | undefined
+}
+
+export type PostOrder =
+  | 'date'
+  | 'modified'
+  | 'id'
+  | 'title'
+  | 'slug'
+  | 'author'
+  | 'parent'
+  | 'menu_order'
+  | 'relevance'
+  | 'include'
+  | 'include_slugs'
+
+export interface Posts {
+  get(id: number): Promise<Post | undefined>
+  getMany(ids: readonly number[]): Promise<Map<number, Post>>
+  /** The published, private or protected post at a public path. */
+  getByPath(path: string): Promise<Post | undefined>
+  query(query: PostQuery): Promise<{ items: Post[]; total: number }>
+  /** Fires `transition_post_status` and `save_post`; makes the slug unique as WordPress does. */
+  insert(post: NewPost): Promise<Post>
+  /**
+   * Also moves it into the trash and out of it, by its status. Keeps a revision where title, text or excerpt change.
+   * @throws RestError `rest_post_invalid_id`; 409 `rest_post_modified` with `unchangedSince`
+   */
+  update(id: number, changes: NewPost): Promise<Post>
+  /** Publishes what is scheduled for a moment that has come, once among all processes; answers how many. */
+  publishDue(): Promise<number>
+  /** When the next scheduled post is due, milliseconds since 1970. */
+  nextDue(): Promise<number | undefined>
+  /**
+   * Keeps what a user has written but not saved, one version for each user and post.
+   * @returns the autosave; `undefined` if it says the same as the post
+   */
+  autosave(
+    postId: number,
+    userId: number,
+    text: Pick<NewPost, 'title' | 'content' | 'excerpt'>,
+  ): Promise<Post | undefined>
+  /** Gives everything that a user has written to another one; fires nothing, as in `wp_delete_user`. */
+  reassign(authorId: number, to: number): Promise<void>
+  /** Removes it for good with its meta, terms and comments; fires `before_delete_post` and `deleted_post`. */
+  delete(id: number): Promise<Post | undefined>
+  /** Public neighbours by date, for "previous" and "next". */
+  neighbours(post: Post): Promise<{ previous: Post | undefined; next: Post | undefined }>
+  /** How many posts are public in each month, newest first. */
+  months(type?: string): Promise<{ year: number; month: number; count: number }[]>
+  /** Those of the posts that have revisions: how many, and the id of the newest. */
+  revisions(ids: readonly number[]): Promise<Map<number, { count: number; latestId: number }>>
+}

@@ -1,0 +1,43 @@
+import { Parser } from 'htmlparser2'
+
+/** WordPress's `$wpsmiliestrans`. */
+const SMILIES: Readonly<Record<string, string>> = {
+  ...{ ':neutral:': '😐', ':twisted:': '😈', ':arrow:': '➡', ':shock:': '😯', ':smile:': '🙂', ':???:': '😕' },
+  ...{ ':cool:': '😎', ':evil:': '👿', ':grin:': '😀', ':idea:': '💡', ':oops:': '😳', ':razz:': '😛' },
+  ...{ ':roll:': '🙄', ':wink:': '😉', ':cry:': '😥', ':eek:': '😮', ':lol:': '😆', ':mad:': '😡', ':sad:': '🙁' },
+  ...{ '8-)': '😎', '8-O': '😯', ':-(': '🙁', ':-)': '🙂', ':-?': '😕', ':-D': '😀', ':-P': '😛', ':-o': '😮' },
+  ...{ ':-x': '😡', ':-|': '😐', ';-)': '😉', '8O': '😯', ':(': '🙁', ':)': '🙂', ':?': '😕', ':D': '😀' },
+  ...{ ':P': '😛', ':o': '😮', ':x': '😡', ':|': '😐', ';)': '😉', ':!:': '❗', ':?:': '❓' },
+}
+
+const escaped = Object.keys(SMILIES)
+  .sort((one, other) => other.length - one.length)
+  .map((smiley) => smiley.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+/** They stand alone, between blanks. */
+const SMILEY = new RegExp(`(?<=^|\\s)(?:${escaped.join('|')})(?=\\s|$)`, 'g')
+const SILENT = new Set(['code', 'pre', 'style', 'script', 'textarea'])
+
+/** Emoticons as emoji where a reader sees them, not in code; WordPress's `convert_smilies`. The markup stays as it is. */
+export function convertSmilies(html: string): string {
+  // Most texts have none; only those are taken apart.
+  if (!/[:;8][-\w?!()|]/.test(html)) return html
+  let converted = ''
+  let done = 0
+  let silent = 0
+  const parser = new Parser({
+    onopentagname: (name) => {
+      if (SILENT.has(name)) silent++
+    },
+    onclosetag: (name) => {
+      if (SILENT.has(name)) silent--
+    },
+    ontext(text) {
+      const [start, end] = [parser.startIndex, parser.endIndex + 1]
+      if (silent > 0 || html.slice(start, end) !== text) return
+      converted += html.slice(done, start) + text.replace(SMILEY, (smiley) => SMILIES[smiley] ?? smiley)
+      done = end
+    },
+  })
+  parser.end(html)
+  return converted + html.slice(done)
+}

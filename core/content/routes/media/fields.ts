@@ -1,0 +1,75 @@
+import type { RestRequest } from '../../../rest/types.ts'
+import { cleanPostHtml, cleanTitle } from '../../sanitize-post.ts'
+import type { Content, NewPost, Post } from '../../types.ts'
+import { toSiteTime } from '../parameters.ts'
+import { metaChanges } from '../posts/meta.ts'
+import type { WriteParts } from '../posts/prepare.ts'
+import { badRequest, refused } from '../refusals.ts'
+import type { AskedMedia } from './parameters.ts'
+
+/**
+ * The attachment that a request asks for, checked as WordPress's `prepare_item_for_database` does.
+ * @param before the attachment as it is, for a change
+ * @throws RestError `rest_cannot_edit`, `rest_cannot_edit_others`, `rest_invalid_author`, `rest_invalid_param`, `rest_cannot_publish`
+ */
+export async function attachmentFields(
+  request: RestRequest<AskedMedia>,
+  parts: WriteParts,
+  before?: Post,
+): Promise<NewPost> {
+  const { input, user, can } = request
+  const { content, auth } = parts
+  const verb = before ? 'update' : 'create'
+  await checkParent(request, content)
+  if (input.author !== undefined && input.author !== (before?.authorId ?? user?.id)) {
+    if (!(await can('edit_others_posts'))) {
+      throw refused(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${verb} posts as this user.`)
+    }
+    if (!(await auth.users.get(input.author))) throw badRequest('rest_invalid_author', 'Invalid author ID.')
+  }
+  if (input.status === 'private' && !(await can('publish_posts'))) {
+    throw refused(user, 'rest_cannot_publish', `Sorry, you are not allowed to ${verb} private posts in this post type.`)
+  }
+  const isTrusted = await can('unfiltered_html')
+  const clean = (text: string | undefined, cleaned: (text: string) => string) =>
+    text === undefined || isTrusted ? text : cleaned(text)
+  const { timezone } = content.siteSettings()
+  return {
+    title: clean(input.title, cleanTitle),
+    excerpt: clean(input.caption, cleanPostHtml),
+    content: clean(input.description, cleanPostHtml),
+    parentId: input.post,
+    authorId: input.author ?? (before ? undefined : user?.id),
+    date: toSiteTime(input.date, timezone),
+    dateGmt: toSiteTime(input.date_gmt, ''),
+    slug: input.slug,
+    // An attachment is as public as what it belongs to, or private.
+    status: input.status === undefined ? undefined : input.status === 'private' ? 'private' : 'inherit',
+    commentStatus: input.comment_status,
+    pingStatus: input.ping_status,
+    template: input.template,
+    savedBy: user?.id,
+    meta: {
+      ...(await metaChanges(request, parts, input.meta, before)),
+      ...(input.alt_text !== undefined && { _wp_attachment_image_alt: [plainText(input.alt_text)] }),
+    },
+  }
+}
+
+async function checkParent({ input, user, can }: RestRequest<AskedMedia>, content: Content): Promise<void> {
+  if (input.post === undefined || input.post === 0) return
+  const parent = await content.posts.get(input.post)
+  if (parent?.type === 'revision' || parent?.type === 'attachment') {
+    throw badRequest('rest_invalid_param', 'Invalid parent type.')
+  }
+  if (await can('edit_post', input.post)) return
+  throw refused(user, 'rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.')
+}
+
+/** WordPress's `sanitize_text_field`. */
+function plainText(text: string): string {
+  return text
+    .replace(/<[^>]*>?/g, '')
+    .replace(/[\r\n\t ]+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,32 @@
+import type { Content } from '../../types.ts'
+
+/** WordPress keeps formats as terms of a taxonomy of their own. */
+export const FORMAT_TAXONOMY = 'post_format'
+const PREFIX = 'post-format-'
+
+/** The terms that give a post this format; a standard post has none. */
+export async function formatTerms(
+  { terms }: Pick<Content, 'terms'>,
+  format: string | undefined,
+): Promise<Record<string, number[]>> {
+  if (format === undefined) return {}
+  if (format === 'standard') return { [FORMAT_TAXONOMY]: [] }
+  const slug = `${PREFIX}${format}`
+  const known = await terms.getBySlug(FORMAT_TAXONOMY, slug)
+  const { id } = known ?? (await terms.insert(FORMAT_TAXONOMY, { name: slug, slug }))
+  return { [FORMAT_TAXONOMY]: [id] }
+}
+
+/** The formats of those posts that have one. */
+export async function formatsOf(
+  { terms }: Pick<Content, 'terms'>,
+  ofPosts: ReadonlyMap<number, Readonly<Record<string, readonly number[]>>>,
+): Promise<Map<number, string>> {
+  const first = [...ofPosts].flatMap(([postId, ids]) => {
+    const [id] = ids[FORMAT_TAXONOMY] ?? []
+    return id === undefined ? [] : [{ postId, id }]
+  })
+  if (first.length === 0) return new Map()
+  const known = await terms.getMany(first.map(({ id }) => id))
+  return new Map(first.map(({ postId, id }) => [postId, known.get(id)?.slug.replace(PREFIX, '') ?? 'standard']))
+}

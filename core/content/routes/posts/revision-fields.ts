@@ -1,0 +1,75 @@
+import type { Content, Post, PostType } from '../../types.ts'
+import { ALL, type Context, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
+
+/** What the fields of a revision are read from. */
+export interface AroundRevisions {
+  readonly content: Content
+  readonly context: Context
+}
+
+type RevisionFields = Fields<Post, AroundRevisions>
+
+const COMMON: RevisionFields = {
+  author: { contexts: ALL, read: (post) => post.authorId },
+  date: { contexts: ALL, read: (post) => post.date },
+  date_gmt: { contexts: VIEW_EDIT, read: (post) => post.dateGmt },
+  id: { contexts: ALL, read: (post) => post.id },
+  modified: { contexts: VIEW_EDIT, read: (post) => post.modified },
+  modified_gmt: { contexts: VIEW_EDIT, read: (post) => post.modifiedGmt },
+  parent: { contexts: ALL, read: (post) => post.parentId },
+  slug: { contexts: ALL, read: (post) => post.slug },
+  guid: {
+    contexts: VIEW_EDIT,
+    read: (post, { context }) => ({ rendered: post.guid, ...(context === 'edit' && { raw: post.guid }) }),
+  },
+  title: {
+    contexts: ALL,
+    read: (post, { content, context }) => ({
+      ...(context === 'edit' && { raw: post.title }),
+      rendered: content.renderTitle(post),
+    }),
+  },
+}
+
+/** The fields of the revisions of a type, in WordPress's order (`WP_REST_Revisions_Controller`). */
+export function revisionFields(type: PostType): RevisionFields {
+  const supports = (feature: string) => type.supports.includes(feature)
+  return {
+    ...COMMON,
+    ...(supports('editor') && {
+      content: {
+        contexts: VIEW_EDIT,
+        read: async (post: Post, { content, context }: AroundRevisions) => ({
+          ...(context === 'edit' && { raw: post.content }),
+          rendered: await content.renderContent(post),
+        }),
+      },
+    }),
+    ...(supports('excerpt') && {
+      excerpt: {
+        contexts: ALL,
+        read: async (post: Post, { content, context }: AroundRevisions) => ({
+          ...(context === 'edit' && { raw: post.excerpt }),
+          rendered: await content.renderExcerpt(post),
+        }),
+      },
+    }),
+  }
+}
+
+/** An autosave also says where it can be looked at. */
+export function autosaveFields(type: PostType): RevisionFields {
+  return {
+    ...revisionFields(type),
+    preview_link: {
+      contexts: EDIT,
+      async read(autosave, { content }) {
+        const post = await content.posts.get(autosave.parentId)
+        if (!post) return ''
+        const url = new URL(content.link(post))
+        url.searchParams.set('preview', 'true')
+        return url.href
+      },
+    },
+  }
+}

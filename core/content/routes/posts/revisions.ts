@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { RestError } from '../../../errors.ts'
+import type { Undo } from '../../../hooks/types.ts'
+import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
+import { isAutosave } from '../../posts/revisions.ts'
+import type { Post, PostQuery } from '../../types.ts'
+import { type Context, type Fields, readFields, wantedFields } from '../fields.ts'
+import { link } from '../links.ts'
+import { listAnswer } from '../lists.ts'
+import { contextSchema, idList, orderSchema, pathId, startOf } from '../parameters.ts'
+import { NAMESPACE, type RouteParts } from '../parts.ts'
+import { badRequest, notFound, refused } from '../refusals.ts'
+import { registerAutosaveRoutes } from './autosaves.ts'
+import type { WriteParts } from './prepare.ts'
+import { type AroundRevisions, revisionFields } from './revision-fields.ts'
+
+/** More than anybody reads at once; WordPress has no limit where `per_page` is left out. */
+const ALL_REVISIONS = 1000
+
+const ORDERS = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'] as const
+const listSchema = z.object({
+  parent: pathId,
+  context: contextSchema,
+  page: z.int().min(1).default(1).describe('Current page of the collection.'),
+  per_page: z.int().min(1).max(100).optional().describe('Maximum number of items to be returned in result set.'),
+  search: z.string().max(1000).optional().describe('Limit results to those matching a string.'),
+  exclude: idList.describe('Ensure result set excludes specific IDs.'),
+  include: idList.describe('Limit result set to specific IDs.'),
+  offset: z.int().min(0).optional().describe('Offset the result set by a specific number of items.'),
+  order: orderSchema('desc'),
+  orderby: z.enum(ORDERS).default('date').describe('Sort collection by object attribute.'),
+})
+const itemSchema = z.object({ parent: pathId, id: pathId, context: contextSchema })
+const deleteSchema = z.object({
+  parent: pathId,
+  id: pathId,
+  force: z.boolean().default(false).describe('Required to be true, as revisions do not support trashing.'),
+})
+
+/** Revisions of one type as REST answers them. */
+export interface RevisionParts extends RouteParts, WriteParts {
+  /** Path of the type: `/posts`. */
+  readonly path: string
+  /** @throws RestError `rest_post_invalid_parent`, and `rest_cannot_read` for who may not edit the post */
+  readableParent(request: AccessRequest, what: string): Promise<Post>
+  /** One revision of that post. @throws RestError `rest_post_invalid_id`, `rest_revision_parent_id_mismatch` */
+  revisionOf(parent: Post, id: number): Promise<Post>
+  /** `name` is the last part of its filter: `revision` or `autosave`. */
+  show(
+    revision: Post,
+    request: RestRequest,
+    how: { context: Context; fields: Fields<Post, AroundRevisions>; name: string },
+  ): Promise<unknown>
+}
+
+/** `/posts/<id>/revisions` and `/posts/<id>/autosaves` of one type. Answers what withdraws them. */
+export function registerRevisionRoutes(given: RouteParts & WriteParts): Undo {
+  const { rest, content, hooks, type } = given
+  const parts: RevisionParts = {
+    ...given,
+    path: `/${type.restBase}`,
+
+    async readableParent(request, what) {
+      const parent = await content.posts.get(Number(request.params.parent))
+      if (parent?.type !== type.name) throw notFound('rest_post_invalid_parent', 'Invalid post parent ID.')
+      if (await request.can('edit_post', parent.id)) return parent
+      throw refused(request.user, 'rest_cannot_read', `Sorry, you are not allowed to view ${what} of this post.`)
+    },
+
+    async revisionOf(parent, id) {
+      const revision = await content.posts.get(id)
+      if (revision?.type !== 'revision') throw notFound('rest_post_invalid_id', 'Invalid revision ID.')
+      if (revision.parentId === parent.id) return revision
+      const message = `The revision does not belong to the specified parent with id of "${parent.id}"`
+      throw notFound('rest_revision_parent_id_mismatch', message)
+    },
+
+    async show(revision, request, { context, fields, name }) {
+      const wants = wantedFields(request.query)
+      const data = await readFields(fields, revision, { content, context }, { context, wants })
+      if (wants('_links'))
+        data._links = { parent: link(rest.url(`/${NAMESPACE}/${type.restBase}/${revision.parentId}`)) }
+      const filter: `rest_prepare_${string}` = `rest_prepare_${name}`
+      return hooks.hasFilter(filter) ? hooks.applyFiltersAsync(filter, data, revision, request) : data
+    },
+  }
+  const { path, readableParent, revisionOf, show } = parts
+  const fields = revisionFields(type)
+  const mayRead = async (request: AccessRequest) => (await readableParent(request, 'revisions')) !== undefined
+
+  const list = rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: `${path}/{parent:\\d+}/revisions`,
+    access: mayRead,
+    summary: 'The revisions of a post, newest first.',
+    input: listSchema,
+    async handler(request) {
+      const { context, page, offset, per_page: asked } = request.input
+      const parentId = Number(request.params.parent)
+      const perPage = asked ?? ALL_REVISIONS
+      const { items, total } = await content.posts.query(queryOf(request.input, parentId, perPage))
+      refuseBeyond({ total, offset, page, pages: Math.ceil(total / perPage) })
+      const answers = await Promise.all(items.map((item) => show(item, request, { context, fields, name: 'revision' })))
+      const url = rest.url(`/${NAMESPACE}${path}/${parentId}/revisions`)
+      return listAnswer(request, { url, items: answers, total, page, perPage })
+    },
+  })
+
+  const item = rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: `${path}/{parent:\\d+}/revisions/{id:\\d+}`,
+    access: mayRead,
+    summary: 'One revision of a post.',
+    input: itemSchema,
+    async handler(request) {
+      const parent = await readableParent(request, 'revisions')
+      const revision = await revisionOf(parent, Number(request.params.id))
+      return show(revision, request, { context: request.input.context, fields, name: 'revision' })
+    },
+  })
+
+  /** As in WordPress nobody may delete a single revision, until the filter `map_meta_cap` says otherwise. */
+  async function mayDelete(request: AccessRequest): Promise<boolean> {
+    const parent = await readableParent(request, 'revisions')
+    const refuse = (what: string) =>
+      refused(request.user, 'rest_cannot_delete', `Sorry, you are not allowed to delete ${what}.`)
+    if (!(await request.can('delete_post', parent.id))) throw refuse('revisions of this post')
+    const revision = await revisionOf(parent, Number(request.params.id))
+    if (!(await request.can('delete_post', revision.id))) throw refuse('this revision')
+    return true
+  }
+
+  const remove = rest.registerRoute(NAMESPACE, {
+    method: 'DELETE',
+    path: `${path}/{parent:\\d+}/revisions/{id:\\d+}`,
+    access: mayDelete,
+    summary: 'Deletes one revision of a post.',
+    input: deleteSchema,
+    async handler(request) {
+      if (!request.input.force) {
+        const message = "Revisions do not support trashing. Set 'force=true' to delete."
+        throw new RestError('rest_trash_not_supported', message, { status: 501 })
+      }
+      const parent = await readableParent(request, 'revisions')
+      const revision = await revisionOf(parent, Number(request.params.id))
+      const previous = await show(revision, request, { context: 'view', fields, name: 'revision' })
+      await content.posts.delete(revision.id)
+      if (!isAutosave(revision)) await hooks.doActionAsync('wp_delete_post_revision', revision.id, parent.id)
+      const answer = { deleted: true, previous }
+      const deleted: string = 'rest_delete_revision'
+      await hooks.doActionAsync(deleted, revision, answer, request)
+      return answer
+    },
+  })
+
+  const withdraw = [list, item, remove, registerAutosaveRoutes(parts)]
+  return () => {
+    for (const undo of withdraw) undo()
+  }
+}
+
+function queryOf(input: z.output<typeof listSchema>, parentId: number, perPage: number): PostQuery {
+  const { search, exclude, include, orderby, order, page, offset } = input
+  if (orderby === 'relevance' && !search)
+    throw badRequest('rest_no_search_term_defined', 'You need to define a search term to order by relevance.')
+  if (orderby === 'include' && include.length === 0)
+    throw badRequest(
+      'rest_orderby_include_missing_include',
+      'You need to define an include parameter to order by include.',
+    )
+  return {
+    ...{ types: ['revision'], statuses: ['inherit'], parents: [parentId], exclude, include, orderBy: orderby, order },
+    ...(search && { textContains: search }),
+    ...startOf({ page, per_page: perPage, offset }),
+  }
+}
+
+function refuseBeyond(at: { total: number; offset: number | undefined; page: number; pages: number }): void {
+  if (at.total === 0) return
+  if (at.offset !== undefined && at.offset >= at.total) {
+    const message = 'The offset number requested is larger than or equal to the number of available revisions.'
+    throw badRequest('rest_revision_invalid_offset_number', message)
+  }
+  if (at.offset === undefined && at.page > at.pages) {
+    const message = 'The page number requested is larger than the number of pages available.'
+    throw badRequest('rest_revision_invalid_page_number', message)
+  }
+}

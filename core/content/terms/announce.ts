@@ -1,0 +1,27 @@
+import type { Hooks } from '../../hooks/types.ts'
+import type { Term } from '../types.ts'
+
+/**
+ * Tells that a term was made or changed, in WordPress's order. The names of the families are only known now, so they
+ * count as undeclared here; listeners see the declared family.
+ * @param saved.args what the caller asked for
+ */
+export async function announceSaved(
+  hooks: Hooks,
+  { id, taxonomy }: Term,
+  { update, args }: { update: boolean; args: object },
+): Promise<void> {
+  await hooks.doActionAsync(update ? 'edited_term' : 'created_term', id, id, taxonomy)
+  const family: string = `${update ? 'edited' : 'created'}_${taxonomy}`
+  await hooks.doActionAsync(family, id, id, args)
+  await hooks.doActionAsync('saved_term', id, id, taxonomy, update)
+  const saved: string = `saved_${taxonomy}`
+  await hooks.doActionAsync(saved, id, id, update)
+}
+
+/** Tells that a term is gone, and which posts carried it. */
+export async function announceDeleted(hooks: Hooks, term: Term, postIds: readonly number[]): Promise<void> {
+  await hooks.doActionAsync('delete_term', term.id, term.id, term.taxonomy, term, postIds)
+  const family: string = `delete_${term.taxonomy}`
+  await hooks.doActionAsync(family, term.id, term.id, term, postIds)
+}

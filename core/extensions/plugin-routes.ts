@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { RestError } from '../errors.ts'
+import type { Hooks } from '../hooks/types.ts'
+import type { AccessRequest, Rest, RestRequest } from '../rest/types.ts'
+import './plugin-hooks.ts'
+import type { ExtensionManager } from './index.ts'
+import type { ExtensionReport } from './types.ts'
+
+const NAMESPACE = 'wp/v2'
+/** WordPress names plugins `folder/file`; ours have one name. */
+const ITEM = '/plugins/{plugin:[^./]+}'
+
+type Context = 'view' | 'embed' | 'edit'
+type Data = Readonly<Record<string, unknown>>
+
+const context = z.enum(['view', 'embed', 'edit']).default('view').describe('Which fields the answer has.')
+const status = z.enum(['inactive', 'active'])
+const plugin = z.string().describe('The plugin.')
+
+const listSchema = z.object({
+  context,
+  search: z.string().max(1000).optional().describe('Limit results to those matching a string.'),
+  status: z.array(status).optional().describe('Limits results to plugins with the given status.'),
+})
+const itemSchema = z.object({ plugin, context })
+const createSchema = z.object({
+  slug: z.string().describe('WordPress.org plugin directory slug.'),
+  status: status.default('inactive').describe('The plugin activation status.'),
+})
+const updateSchema = z.object({ plugin, context, status: status.optional().describe('The plugin activation status.') })
+
+/**
+ * `wp/v2/plugins`: the extensions as WordPress shows its plugins. They are switched here; their folders come and go by
+ * hand, since the host never runs code that somebody fetched over REST.
+ */
+export function registerPluginRoutes(rest: Rest, extensions: ExtensionManager, hooks: Hooks): void {
+  const url = (id: string) => rest.url(`/${NAMESPACE}/plugins/${id}`)
+
+  function may(capability: string, code: string, what: string) {
+    return async ({ can, user }: AccessRequest): Promise<boolean> => {
+      if (await can(capability)) return true
+      const message = `Sorry, you are not allowed to ${what} for this site.`
+      throw new RestError(code, message, { status: user ? 403 : 401 })
+    }
+  }
+
+  async function all(): Promise<ExtensionReport[]> {
+    await extensions.discover()
+    return extensions.list()
+  }
+
+  async function find(id: string): Promise<ExtensionReport> {
+    const report = (await all()).find((one) => one.id === id)
+    if (report) return report
+    throw new RestError('rest_plugin_not_found', 'Plugin not found.', { status: 404 })
+  }
+
+  async function prepare(report: ExtensionReport, request: RestRequest, view: Context): Promise<Data> {
+    const data = { ...fieldsOf(report, view), _links: { self: [{ href: url(report.id) }] } }
+    return hooks.applyFiltersAsync('rest_prepare_plugin', data, report, request)
+  }
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/plugins',
+    summary: 'The extensions of the site.',
+    access: may('activate_plugins', 'rest_cannot_view_plugins', 'manage plugins'),
+    input: listSchema,
+    async handler(request) {
+      const { search = '', status: wanted, context: view } = request.input
+      const words = search.toLowerCase()
+      const found = (await all()).filter(
+        (report) =>
+          (!wanted?.length || wanted.includes(statusOf(report))) &&
+          [report.id, report.name, report.description].some((text) => text.toLowerCase().includes(words)),
+      )
+      return Promise.all(found.map((report) => prepare(report, request, view)))
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'POST',
+    path: '/plugins',
+    summary: 'Says why nothing is installed from here.',
+    access: may('install_plugins', 'rest_cannot_install_plugin', 'install plugins'),
+    input: createSchema,
+    handler() {
+      const message =
+        'Extensions are not installed over REST: put the folder into the extensions folder of the site, then activate it.'
+      throw new RestError('rest_cannot_install_plugin', message, { status: 501 })
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: ITEM,
+    summary: 'One extension.',
+    access: may('activate_plugins', 'rest_cannot_view_plugin', 'manage plugins'),
+    input: itemSchema,
+    handler: async (request) => prepare(await find(request.input.plugin), request, request.input.context),
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: ['POST', 'PUT', 'PATCH'],
+    path: ITEM,
+    summary: 'Switches an extension on or off.',
+    access: may('activate_plugins', 'rest_cannot_manage_plugins', 'manage plugins'),
+    input: updateSchema,
+    async handler(request) {
+      const { plugin: id, status: wanted } = request.input
+      let report = await find(id)
+      if (wanted === 'active' && report.state !== 'active') report = await extensions.activate(id)
+      if (wanted === 'inactive' && report.state !== 'inactive') report = await extensions.deactivate(id)
+      return prepare(report, request, 'edit')
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'DELETE',
+    path: ITEM,
+    summary: 'Says why nothing is deleted from here.',
+    access: may('delete_plugins', 'rest_cannot_manage_plugins', 'delete plugins'),
+    input: z.object({ plugin }),
+    async handler({ input }) {
+      const report = await find(input.plugin)
+      if (report.state === 'active') {
+        const message = 'Cannot delete an active plugin. Please deactivate it first.'
+        throw new RestError('rest_cannot_delete_active_plugin', message, { status: 400 })
+      }
+      const message = 'Extensions are not deleted over REST: remove the folder from the extensions folder of the site.'
+      throw new RestError('rest_cannot_delete_plugin', message, { status: 501 })
+    },
+  })
+}
+
+/** One that was paused does not run, whatever was wanted of it. */
+function statusOf({ state }: ExtensionReport): 'active' | 'inactive' {
+  return state === 'active' ? 'active' : 'inactive'
+}
+
+/** WordPress's fields in its order; what an extension does not say is empty. */
+function fieldsOf(report: ExtensionReport, view: Context): Data {
+  const { id, name, description, version } = report
+  const raw = report.reason === null ? description : `${description}\n\n${report.reason}`.trim()
+  const short = { plugin: id, status: statusOf(report), name }
+  const requirements = { network_only: false, requires_wp: '', requires_php: '' }
+  if (view === 'embed') return { ...short, ...requirements }
+  return {
+    ...short,
+    ...{ plugin_uri: '', author: '', author_uri: '' },
+    description: { raw, rendered: escapeHtml(raw) },
+    version,
+    ...requirements,
+    textdomain: id,
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,88 @@
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type Koa from 'koa'
+import { type Body, readBody, readMultipart, tooLarge } from './body.ts'
+import type { Upload, UploadRule } from './types.ts'
+
+/** Bytes that the other fields of a form may have beside its file. */
+const FIELDS_LIMIT = 1024 * 1024
+
+/** The body of a request for a route with `upload`. */
+export interface ReceivedUpload {
+  /** The form's other fields; for a body without a file its parameters. */
+  readonly body: Body
+  readonly upload: Upload | null
+  /** Removes the file. */
+  remove(): Promise<void>
+}
+
+/**
+ * Reads a body that carries a file, as WordPress takes it: the field `file` of a multipart form, or the body itself
+ * (RFC 9110, with `Content-Disposition`). The file goes to disk as it comes in and is never in memory as a whole.
+ *
+ * @throws RestError `rest_request_too_large` (413) and those of `readBody`
+ */
+export async function readUpload(context: Koa.Context, { folder, maxBytes }: UploadRule): Promise<ReceivedUpload> {
+  const { headers } = context.req
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const isForm = type === 'multipart/form-data'
+  const isFile = !isForm && (headers['content-disposition'] !== undefined || !isParameters(type))
+  if (!isForm && !isFile) return { body: await readBody(context, FIELDS_LIMIT), upload: null, remove: async () => {} }
+
+  await mkdir(folder, { recursive: true })
+  const own = await mkdtemp(join(folder, 'upload-'))
+  const remove = () => rm(own, { recursive: true, force: true })
+  const limit = typeof maxBytes === 'function' ? maxBytes() : maxBytes
+  try {
+    const received = isForm ? await receiveForm(context, own, limit) : await receiveRaw(context.req, own, limit)
+    return { ...received, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** Bodies that hold parameters and no file. */
+function isParameters(type: string): boolean {
+  return type === 'application/x-www-form-urlencoded' || type === 'application/json'
+}
+
+async function receiveForm(
+  context: Koa.Context,
+  folder: string,
+  maxBytes: number,
+): Promise<Omit<ReceivedUpload, 'remove'>> {
+  const { body, file } = await readMultipart(context, maxBytes + FIELDS_LIMIT, {
+    folder,
+    maxBytes,
+    fieldsLimit: FIELDS_LIMIT,
+  })
+  if (!file) return { body, upload: null }
+  const { filepath: path, size, originalFilename, mimetype } = file
+  return { body, upload: { path, size, name: originalFilename ?? '', type: mimetype ?? '', from: 'form' } }
+}
+
+/** The stream is left open when it is too long, so that the refusal still reaches the client. */
+async function receiveRaw(
+  request: IncomingMessage,
+  folder: string,
+  maxBytes: number,
+): Promise<Omit<ReceivedUpload, 'remove'>> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const path = join(folder, 'body')
+  let size = 0
+  const file = await open(path, 'wx')
+  try {
+    const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false })
+    for await (const chunk of chunks) {
+      size += chunk.length
+      if (size > maxBytes) throw tooLarge(maxBytes)
+      await file.write(chunk)
+    }
+  } finally {
+    await file.close()
+  }
+  const type = request.headers['content-type'] ?? ''
+  return { body: {}, upload: { path, size, name: '', type, from: 'body' } }
+}

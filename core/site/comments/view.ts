@@ -1,0 +1,100 @@
+import type { Discussion } from '../../content/discussion/types.ts'
+import type { Comment, Content, Post } from '../../content/types.ts'
+import { plainText } from '../text.ts'
+import type { PageContext } from '../types.ts'
+import { COMMENTS_PATH, HONEYPOT } from './form.ts'
+
+/** Milliseconds for which a visitor sees their own comment that waits (WordPress's). */
+const OWN_COMMENT = 10 * 60_000
+
+/** The form below a post; all is text. */
+export interface TemplateCommentForm {
+  readonly action: string
+  readonly postId: number
+  /** Id of the comment that is answered; 0 for none. */
+  readonly parentId: number
+  /** Who is answered. */
+  readonly replyTo: string | undefined
+  /** Leads back to the form without the answer. */
+  readonly cancelUrl: string
+  /** Name of who is signed in; they need not give it. */
+  readonly user: string | undefined
+  readonly requireNameEmail: boolean
+  /** Name of the field that must stay empty. */
+  readonly honeypot: string
+}
+
+export interface CommentsOfPage {
+  /** Approved ones, and those of the visitor that wait. */
+  readonly comments: readonly Comment[]
+  readonly form: TemplateCommentForm | undefined
+  /** Where to sign in, if that is what is missing. */
+  readonly loginUrl: string | undefined
+  /** There are comments, but no more can be added. */
+  readonly closed: boolean
+  /** Address of the form that answers a comment; `undefined` where nobody can. */
+  replyUrl(comment: Comment): string | undefined
+}
+
+/** What a visitor sees of the comments of a post, and whether they may add one. */
+export function createCommentsView(parts: {
+  content: Content
+  discussion: Discussion
+  approved: (postId: string) => Promise<readonly Comment[]>
+}) {
+  const { content, discussion, approved } = parts
+
+  /** Comments that wait and are the visitor's own: by their session, or by the address they were sent to. */
+  async function waiting({ user, request }: PageContext, postId: number): Promise<readonly Comment[]> {
+    if (user) {
+      const query = { posts: [postId], authors: [user.id], statuses: ['hold'], order: 'asc' as const, limit: 100 }
+      return (await content.comments.query(query)).items
+    }
+    const hash = request.query.get('moderation-hash')
+    if (hash === null) return []
+    const comment = await content.comments.get(Number(request.query.get('unapproved')))
+    const isOwn = comment?.postId === postId && discussion.isModerationHash(comment, hash)
+    if (!isOwn || comment.status !== 'hold') return []
+    return Date.now() - Date.parse(`${comment.dateGmt}Z`) < OWN_COMMENT ? [comment] : []
+  }
+
+  return async (page: PageContext, post: Post): Promise<CommentsOfPage> => {
+    const [shown, own] = page.locked
+      ? [[], []]
+      : await Promise.all([post.commentCount > 0 ? approved(String(post.id)) : [], waiting(page, post.id)])
+    const comments = own.length === 0 ? shown : [...shown, ...own].sort(byTime)
+    const { commentRegistration, requireNameEmail, threadComments } = discussion.settings()
+    const isOpen = !page.locked && !page.preview && discussion.isOpen(post)
+    const mayComment = isOpen && (page.user !== null || commentRegistration === 'off')
+    const answered = mayComment && threadComments === 'on' ? Number(page.request.query.get('replytocom')) : 0
+    const parent = shown.find((comment) => comment.id === answered)
+    return {
+      comments,
+      form: mayComment
+        ? {
+            action: COMMENTS_PATH,
+            postId: post.id,
+            parentId: parent?.id ?? 0,
+            replyTo: parent && (plainText(parent.authorName) || 'Anonymous'),
+            cancelUrl: `${page.path}#respond`,
+            user: page.user?.displayName,
+            requireNameEmail: requireNameEmail === 'on',
+            honeypot: HONEYPOT,
+          }
+        : undefined,
+      loginUrl:
+        isOpen && !mayComment ? `/wp-login.php?redirect_to=${encodeURIComponent(`${page.path}#respond`)}` : undefined,
+      closed: !isOpen && !page.locked && comments.length > 0,
+      replyUrl: (comment) =>
+        mayComment && threadComments === 'on' && comment.status === 'approved'
+          ? `${page.path}?replytocom=${comment.id}#respond`
+          : undefined,
+    }
+  }
+}
+
+export type ViewComments = ReturnType<typeof createCommentsView>
+
+function byTime(one: Comment, other: Comment): number {
+  return one.dateGmt < other.dateGmt ? -1 : one.dateGmt > other.dateGmt ? 1 : one.id - other.id
+}

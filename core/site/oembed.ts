@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { Auth } from '../auth/types.ts'
+import type { Content, Post } from '../content/types.ts'
+import { RestError } from '../errors.ts'
+import type { Hooks } from '../hooks/types.ts'
+import { RestResponse } from '../rest/response.ts'
+import type { Rest } from '../rest/types.ts'
+import { readAddress } from './address/route.ts'
+import type { Visibility } from './page/visibility.ts'
+import { escapeHtml, plainText } from './text.ts'
+
+/** WordPress's bounds of an embedded post, in pixels. */
+const MIN_WIDTH = 200
+const MAX_WIDTH = 600
+const MIN_HEIGHT = 200
+
+const schema = z.object({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .describe('The URL of the resource for which to fetch oEmbed data.'),
+  format: z.enum(['json', 'xml']).default('json').describe('The format to use.'),
+  maxwidth: z.int().default(MAX_WIDTH).describe('The maximum width of the embed frame in pixels.'),
+})
+
+export type OembedData = Readonly<Record<string, string | number>>
+
+/**
+ * `oembed/1.0/embed`: what other sites show of a public post (https://oembed.com). The HTML is a quotation with a link,
+ * so nobody runs anything of this site on theirs.
+ */
+export function registerOembedRoute(parts: {
+  rest: Rest
+  content: Content
+  auth: Auth
+  hooks: Hooks
+  visibility: Visibility
+  origin: string
+}): void {
+  const { rest, content, auth, hooks, visibility, origin } = parts
+
+  async function find(address: string): Promise<Post | undefined> {
+    const url = new URL(address)
+    if (url.origin !== origin) return undefined
+    const { route } = readAddress(url.pathname, url.searchParams, content.taxonomies().values())
+    if (route.to === 'post') return content.posts.get(route.id)
+    if (route.to === 'path') return content.posts.getByPath(route.path)
+    const { showOnFront, pageOnFront } = content.siteSettings()
+    return route.to === 'home' && showOnFront === 'page' ? content.posts.get(pageOnFront) : undefined
+  }
+
+  async function describe(post: Post, maxWidth: number): Promise<OembedData> {
+    const width = Math.min(Math.max(maxWidth, MIN_WIDTH), MAX_WIDTH)
+    const site = plainText(content.siteSettings().title)
+    const author = await auth.users.get(post.authorId)
+    const title = plainText(content.renderTitle(post))
+    const link = content.link(post)
+    const pictureId = Number((await content.meta.get('post', post.id, '_thumbnail_id')) ?? 0)
+    const picture = Number.isSafeInteger(pictureId) && pictureId > 0 ? await content.posts.get(pictureId) : undefined
+    const details =
+      picture && post.password === '' ? (await content.media.details([picture])).get(picture.id) : undefined
+    const size = details?.sizes.medium_large ?? details?.sizes.full
+    const data = {
+      version: '1.0',
+      provider_name: site,
+      provider_url: origin,
+      author_name: author?.displayName ?? site,
+      author_url: author ? `${origin}/author/${author.slug}/` : origin,
+      title,
+      type: 'rich',
+      width,
+      height: Math.max(Math.ceil((width / 16) * 9), MIN_HEIGHT),
+      html: `<blockquote class="wp-embedded-content"><a href="${escapeHtml(link)}">${escapeHtml(title)}</a></blockquote>`,
+      ...(size && { thumbnail_url: size.url, thumbnail_width: size.width, thumbnail_height: size.height }),
+    }
+    return hooks.applyFilters('oembed_response_data', data, post, width)
+  }
+
+  rest.registerRoute('oembed/1.0', {
+    method: 'GET',
+    path: '/embed',
+    access: 'public',
+    summary: 'What other sites show of a post.',
+    input: schema,
+    async handler({ input }) {
+      const post = await find(input.url)
+      if (!post || !(await visibility.mayRead(post, null, false))) {
+        throw new RestError('oembed_invalid_url', 'Not Found', { status: 404 })
+      }
+      const data = await describe(post, input.maxwidth)
+      if (input.format === 'json') return data
+      return new RestResponse(toXml(data), { headers: { 'Content-Type': 'text/xml; charset=UTF-8' } })
+    },
+  })
+}
+
+function toXml(data: OembedData): string {
+  const elements = Object.entries(data).map(([name, value]) => `<${name}>${escapeHtml(String(value))}</${name}>`)
+  return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${elements.join('')}</oembed>\n`
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { toObject } from './gazette.ts'
+import { type OwnSite, openOwnSite } from './own-site.ts'
+
+describe('wp/v2/settings', () => {
+  let site: OwnSite
+  let admin: string
+  before(async () => {
+    site = await openOwnSite()
+    admin = await site.signIn('admin', 'administrator')
+  })
+  after(() => site.close())
+
+  const write = (settings: object, as = admin) => site.ask('POST /wp/v2/settings', settings, as)
+  const outcome = (settings: object, as = admin) => site.outcome('POST /wp/v2/settings', settings, as)
+
+  it('answers the names of WordPress in its order', async () => {
+    const golden = readFileSync(join(import.meta.dirname, '../fixtures/rest-golden.md'), 'utf8')
+    const recorded = /### settings\n[\s\S]*?\n(\{.*\})/.exec(golden)?.[1] ?? ''
+    const { item } = await site.ask('GET /wp/v2/settings', undefined, admin)
+    expect(Object.keys(item)).to.deep.equal(Object.keys(toObject(JSON.parse(recorded))))
+  })
+
+  it('stores what was sent, leaves the rest, and the site follows', async () => {
+    const { status, item } = await write({
+      title: 'Trains & Tracks',
+      posts_per_page: 3,
+      site_icon: 7,
+      use_smilies: false,
+    })
+    expect(status).to.equal(200)
+    expect(item).to.include({ title: 'Trains & Tracks', posts_per_page: 3, site_icon: 7, use_smilies: false })
+    expect(item.language).to.equal('en_US')
+    expect((await site.ask('GET /')).item.name).to.equal('Trains & Tracks')
+    expect((await site.ask('PUT /wp/v2/settings', { site_icon: 0 }, admin)).item.posts_per_page).to.equal(3)
+  })
+
+  it('puts a setting back to its default with null', async () => {
+    await write({ posts_per_page: 5 })
+    expect((await write({ posts_per_page: null })).item.posts_per_page).to.equal(10)
+  })
+
+  it('refuses what is wrong and stores nothing of it', async () => {
+    await write({ title: 'Before' })
+    for (const wrong of [
+      { start_of_week: 9 },
+      { default_comment_status: 'maybe' },
+      { timezone: 'Mars/Base' },
+      { email: 'nowhere' },
+      { posts_per_page: 0 },
+      { url: 'https://elsewhere.example' },
+      { default_category: 9999 },
+    ]) {
+      expect(await outcome({ title: 'After', ...wrong }), JSON.stringify(wrong)).to.equal('400 rest_invalid_param')
+    }
+    expect((await site.ask('GET /wp/v2/settings', undefined, admin)).item.title).to.equal('Before')
+    expect(await outcome({ url: site.url })).to.equal('200')
+  })
+
+  it('is for administrators', async () => {
+    for (const role of ['subscriber', 'editor']) {
+      const as = await site.signIn(role, role)
+      expect(await outcome({ title: 'Mine' }, as)).to.equal('403 rest_forbidden')
+      expect(await site.outcome('GET /wp/v2/settings', undefined, as)).to.equal('403 rest_forbidden')
+    }
+    expect(await site.outcome('POST /wp/v2/settings', { title: 'Mine' })).to.equal('401 rest_forbidden')
+  })
+
+  it('lets extensions read and write a setting in their own way', async () => {
+    const seen: unknown[] = []
+    const { hooks } = site.host
+    const undo = [
+      hooks.addFilter('rest_pre_get_setting', (value, name) => (name === 'description' ? 'From elsewhere' : value)),
+      hooks.addFilter('rest_pre_update_setting', (done, name, value) => {
+        if (name !== 'title') return done
+        seen.push(value)
+        return true
+      }),
+    ]
+    const { item } = await write({ title: 'Not stored' })
+    for (const one of undo) one()
+    expect(seen).to.deep.equal(['Not stored'])
+    expect([item.title, item.description]).to.deep.equal(['Before', 'From elsewhere'])
+  })
+})

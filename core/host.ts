@@ -10,6 +10,7 @@ import type { Auth } from './auth/types.ts'
 import { type Config, type ConfigInput, findOddities, loadConfig, originOf } from './config.ts'
 import { createDiscussion } from './content/discussion/index.ts'
 import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
+import { createPasswordGuesses } from './content/password-guesses.ts'
 import { registerContentRoutes } from './content/routes/index.ts'
 import { createScheduledPosts } from './content/scheduled-posts.ts'
 import type { Content } from './content/types.ts'
@@ -146,6 +147,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       ...{ content, auth, hooks, database, settings, mail, jobs },
       key: siteKey.derive('comments'),
     })
+    const passwordGuesses = createPasswordGuesses()
     const scheduled = createScheduledPosts({ posts: content.posts, hooks, jobs, log })
     const extensions = createExtensions({
       ...{ hooks: registry, rest, settings, options, auth, content, database, jobs, mail, config, log, ...outside },
@@ -156,12 +158,12 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     registerRestRoutes(rest, { hooks: registry, version: packageJson.version, startedAt })
     registerSettingsRoutes(rest, settings)
     registerAuthRoutes(rest, auth)
-    registerContentRoutes(rest, { content, auth, hooks, discussion, config })
+    registerContentRoutes(rest, { content, auth, hooks, discussion, passwordGuesses, config })
     registerExtensionRoutes(rest, extensions)
     registerPluginRoutes(rest, extensions, hooks)
 
     const site = createSite({
-      ...{ content, discussion, auth, hooks, options, rest, config, log },
+      ...{ content, discussion, passwordGuesses, auth, hooks, options, rest, config, log },
       theme: () => own.get().theme,
     })
     const login = createLogin({ auth, config, siteTitle: () => content.siteSettings().title })

@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
+import { networkOf } from '../client-address.ts'
 import { RestError } from '../errors.ts'
 import type { Users } from './types.ts'
 
@@ -37,7 +37,7 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
   const trusted = new LRUCache<string, true>({ max: MEMORY })
 
   const recent = (key: string) => failures.get(key)?.filter((moment) => moment > now() - WINDOW) ?? []
-  const placeOf = (address: string) => `place ${network(address)}`
+  const placeOf = (address: string) => `place ${networkOf(address)}`
 
   return {
     async who(login) {
@@ -80,18 +80,4 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
       trusted.set(`${who} ${placeOf(address)}`, true)
     },
   }
-}
-
-/** Whoever has one IPv6 address has its whole /64, so that is what counts. */
-function network(address: string): string {
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const gap = tail === undefined ? 0 : 8 - left.length - right.length
-  const groups = [...left, ...Array.from({ length: Math.max(gap, 0) }, () => '0'), ...right]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
 }

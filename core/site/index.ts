@@ -2,6 +2,7 @@ import type Koa from 'koa'
 import type { Auth, User } from '../auth/types.ts'
 import type { Config } from '../config.ts'
 import type { Discussion } from '../content/discussion/types.ts'
+import type { PasswordGuesses } from '../content/password-guesses.ts'
 import type { Content } from '../content/types.ts'
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
@@ -51,6 +52,7 @@ export interface Site {
 export function createSite(parts: {
   content: Content
   discussion: Discussion
+  passwordGuesses: PasswordGuesses
   auth: Auth
   hooks: Hooks
   options: Options
@@ -69,6 +71,7 @@ export function createSite(parts: {
   const passwords = createPostPasswords(loadSiteKey(config.siteDir).derive('post-password'), {
     secure: origin.startsWith('https:'),
     origin,
+    guesses: parts.passwordGuesses,
   })
   const serveFile = createServeFile({ config, hooks, themes })
   const visibility = createVisibility(auth, content)

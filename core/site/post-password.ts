@@ -1,18 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type Koa from 'koa'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { PasswordGuesses } from '../content/password-guesses.ts'
 import type { Post } from '../content/types.ts'
 import { readCookie } from '../cookie.ts'
-import { RestError } from '../errors.ts'
 import { queryOf } from '../request.ts'
 import { localTarget, readForm } from '../request-form.ts'
 
 const COOKIE = 'wp-postpass'
 /** WordPress's: ten days. */
 const LIFETIME = 10 * 24 * 60 * 60
-/** Attempts of one address within the time, in seconds, after which it has to wait. */
-const ATTEMPTS = 20
-const ATTEMPTS_TIME = 300
 
 /** Passwords of protected posts: the form's target, and the cookie that remembers what was given. */
 export interface PostPasswords {
@@ -27,9 +23,11 @@ export interface PostPasswords {
  * without it. As in WordPress it opens every post with that password, and a wrong one simply opens none.
  * @param key secret of this site, 32 bytes
  */
-export function createPostPasswords(key: Buffer, options: { secure: boolean; origin: string }): PostPasswords {
+export function createPostPasswords(
+  key: Buffer,
+  options: { secure: boolean; origin: string; guesses: PasswordGuesses },
+): PostPasswords {
   const hash = (password: string) => createHmac('sha256', key).update(password).digest('base64url')
-  const limiter = new RateLimiterMemory({ points: ATTEMPTS, duration: ATTEMPTS_TIME })
 
   return {
     isLocked(post, cookie) {
@@ -42,7 +40,7 @@ export function createPostPasswords(key: Buffer, options: { secure: boolean; ori
       const isForm =
         context.method === 'POST' && context.path === '/wp-login.php' && queryOf(context).get('action') === 'postpass'
       if (!isForm) return next()
-      await allow(context.state.clientAddress)
+      await options.guesses.count(context.state.clientAddress)
       const form = await readForm(context.req)
       const password = form.get('post_password') ?? ''
       const target = localTarget(form.get('redirect_to') || context.get('referer'), options.origin, '/')
@@ -56,16 +54,5 @@ export function createPostPasswords(key: Buffer, options: { secure: boolean; ori
       context.set('Location', target)
       context.body = ''
     },
-  }
-
-  async function allow(address: string): Promise<void> {
-    try {
-      await limiter.consume(address)
-    } catch (refusal) {
-      if (refusal instanceof Error) throw refusal
-      const wait = refusal instanceof RateLimiterRes ? Math.ceil(refusal.msBeforeNext / 1000) : ATTEMPTS_TIME
-      const message = 'Too many attempts. Please wait a few minutes.'
-      throw new RestError('rest_too_many_requests', message, { status: 429 }, { 'Retry-After': String(wait) })
-    }
   }
 }

@@ -112,7 +112,8 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
   it('lets one address say only so much in a while', async () => {
     for (let at = 0; at < 10; at++) expect((await send()).status).to.equal(302)
     const { status, headers, text } = await send()
-    expect([status, headers['retry-after']]).to.deep.equal([429, '300'])
+    expect(status).to.equal(429)
+    expect(Number(headers['retry-after'])).to.be.within(1, 300)
     expect(text).to.contain('too quickly')
   })
 

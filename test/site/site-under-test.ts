@@ -4,6 +4,7 @@ import type { Auth } from '../../core/auth/types.ts'
 import { type Config, loadConfig } from '../../core/config.ts'
 import { createDiscussion } from '../../core/content/discussion/index.ts'
 import { createContent } from '../../core/content/index.ts'
+import { createPasswordGuesses } from '../../core/content/password-guesses.ts'
 import type { Content } from '../../core/content/types.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
@@ -69,7 +70,7 @@ export async function startSite(
   const key = siteKey.derive('comments')
   const discussion = createDiscussion({ content, auth, hooks, database, settings: registry, mail, jobs, key })
   const pages = createSite({
-    ...{ content, discussion, auth, hooks, options, rest, config, log },
+    ...{ content, discussion, passwordGuesses: createPasswordGuesses(), auth, hooks, options, rest, config, log },
     theme: () => made.theme,
   })
   const { http } = createServer([rest.middleware, pages.postPassword, pages.commentForm, pages.middleware], {

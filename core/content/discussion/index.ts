@@ -5,9 +5,9 @@ import type { Hooks } from '../../hooks/types.ts'
 import type { Jobs } from '../../jobs/types.ts'
 import type { Mail, MailMessage } from '../../mail/types.ts'
 import type { SettingsRegistry } from '../../options/types.ts'
+import { createRateLimit } from '../../rate-limit.ts'
 import { cleanComment, cleanName } from '../sanitize.ts'
 import type { Comment, Content, NewComment, Post } from '../types.ts'
-import { createAddressLimit } from './address-limit.ts'
 import { createApproval } from './approval.ts'
 import { createHistory } from './history.ts'
 import './hooks.ts'
@@ -36,6 +36,9 @@ export function createDiscussion(parts: {
   key: Buffer
 }): Discussion {
   const { content, auth, hooks, database, mail, jobs, key } = parts
+  const message = 'You are posting comments too quickly. Please wait a few minutes.'
+  // Refused ones count, too.
+  const limit = createRateLimit({ points: 10, seconds: 300, message })
   const settings = parts.settings.register('discussion', discussionSchema).settings.get
   const approval = createApproval({ auth, content, hooks, history: createHistory(database), settings })
   const messageFor = createCommentMails({ auth, content, hooks, settings })
@@ -75,7 +78,7 @@ export function createDiscussion(parts: {
   return {
     settings,
     isOpen,
-    allow: createAddressLimit(),
+    allow: limit.consume,
     clean,
     checkLengths,
     async submit(submission, { sender, prepare = async (comment) => comment }) {

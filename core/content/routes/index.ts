@@ -22,13 +22,13 @@ import { registerUserRoutes } from './users.ts'
  */
 export function registerContentRoutes(
   rest: Rest,
-  parts: Pick<RouteParts, 'content' | 'auth' | 'hooks' | 'discussion'> & {
+  parts: Pick<RouteParts, 'content' | 'auth' | 'hooks' | 'discussion' | 'passwordGuesses'> & {
     readonly config: Pick<Config, 'url' | 'siteDir' | 'maxUpload'>
   },
 ): void {
-  const { content, auth, hooks, discussion, config } = parts
+  const { content, auth, hooks, discussion, passwordGuesses, config } = parts
   const uploads = { folder: temporaryFolder(config.siteDir), maxBytes: config.maxUpload }
-  const own: RouteParts = { rest, content, auth, hooks, discussion, uploads, siteUrl: config.url }
+  const own: RouteParts = { rest, content, auth, hooks, discussion, passwordGuesses, uploads, siteUrl: config.url }
   const types = followRegistrations(routedTypes(content), ({ type }) => registerRoutesOfType(own, type))
   const taxonomies = followRegistrations(content.taxonomies, (taxonomy) => registerRoutesOfTaxonomy(own, taxonomy))
   hooks.addAction('registered_post_type', types)

@@ -2,6 +2,7 @@ import type { Auth } from '../../auth/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Rest } from '../../rest/types.ts'
 import type { Discussion } from '../discussion/types.ts'
+import type { PasswordGuesses } from '../password-guesses.ts'
 import type { Content } from '../types.ts'
 
 /** What the routes of `wp/v2` are made of. */
@@ -11,6 +12,7 @@ export interface RouteParts {
   readonly auth: Auth
   readonly hooks: Hooks
   readonly discussion: Discussion
+  readonly passwordGuesses: PasswordGuesses
   /** Where a file lies while it is sent, and how many bytes it may have. */
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
   /** Public origin of the site, without a slash at the end. */

@@ -1,5 +1,6 @@
 import type { RestRequest } from '../../../rest/types.ts'
 import type { Comment, Content, Post } from '../../types.ts'
+import type { RouteParts } from '../parts.ts'
 import { isClosed, mayRead } from '../posts/access.ts'
 import { refused } from '../refusals.ts'
 import type { AskedComments } from './parameters.ts'
@@ -35,12 +36,17 @@ export async function mayReadComment(
  * WordPress's `get_items_permissions_check`: only who edits posts may ask for comments that are not public, or by
  * what is not shown of their authors.
  */
-export async function checkList(request: RestRequest, asked: AskedComments, content: Content): Promise<void> {
+export async function checkList(
+  request: RestRequest,
+  asked: AskedComments,
+  { content, passwordGuesses }: Pick<RouteParts, 'content' | 'passwordGuesses'>,
+): Promise<void> {
   const refuse = (code: string, message: string) => refused(request.user, code, message)
   const posts = await content.posts.getMany(asked.post)
   const password = asked.post.length === 1 ? asked.password : undefined
   for (const id of asked.post) {
     const post = posts.get(id)
+    if (post) await passwordGuesses.check(post, password, request.clientAddress)
     if (post && !(await mayReadPost(post, request, content, password))) {
       throw refuse('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.')
     }

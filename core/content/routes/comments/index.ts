@@ -13,7 +13,7 @@ import { registerCommentWrites } from './write.ts'
 
 /** The routes of comments. */
 export function registerCommentRoutes(parts: RouteParts): void {
-  const { rest, content, hooks } = parts
+  const { rest, content, hooks, passwordGuesses } = parts
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
   const fields = commentFields(content, hooks)
 
@@ -77,7 +77,7 @@ export function registerCommentRoutes(parts: RouteParts): void {
     input: listSchema,
     async handler(request) {
       const asked = request.input
-      await checkList(request, asked, content)
+      await checkList(request, asked, parts)
       const { items, total } = await content.comments.query(await commentQuery(request, asked))
       const posts = await content.posts.getMany(items.map((comment) => comment.postId))
       const password = asked.post.length === 1 ? asked.password : undefined
@@ -107,6 +107,7 @@ export function registerCommentRoutes(parts: RouteParts): void {
       const comment = await content.comments.get(Number(request.params.id))
       if (!comment) throw notFound('rest_comment_invalid_id', 'Invalid comment ID.')
       const post = comment.postId > 0 ? await content.posts.get(comment.postId) : undefined
+      if (post) await passwordGuesses.check(post, password, request.clientAddress)
       if (context === 'edit' && !(await request.can('moderate_comments'))) {
         throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit comments.')
       }

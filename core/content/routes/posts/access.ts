@@ -2,6 +2,7 @@ import { RestError } from '../../../errors.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import { isPostPassword, postPasswordRequired } from '../../render/post-password.ts'
 import type { Content, Post, PostType } from '../../types.ts'
+import type { RouteParts } from '../parts.ts'
 import { notFound, refused } from '../refusals.ts'
 
 type Asker = Pick<AccessRequest, 'user' | 'can'>
@@ -51,7 +52,7 @@ export async function editablePosts(posts: readonly Post[], asker: Asker): Promi
 export async function readPost(
   request: RestRequest,
   type: PostType,
-  content: Content,
+  { content, passwordGuesses }: Pick<RouteParts, 'content' | 'passwordGuesses'>,
   asked: { context: string; password: string | undefined },
 ): Promise<Post> {
   const post = await content.posts.get(Number(request.params.id))
@@ -62,6 +63,7 @@ export async function readPost(
   if (!(await mayRead(post, request, content))) {
     throw refused(request.user, 'rest_forbidden', 'Sorry, you are not allowed to do that.')
   }
+  await passwordGuesses.check(post, asked.password, request.clientAddress)
   if (asked.password !== undefined && asked.password !== '' && !isPostPassword(post, asked.password)) {
     throw new RestError('rest_post_incorrect_password', 'Incorrect post password.', { status: 403 })
   }

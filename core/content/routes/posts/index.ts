@@ -96,7 +96,7 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     async handler(request) {
       const { context, password } = request.input
       const asked = { context, password }
-      const post = await readPost(request, type, content, asked)
+      const post = await readPost(request, type, parts, asked)
       const [answer] = await prepare([post], request, asked)
       return answer
     },

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { DatabaseKind } from '../database/index.ts'
 import { searchMigrations } from './search/index.ts'
@@ -41,18 +41,25 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
     },
     '004_orders': {
       async up(db) {
-        const index = (name: string, columns: (string | RawBuilder<unknown>)[]) =>
-          sql`create index ${sql.ref(name)} on posts (${sql.join(columns.map((one) => (typeof one === 'string' ? sql.ref(one) : one)))})`.execute(
-            db,
-          )
-        // What the scheduler asks, whatever the type.
-        await index('posts_due', ['status', 'date_gmt', 'id'])
+        // By site time, as WordPress lists and filters.
+        for (const name of ['list', 'sticky', 'month', 'modified', 'menu'])
+          await db.schema.dropIndex(`posts_${name}`).execute()
+        const title = sql`substr(lower(title), 1, 200)`
+        const orders = {
+          list: sql`date, id`,
+          sticky: sql`sticky, date, id`,
+          modified: sql`modified, id`,
+          menu: sql`menu_order, date, id`,
+          id: sql`id`,
+          title: sql`${title}, id`,
+          by_slug: sql`slug, id`,
+          by_author: sql`author_id, date, id`,
+        }
         // Each order that a list can be asked for, so that a page of it is read and nothing is sorted.
-        await index('posts_id', ['type', 'status', 'id'])
-        await index('posts_title', ['type', 'status', sql`substr(lower(title), 1, 200)`, 'id'])
-        await index('posts_by_slug', ['type', 'status', 'slug', 'id'])
-        await index('posts_by_author', ['type', 'status', 'author_id', 'date_gmt', 'id'])
-        await index('posts_changed', ['type', 'status', 'modified'])
+        for (const [name, columns] of Object.entries(orders))
+          await sql`create index ${sql.ref(`posts_${name}`)} on posts (type, status, ${columns})`.execute(db)
+        // What the scheduler asks, whatever the type.
+        await sql`create index posts_due on posts (status, date_gmt, id)`.execute(db)
       },
     },
     // What is asked of each new comment: who said it before, who said something just now, who was approved once.

@@ -120,8 +120,8 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     ['any term but one', { notTerms: { category: { ids: [5] } } }, /term_relationships_term/],
     ['a slug', { slugs: ['s7'] }, /posts_(by_)?slug \(.*slug=\?/],
     ['an author', { authors: [3] }, /posts_(by_)?author \(.*author_id=\?/],
-    ['a month', { after: '2015-01-01T00:00:00', before: '2015-02-01T00:00:00' }, /posts_month \(.*date>\? AND date<\?/],
-    ['what changed', { modifiedAfter: '2025-12-20T00:00:00' }, /posts_changed \(.*modified>\?/],
+    ['a month', { after: '2015-01-01T00:00:00', before: '2015-02-01T00:00:00' }, /posts_list \(.*date>\? AND date<\?/],
+    ['what changed', { modifiedAfter: '2025-12-20T00:00:00' }, /posts_modified \(.*modified>\?/],
     ['a word', { search: 'title', orderBy: 'relevance' }, /VIRTUAL TABLE INDEX/],
   ]
   for (const [what, query, index] of filters) {

@@ -13,11 +13,8 @@ const NOTHING: Filter = sql<SqlBool>`1 = 0`
  * of the type and status.
  */
 export function filtersOf(query: PostQuery, isShort = false): Filter[] {
-  const types = query.types?.length ? query.types : ['post']
-  const filters: Filter[] = [
-    inTexts('type', types, isShort),
-    inTexts('status', query.statuses?.length ? query.statuses : ['publish'], isShort),
-  ]
+  const types = typesOf(query)
+  const filters: Filter[] = [inTexts('type', types, isShort), inTexts('status', statusesOf(query), isShort)]
   const texts = (column: TextColumn, values: readonly string[] | undefined) => {
     if (values?.length) filters.push(inTexts(column, values))
   }
@@ -41,6 +38,14 @@ export function filtersOf(query: PostQuery, isShort = false): Filter[] {
   if (query.textContains) filters.push(containsText(query.textContains, ['title', 'content', 'excerpt']))
   filters.push(...timeFilters(query), ...termFilters(query))
   return filters
+}
+
+export function typesOf({ types }: PostQuery): readonly string[] {
+  return types?.length ? types : ['post']
+}
+
+export function statusesOf({ statuses }: PostQuery): readonly string[] {
+  return statuses?.length ? statuses : ['publish']
 }
 
 type TextPlace = 'title' | 'content' | 'excerpt'
@@ -105,7 +110,7 @@ function inMimeTypes(types: readonly string[]): Filter {
 }
 
 function inIds(column: IdColumn, values: readonly number[], not: boolean): Filter {
-  const list = values.filter(isRowId)
+  const list = [...new Set(values)].filter(isRowId)
   if (list.length === 0) return not ? sql<SqlBool>`1 = 1` : NOTHING
   return sql<SqlBool>`${sql.ref(`posts.${column}`)} ${not ? sql`not in` : sql`in`} (${sql.join(list)})`
 }

@@ -140,7 +140,7 @@ export function createPosts(parts: ContentParts): Posts {
 
     async neighbours(post) {
       const { id, type } = post
-      const { previous, next } = await queryNeighbours(db, { id, type, date_gmt: post.dateGmt.replace('T', ' ') })
+      const { previous, next } = await queryNeighbours(db, { id, type, date: post.date.replace('T', ' ') })
       return { previous: previous && read(previous), next: next && read(next) }
     },
 

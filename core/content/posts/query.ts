@@ -3,11 +3,13 @@ import type { Schema } from '../../database/index.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
 import type { PostOrder, PostQuery } from '../types.ts'
-import { filtersOf, placeOf, unindexed } from './filters.ts'
+import { filtersOf, placeOf, statusesOf, typesOf, unindexed } from './filters.ts'
 
 type Rows = SelectQueryBuilder<Schema, 'posts', object>
 
 const DEFAULT_LIMIT = 10
+/** Types times statuses of which the first are looked up one by one: each repeats all the conditions. */
+const MOST_KINDS = 12
 
 /** The posts a query asks for, and how many there are without its limit: two statements, whatever is asked. */
 export async function queryPosts(
@@ -26,13 +28,16 @@ export async function queryPosts(
   const limit = Math.max(0, Math.trunc(query.limit ?? DEFAULT_LIMIT))
   const offset = Math.max(0, Math.trunc(query.offset ?? 0))
 
+  /** A page that is not full is the last, so nothing need be counted. */
+  const totalOf = async (matched: Pick<Rows, 'select'>, { length }: readonly PostRow[]) =>
+    length < limit && (length > 0 || offset === 0) ? offset + length : count(matched)
+
   if (found && (query.orderBy === 'relevance' || query.orderBy === undefined)) {
     const ranked = filtered().innerJoin(found.as<'found'>('found'), 'found.id', 'posts.id')
     const byRank = query.orderBy && query.order === 'asc' ? 'desc' : 'asc'
     const page = ranked
       .select(['posts.id', 'found.rank'])
       .orderBy('found.rank', byRank)
-      .orderBy('posts.date_gmt', 'desc')
       .orderBy('posts.id', 'desc')
       .limit(limit)
       .offset(offset)
@@ -41,10 +46,9 @@ export async function queryPosts(
       .innerJoin('posts', 'posts.id', 'page.id')
       .selectAll('posts')
       .orderBy('page.rank', byRank)
-      .orderBy('posts.date_gmt', 'desc')
       .orderBy('posts.id', 'desc')
       .execute()
-    return { rows, total: await count(ranked) }
+    return { rows, total: await totalOf(ranked, rows) }
   }
 
   const matching = () =>
@@ -58,15 +62,18 @@ export async function queryPosts(
     }
     return ordered
   }
-  const statuses = [...new Set(query.statuses)]
+  const kinds = [...new Set(typesOf(query))].flatMap((type) =>
+    [...new Set(statusesOf(query))].map((status) => ({ types: [type], statuses: [status] })),
+  )
   const candidates = () => {
-    if (isShort || statuses.length < 2 || query.stickyFirst) return inOrder(matching(), isShort)
-    // An index is in order within one status, so the page is among the first of each.
-    const firsts = statuses.map((status) => {
-      const first = inOrder(filtered({ ...query, statuses: [status] }), false)
+    if (isShort || kinds.length < 2 || kinds.length > MOST_KINDS || query.stickyFirst)
+      return inOrder(matching(), isShort)
+    // An index is in order within one type and status, so the page is among the first of each.
+    const firsts = kinds.map((kind) => {
+      const first = inOrder(filtered({ ...query, ...kind }), false)
         .select('posts.id')
         .limit(limit + offset)
-      return sql`select id from (${first}) as first_of_status`
+      return sql`select id from (${first}) as first_of_kind`
     })
     return inOrder(
       db.selectFrom('posts').where(sql<SqlBool>`posts.id in (${sql.join(firsts, sql` union all `)})`),
@@ -78,7 +85,7 @@ export async function queryPosts(
   const rows = await inOrder(db.selectFrom('posts').where('posts.id', 'in', page), true)
     .selectAll('posts')
     .execute()
-  return { rows, total: await count(matching()) }
+  return { rows, total: await totalOf(matching(), rows) }
 }
 
 async function count(rows: Pick<Rows, 'select'>): Promise<number> {
@@ -87,8 +94,8 @@ async function count(rows: Pick<Rows, 'select'>): Promise<number> {
 }
 
 type Column =
-  | 'posts.date_gmt'
-  | 'posts.modified_gmt'
+  | 'posts.date'
+  | 'posts.modified'
   | 'posts.id'
   | 'posts.slug'
   | 'posts.author_id'
@@ -98,7 +105,7 @@ type Column =
 function columnsOf(order: PostOrder, query: PostQuery): (Column | Expression<unknown>)[] {
   switch (order) {
     case 'modified':
-      return ['posts.modified_gmt', 'posts.id']
+      return ['posts.modified', 'posts.id']
     case 'id':
       return ['posts.id']
     case 'title':
@@ -107,17 +114,17 @@ function columnsOf(order: PostOrder, query: PostQuery): (Column | Expression<unk
     case 'slug':
       return ['posts.slug', 'posts.id']
     case 'author':
-      return ['posts.author_id', 'posts.date_gmt', 'posts.id']
+      return ['posts.author_id', 'posts.date', 'posts.id']
     case 'parent':
-      return ['posts.parent_id', 'posts.date_gmt', 'posts.id']
+      return ['posts.parent_id', 'posts.date', 'posts.id']
     case 'menu_order':
-      return ['posts.menu_order', 'posts.date_gmt', 'posts.id']
+      return ['posts.menu_order', 'posts.date', 'posts.id']
     case 'include':
       return [position('id', rowIds(query.include ?? []).map(String), true), 'posts.id']
     case 'include_slugs':
       return [position('slug', query.slugs ?? [], false), 'posts.id']
     default:
-      return ['posts.date_gmt', 'posts.id']
+      return ['posts.date', 'posts.id']
   }
 }
 
@@ -133,7 +140,7 @@ function position(column: 'id' | 'slug', list: readonly string[], numeric: boole
 /** The public neighbours of a post by date. */
 export async function queryNeighbours(
   db: Db,
-  post: Pick<PostRow, 'id' | 'type' | 'date_gmt'>,
+  post: Pick<PostRow, 'id' | 'type' | 'date'>,
 ): Promise<{ previous: PostRow | undefined; next: PostRow | undefined }> {
   const side = (operator: '<' | '>', direction: 'asc' | 'desc') =>
     db
@@ -143,11 +150,11 @@ export async function queryNeighbours(
       .where('status', '=', 'publish')
       .where((build) =>
         build.or([
-          build('date_gmt', operator, post.date_gmt),
-          build.and([build('date_gmt', '=', post.date_gmt), build('id', operator, post.id)]),
+          build('date', operator, post.date),
+          build.and([build('date', '=', post.date), build('id', operator, post.id)]),
         ]),
       )
-      .orderBy('date_gmt', direction)
+      .orderBy('date', direction)
       .orderBy('id', direction)
       .limit(1)
       .executeTakeFirst()

@@ -1,13 +1,12 @@
 import type { Undo } from '../hooks/types.ts'
 import type { JsonValue } from '../options/types.ts'
+import type { Meta, MetaField, MetaKind, MetaOptions, MetaStore } from './meta-types.ts'
 import type { NewPost, Post, Posts } from './posts/types.ts'
-import type { MetaField, MetaOptions, NewPostType, NewTaxonomy, PostType, Taxonomy } from './registered-types.ts'
+import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './registered-types.ts'
 
+export type * from './meta-types.ts'
 export type * from './posts/types.ts'
 export type * from './registered-types.ts'
-
-/** Values by key; a key may hold several, in order. */
-export type Meta = Readonly<Record<string, readonly JsonValue[]>>
 
 export interface Term {
   readonly id: number
@@ -146,17 +145,6 @@ export interface Comments {
   delete(id: number): Promise<Comment | undefined>
   /** Every comment of a post whatever its status, oldest first. */
   allOfPost(postId: number): Promise<Comment[]>
-}
-
-export type MetaKind = 'post' | 'user' | 'term' | 'comment'
-
-/** Free key-value pairs on posts, users, terms and comments. */
-export interface MetaStore {
-  of(kind: MetaKind, ids: readonly number[]): Promise<Map<number, Meta>>
-  get(kind: MetaKind, id: number, key: string): Promise<JsonValue | undefined>
-  /** Replaces all values of the key. */
-  set(kind: MetaKind, id: number, key: string, ...values: JsonValue[]): Promise<void>
-  delete(kind: MetaKind, id: number, key: string): Promise<void>
 }
 
 /** One file of an image in one size. */

@@ -1,4 +1,4 @@
-import type { Meta } from '../types.ts'
+import type { Meta } from '../meta-types.ts'
 
 export type PostStatus = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'auto-draft' | 'inherit'
 

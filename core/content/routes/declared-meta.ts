@@ -9,7 +9,7 @@ import { invalidParameter, refused } from './refusals.ts'
 /** The parameter `meta` of terms, comments and users. */
 export const metaSchema = z.record(z.string(), z.unknown()).optional().describe('Meta fields.')
 
-type Place = { readonly kind: Exclude<MetaKind, 'post'>; readonly subtype: string }
+type Place = { readonly kind: MetaKind; readonly subtype: string }
 /** Where meta of every comment and of every user is declared. */
 export const COMMENT_META = { kind: 'comment', subtype: 'comment' } as const satisfies Place
 export const USER_META = { kind: 'user', subtype: 'user' } as const satisfies Place

@@ -3,7 +3,7 @@ import type { Hooks } from '../../hooks/types.ts'
 import type { Rest } from '../../rest/types.ts'
 import type { Discussion } from '../discussion/types.ts'
 import type { PasswordGuesses } from '../password-guesses.ts'
-import type { Content } from '../types.ts'
+import type { Content, PostType, Taxonomy } from '../types.ts'
 
 /** What the routes of `wp/v2` are made of. */
 export interface RouteParts {
@@ -17,6 +17,12 @@ export interface RouteParts {
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
   /** Public origin of the site, without a slash at the end. */
   readonly siteUrl: string
+}
+
+/** What a write of posts of one type is checked against. */
+export interface WriteParts extends Pick<RouteParts, 'content' | 'auth' | 'hooks'> {
+  readonly type: PostType
+  readonly taxonomies: readonly Taxonomy[]
 }
 
 export const NAMESPACE = 'wp/v2'

@@ -1,6 +1,6 @@
 import type { Content, Meta, Post } from '../../types.ts'
+import type { WriteParts } from '../parts.ts'
 import { badRequest, invalidParameter } from '../refusals.ts'
-import type { WriteParts } from './prepare.ts'
 
 /**
  * The meta that makes an image the featured one of a post; 0 takes it away.

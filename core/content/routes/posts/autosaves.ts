@@ -8,7 +8,7 @@ import { badRequest, notFound, refused } from '../refusals.ts'
 import { updateSchema } from './input.ts'
 import { preparePost } from './prepare.ts'
 import { autosaveFields } from './revision-fields.ts'
-import type { RevisionParts } from './revisions.ts'
+import type { RevisionParts } from './revision-parts.ts'
 
 const listSchema = z.object({ parent: pathId, context: contextSchema })
 const itemSchema = z.object({ parent: pathId, id: pathId, context: contextSchema })

@@ -11,10 +11,12 @@ import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, refused } from '../refusals.ts'
 import { editablePosts, readablePosts, readPost } from './access.ts'
 import { type Asked, lookAround } from './around.ts'
+import { registerAutosaveRoutes } from './autosaves.ts'
 import { postFields } from './fields.ts'
 import { postLinks, withActions } from './links.ts'
 import { anyListSchema, listSchema } from './parameters.ts'
 import { postQuery } from './query.ts'
+import { createRevisionParts } from './revision-parts.ts'
 import { registerRevisionRoutes } from './revisions.ts'
 import { registerPostWriteRoutes } from './write.ts'
 
@@ -107,7 +109,10 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
   const show = async (post: Post, request: RestRequest) =>
     (await prepare([post], request, { context: 'edit', password: undefined }))[0]
   withdraw.push(type.name === 'attachment' ? registerMediaWrites(own, show) : registerPostWriteRoutes(own, show))
-  if (type.supports.includes('revisions')) withdraw.push(registerRevisionRoutes(own))
+  if (type.supports.includes('revisions')) {
+    const revisions = createRevisionParts(own)
+    withdraw.push(registerRevisionRoutes(revisions), registerAutosaveRoutes(revisions))
+  }
 
   return () => {
     for (const undo of withdraw) undo()

@@ -1,20 +1,14 @@
 import type { RestRequest } from '../../../rest/types.ts'
 import { cleanPostHtml, cleanTitle } from '../../sanitize-post.ts'
 import { sanitizeTitle } from '../../slug.ts'
-import type { NewPost, Post, PostType, Taxonomy } from '../../types.ts'
+import type { NewPost, Post, PostType } from '../../types.ts'
 import { toGmt, toSiteTime } from '../parameters.ts'
-import type { RouteParts } from '../parts.ts'
+import type { WriteParts } from '../parts.ts'
 import { badRequest, invalidParameter, refused } from '../refusals.ts'
 import { checkFeatured, checkTemplate } from './attached.ts'
 import { formatTerms } from './format.ts'
 import { type AskedPost, anyPostSchema, STATUSES } from './input.ts'
 import { metaChanges } from './meta.ts'
-
-/** What a write is checked against. */
-export interface WriteParts extends Pick<RouteParts, 'content' | 'auth' | 'hooks'> {
-  readonly type: PostType
-  readonly taxonomies: readonly Taxonomy[]
-}
 
 /**
  * A request as the repository takes it, if the caller may ask for all of it; WordPress's

@@ -1,18 +1,15 @@
 import { z } from 'zod'
 import { RestError } from '../../../errors.ts'
 import type { Undo } from '../../../hooks/types.ts'
-import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
+import type { AccessRequest } from '../../../rest/types.ts'
 import { isAutosave } from '../../posts/revisions.ts'
-import type { Post, PostQuery } from '../../types.ts'
-import { type Context, type Fields, readFields, wantedFields } from '../fields.ts'
-import { link } from '../links.ts'
+import type { PostQuery } from '../../types.ts'
 import { listAnswer } from '../lists.ts'
 import { contextSchema, idList, orderSchema, pathId, startOf } from '../parameters.ts'
-import { NAMESPACE, type RouteParts } from '../parts.ts'
-import { badRequest, notFound, refused } from '../refusals.ts'
-import { registerAutosaveRoutes } from './autosaves.ts'
-import type { WriteParts } from './prepare.ts'
-import { type AroundRevisions, revisionFields } from './revision-fields.ts'
+import { NAMESPACE } from '../parts.ts'
+import { badRequest, refused } from '../refusals.ts'
+import { revisionFields } from './revision-fields.ts'
+import type { RevisionParts } from './revision-parts.ts'
 
 /** More than anybody reads at once; WordPress has no limit where `per_page` is left out. */
 const ALL_REVISIONS = 1000
@@ -37,54 +34,9 @@ const deleteSchema = z.object({
   force: z.boolean().default(false).describe('Required to be true, as revisions do not support trashing.'),
 })
 
-/** Revisions of one type as REST answers them. */
-export interface RevisionParts extends RouteParts, WriteParts {
-  /** Path of the type: `/posts`. */
-  readonly path: string
-  /** @throws RestError `rest_post_invalid_parent`, and `rest_cannot_read` for who may not edit the post */
-  readableParent(request: AccessRequest, what: string): Promise<Post>
-  /** One revision of that post. @throws RestError `rest_post_invalid_id`, `rest_revision_parent_id_mismatch` */
-  revisionOf(parent: Post, id: number): Promise<Post>
-  /** `name` is the last part of its filter: `revision` or `autosave`. */
-  show(
-    revision: Post,
-    request: RestRequest,
-    how: { context: Context; fields: Fields<Post, AroundRevisions>; name: string },
-  ): Promise<unknown>
-}
-
-/** `/posts/<id>/revisions` and `/posts/<id>/autosaves` of one type. Answers what withdraws them. */
-export function registerRevisionRoutes(given: RouteParts & WriteParts): Undo {
-  const { rest, content, hooks, type } = given
-  const parts: RevisionParts = {
-    ...given,
-    path: `/${type.restBase}`,
-
-    async readableParent(request, what) {
-      const parent = await content.posts.get(Number(request.params.parent))
-      if (parent?.type !== type.name) throw notFound('rest_post_invalid_parent', 'Invalid post parent ID.')
-      if (await request.can('edit_post', parent.id)) return parent
-      throw refused(request.user, 'rest_cannot_read', `Sorry, you are not allowed to view ${what} of this post.`)
-    },
-
-    async revisionOf(parent, id) {
-      const revision = await content.posts.get(id)
-      if (revision?.type !== 'revision') throw notFound('rest_post_invalid_id', 'Invalid revision ID.')
-      if (revision.parentId === parent.id) return revision
-      const message = `The revision does not belong to the specified parent with id of "${parent.id}"`
-      throw notFound('rest_revision_parent_id_mismatch', message)
-    },
-
-    async show(revision, request, { context, fields, name }) {
-      const wants = wantedFields(request.query)
-      const data = await readFields(fields, revision, { content, context }, { context, wants })
-      if (wants('_links'))
-        data._links = { parent: link(rest.url(`/${NAMESPACE}/${type.restBase}/${revision.parentId}`)) }
-      const filter: `rest_prepare_${string}` = `rest_prepare_${name}`
-      return hooks.hasFilter(filter) ? hooks.applyFiltersAsync(filter, data, revision, request) : data
-    },
-  }
-  const { path, readableParent, revisionOf, show } = parts
+/** `/posts/<id>/revisions` of one type. Answers what withdraws them. */
+export function registerRevisionRoutes(parts: RevisionParts): Undo {
+  const { rest, content, hooks, type, path, readableParent, revisionOf, show } = parts
   const fields = revisionFields(type)
   const mayRead = async (request: AccessRequest) => (await readableParent(request, 'revisions')) !== undefined
 
@@ -153,7 +105,7 @@ export function registerRevisionRoutes(given: RouteParts & WriteParts): Undo {
     },
   })
 
-  const withdraw = [list, item, remove, registerAutosaveRoutes(parts)]
+  const withdraw = [list, item, remove]
   return () => {
     for (const undo of withdraw) undo()
   }

@@ -3,13 +3,13 @@ import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import type { NewPost, Post } from '../../types.ts'
 import { toGmt } from '../parameters.ts'
-import { NAMESPACE, type RouteParts } from '../parts.ts'
+import { NAMESPACE, type RouteParts, type WriteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
 import '../write-hooks.ts'
 import './hooks.ts'
 import { RestError } from '../../../errors.ts'
 import { createSchema, deleteSchema, updateSchema } from './input.ts'
-import { preparePost, type WriteParts } from './prepare.ts'
+import { preparePost } from './prepare.ts'
 
 /** One post as an editor gets it. */
 type Show = (post: Post, request: RestRequest) => Promise<unknown>

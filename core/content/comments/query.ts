@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type CommentRow, cleanText, type Db, isRowId, rowIds } from './rows.ts'
-import { readTime } from './site-time.ts'
-import type { CommentQuery } from './types.ts'
+import { type CommentRow, cleanText, type Db, isRowId, rowIds } from '../rows.ts'
+import { readTime } from '../site-time.ts'
+import type { CommentQuery } from '../types.ts'
 
 const DEFAULT_LIMIT = 10
 type Filter = Expression<SqlBool>

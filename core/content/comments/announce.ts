@@ -1,5 +1,5 @@
-import type { Hooks } from '../hooks/types.ts'
-import type { Comment } from './types.ts'
+import type { Hooks } from '../../hooks/types.ts'
+import type { Comment } from '../types.ts'
 
 /** Tells that a comment has another status, in the order of `wp_set_comment_status`, `wp_trash_comment`, …. */
 export async function announceStatus(hooks: Hooks, comment: Comment, before: Comment['status']): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { DatabaseKind } from '../database/index.ts'
+import { OLD_SLUG_INDEXED } from './posts/old-slugs.ts'
 import { searchMigrations } from './search/index.ts'
 
 /** Characters of a guid that its index holds; WordPress's own have at most 255. */
@@ -71,6 +72,13 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
         await index('comments_user', 'user_id')
         await index('comments_address', 'author_address')
         await index('comments_parent', 'parent_id')
+      },
+    },
+    // Where links to an address of before arrive.
+    '006_old_slugs': {
+      async up(db) {
+        const value = sql`substr(meta_value, 1, ${sql.lit(OLD_SLUG_INDEXED)})`
+        await sql`create index postmeta_old_slug on postmeta (${value}) where meta_key = '_wp_old_slug'`.execute(db)
       },
     },
   }

@@ -6,6 +6,7 @@ import type { Post, Posts } from '../types.ts'
 import { announceChange, announceDeleted, announceDeletion, announceSaved, announceTrash } from './announce.ts'
 import { filterPostData } from './data.ts'
 import './hooks.ts'
+import { findByOldSlug } from './old-slugs.ts'
 import { queryMonths, queryNeighbours, queryPosts, queryRevisions } from './query.ts'
 import { differs, type KeepRevisions, putAutosave, removeAutosave } from './revisions.ts'
 import { toPost } from './rows.ts'
@@ -59,6 +60,16 @@ export function createPosts(parts: ContentParts): Posts {
       const rows = await db.selectFrom('posts').selectAll().where('path', '=', cleanText(path)).limit(20).execute()
       const candidates = rows.map(read).filter((post) => post.path !== '')
       return candidates.sort((a, b) => precedence(a) - precedence(b) || a.id - b.id)[0]
+    },
+
+    async getByOldSlug(slug) {
+      const types = [...registrations.postTypes().values()].filter((type) => type.public && !type.hierarchical)
+      const row = await findByOldSlug(
+        db,
+        slug,
+        types.map(({ name }) => name),
+      )
+      return row && read(row)
     },
 
     async query(query) {

@@ -121,6 +121,8 @@ export interface Posts {
   getMany(ids: readonly number[]): Promise<Map<number, Post>>
   /** The published, private or protected post at a public path. */
   getByPath(path: string): Promise<Post | undefined>
+  /** The public post, of a type without hierarchy, that had the slug before the one it has. */
+  getByOldSlug(slug: string): Promise<Post | undefined>
   query(query: PostQuery): Promise<{ items: Post[]; total: number }>
   /** Fires `transition_post_status` and `save_post`; makes the slug unique as WordPress does. */
   insert(post: NewPost): Promise<Post>

@@ -6,6 +6,7 @@ import { type Db, isRowId, type PostRow } from '../rows.ts'
 import { gmtNow, readTime } from '../site-time.ts'
 import { countNew, recount, replaceTerms, type SetTerms, termIdsOf } from '../terms/relationships.ts'
 import type { NewPost } from '../types.ts'
+import { noteOldSlug } from './old-slugs.ts'
 import { pathOf, refreshPathsBelow } from './paths.ts'
 import { type PreparedPost, preparePost } from './prepare.ts'
 import { type KeepRevisions, type KeptRevisions, keepRevisions } from './revisions.ts'
@@ -148,6 +149,8 @@ export function createPostWriter(parts: ContentParts): PostWriter {
       await removeMeta(db, 'post', id, key)
       await addMeta(db, 'post', id, { [key]: values })
     }
+    const hierarchical = registrations.postTypes().get(after.type)?.hierarchical ?? false
+    await noteOldSlug(db, before, after, hierarchical)
     const setTerms = await writeTerms(db, after, changes.terms)
     const touched = setTerms.flatMap(({ oldIds, newIds }) => [...oldIds, ...newIds])
     if (before.status !== after.status) touched.push(...(await termIdsOf(db, id)))

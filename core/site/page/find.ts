@@ -97,7 +97,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
     }
 
     async function findAtPath(path: string): Promise<void> {
-      const post = await postAt(path)
+      const post = (await postAt(path)) ?? (await content.posts.getByOldSlug(path.split('/').at(-2) ?? ''))
       if (post) return showPost(post)
     }
 

@@ -113,6 +113,8 @@ export interface CommentQuery {
   readonly types?: readonly string[] | undefined
   /** Only comments on published posts without a password. */
   readonly ofPublishedPosts?: boolean | undefined
+  /** Only comments on posts of these types. */
+  readonly postTypes?: readonly string[] | undefined
   /** In the text, the author's name and URL. */
   readonly search?: string | undefined
   /** Site time, `YYYY-MM-DDTHH:MM:SS`. */

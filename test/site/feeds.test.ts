@@ -104,14 +104,50 @@ describe('Feeds', () => {
     })
   }
 
-  for (const path of ['/salt/feed/', '/comments/feed/']) {
+  const ofComments: Record<string, string> = {
+    '/salt/feed/': 'By: Eve',
+    '/comments/feed/': 'Comment on Salt & pepper by Eve',
+  }
+  for (const [path, title] of Object.entries(ofComments)) {
     it(`${path} holds comments, made harmless`, async () => {
       const feed = read((await get(path).expect(200)).text)
-      expect(feed.get('item/title')).to.deep.equal(['By: Eve'])
+      expect(feed.get('item/title')).to.deep.equal([title])
       expect(feed.get('item/link')).to.deep.equal([`http://127.0.0.1:8080/salt/#comment-1`])
       expect(feed.get('item/content:encoded')?.[0]).to.contain('Nice').and.not.contain('script')
     })
   }
+
+  it('of all comments has the newest ten on whatever is public: old posts and pages, nothing hidden', async () => {
+    const other = await startSite()
+    const { posts, comments } = other.content
+    const insert = async (about: object, said: object) => {
+      const post = await posts.insert({ status: 'publish', title: 'Old', date: '2001-01-01T08:00:00', ...about })
+      return comments.insert({
+        ...{ postId: post.id, parentId: 0, userId: 0, authorName: 'Eve', authorEmail: '', authorUrl: '' },
+        ...{ authorAddress: '', userAgent: '', content: 'Words', status: 'approved', type: 'comment' },
+        ...{ date: '2026-03-02T08:00:00', dateGmt: '2026-03-02T08:00:00', ...said },
+      })
+    }
+    try {
+      for (let number = 1; number <= 60; number++) await posts.insert({ status: 'publish', title: `Newer ${number}` })
+      for (let number = 1; number <= 9; number++) await insert({}, {})
+      await insert({ type: 'page', title: 'About' }, { authorName: 'Ann' })
+      await insert({ title: 'Last' }, { authorName: 'Zoe' })
+      const hidden = { date: '2026-03-03T08:00:00', dateGmt: '2026-03-03T08:00:00' }
+      await insert({ password: 'secret' }, hidden)
+      await insert({ status: 'draft' }, hidden)
+      await insert({ status: 'private' }, hidden)
+      await insert({}, { ...hidden, status: 'hold' })
+      const feed = read((await request(other.http).get('/comments/feed/').expect(200)).text)
+      expect(feed.get('title')).to.deep.equal(['Comments for My Pentad site'])
+      expect(feed.get('link')).to.deep.equal(['http://127.0.0.1:8080/'])
+      const titles = feed.get('item/title') ?? []
+      expect(titles.slice(0, 2)).to.deep.equal(['Comment on Last by Zoe', 'Comment on About by Ann'])
+      expect(titles.slice(2)).to.deep.equal(Array.from({ length: 8 }, () => 'Comment on Old by Eve'))
+    } finally {
+      await other.close()
+    }
+  })
 
   it('do not exist for what does not exist', async () => {
     for (const path of ['/nothing/feed/', '/category/nothing/feed/', '/2020/feed/', '/page/9/feed/'])

@@ -63,6 +63,11 @@ function filtersOf(query: CommentQuery): Filter[] {
     filters.push(sql<SqlBool>`exists (
       select 1 from posts where posts.id = comments.post_id and posts.status = 'publish' and posts.password = '')`)
   }
+  if (query.postTypes?.length) {
+    filters.push(sql<SqlBool>`exists (
+      select 1 from posts
+      where posts.id = comments.post_id and posts.type in (${sql.join(query.postTypes.map(cleanText))}))`)
+  }
   if (query.search) filters.push(contains(query.search))
   const after = readTime('after', query.after)
   const before = readTime('before', query.before)

@@ -36,14 +36,16 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
     }
   }
 
-  function commentItem(comment: Comment, post: Post): FeedItem {
+  /** @param named whether the title says which post it is about, as it must where there are several */
+  function commentItem(comment: Comment, post: Post, named: boolean): FeedItem {
     const link = content.link(post)
     const html = commentHtml(comment.content)
+    const author = plainText(comment.authorName)
     return {
-      title: `By: ${plainText(comment.authorName)}`,
+      title: named ? `Comment on ${plainText(content.renderTitle(post))} by ${author}` : `By: ${author}`,
       link: `${link}#comment-${comment.id}`,
       guid: `${link}#comment-${comment.id}`,
-      creator: plainText(comment.authorName),
+      creator: author,
       dateGmt: comment.dateGmt,
       categories: [],
       summary: plainText(html),
@@ -51,17 +53,29 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
     }
   }
 
-  /** Newest comments of posts that everybody may read. */
-  async function commentItems(posts: readonly Post[]): Promise<FeedItem[]> {
-    const open = posts.filter((post) => post.password === '' && post.commentCount > 0)
-    const lists = await Promise.all(
-      open.map(async (post) => (await content.comments.ofPost(post.id)).map((comment) => ({ comment, post }))),
-    )
-    return lists
-      .flat()
-      .sort((a, b) => (a.comment.dateGmt < b.comment.dateGmt ? 1 : -1))
-      .slice(0, COMMENTS)
-      .map(({ comment, post }) => commentItem(comment, post))
+  /** Newest comments of one post; a feed reader cannot give a password. */
+  async function commentsOf(post: Post): Promise<FeedItem[]> {
+    if (post.password !== '' || post.commentCount === 0) return []
+    const { items } = await content.comments.query({ statuses: ['approved'], posts: [post.id], limit: COMMENTS })
+    return items.map((comment) => commentItem(comment, post, false))
+  }
+
+  /** Newest comments on whatever everybody may read, be it old, or a page. */
+  async function commentsOfSite(): Promise<FeedItem[]> {
+    const postTypes = [...content.postTypes().values()].filter((type) => type.public).map((type) => type.name)
+    const query = { statuses: ['approved'], ofPublishedPosts: true, postTypes, limit: COMMENTS }
+    const { items } = await content.comments.query(query)
+    const posts = await content.posts.getMany([...new Set(items.map((comment) => comment.postId))])
+    return items.flatMap((comment) => {
+      const post = posts.get(comment.postId)
+      return post ? [commentItem(comment, post, true)] : []
+    })
+  }
+
+  function titleOf(page: PageContext, site: string): string {
+    if (page.kind === 'home') return site
+    if (page.kind === 'comments') return `Comments for ${site}`
+    return `${page.post ? 'Comments on: ' : ''}${page.title} – ${site}`
   }
 
   return async (page: PageContext, hooks: Pick<Hooks, 'applyFiltersAsync'>): Promise<string> => {
@@ -70,7 +84,7 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
     const items: FeedItem[] = []
     let updatedGmt: string | undefined
     if (page.kind === 'comments' || (page.post && page.kind !== 'home')) {
-      items.push(...(await commentItems(page.posts)))
+      items.push(...(page.post ? await commentsOf(page.post) : await commentsOfSite()))
       updatedGmt = items[0]?.dateGmt
     } else {
       const find = await surroundings(page.posts.map((post) => post.id))
@@ -81,8 +95,9 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
         .at(-1)
     }
     const feed: Feed = {
-      title: page.kind === 'home' ? site : `${page.post ? 'Comments on: ' : ''}${page.title} – ${site}`,
-      link: page.url.replace(/feed\/$/, ''),
+      title: titleOf(page, site),
+      // All comments together have no page of their own.
+      link: page.url.replace(page.kind === 'comments' ? /comments\/feed\/$/ : /feed\/$/, ''),
       self: page.url,
       description: plainText(settings.description),
       language: toLanguage(settings.language),

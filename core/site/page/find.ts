@@ -8,8 +8,6 @@ import { datePath, dateRange } from './archive-date.ts'
 import { type Page, singleSlash } from './page.ts'
 import type { Visibility } from './visibility.ts'
 
-/** How many posts the feed of all comments takes into account. */
-const COMMENTED_POSTS = 50
 /** Posts of a feed, WordPress's default. */
 const FEED_LENGTH = 10
 
@@ -55,7 +53,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
         case 'search':
           return findSearch(route.words, route.base)
         case 'comments':
-          return findComments()
+          return found('comments', '/comments/')
         case 'nowhere':
           return
       }
@@ -147,12 +145,6 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       found('date', datePath(date))
       await list(range)
       if (page.total === 0) page.status = 404
-    }
-
-    /** The feed of comments looks at the newest posts only. */
-    async function findComments(): Promise<void> {
-      found('comments', '/comments/')
-      await list({ limit: COMMENTED_POSTS })
     }
 
     async function findSearch(words: string, base: string): Promise<void> {

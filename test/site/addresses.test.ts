@@ -83,6 +83,17 @@ describe('Addresses of the public site', () => {
     '/?tag=%E6%97%A5%E6%9C%AC': '/tag/%e6%97%a5%e6%9c%ac/',
     '/?category_name=travel/georgia': '/category/travel/georgia/',
     '/?author_name=ann': '/author/ann/',
+    '/?feed=comments-rss2': '/comments/feed/',
+    '/night-train/?feed=rss2': '/night-train/feed/',
+    '/category/travel/?feed=rss2&x=1': '/category/travel/feed/?x=1',
+    '/2024/?paged=2': '/2024/page/2/',
+    '/night-train/comment-page-2/': '/night-train/',
+    '/about/team/comment-page-1/': '/about/team/',
+    '/?m=2026': '/2026/',
+    '/?m=202601': '/2026/01/',
+    '/?m=20260105': '/2026/01/05/',
+    '/?year=2026&monthnum=1&day=5': '/2026/01/05/',
+    '/?year=2024&paged=2': '/2024/page/2/',
   }
   for (const [path, target] of Object.entries(moved)) {
     it(`${path} leads to ${target}`, async () => {
@@ -114,6 +125,8 @@ describe('Addresses of the public site', () => {
     '/2026/02/31/',
     '/?p=99999',
     '/?author=99999',
+    '/?m=202613',
+    '/comment-page-1/',
     '/wp-content/',
     '/wp-includes/version.php',
     '/..%2f..%2fetc%2fpasswd',
@@ -133,6 +146,17 @@ describe('Addresses of the public site', () => {
   it('takes a parameter that is no number for none', async () => {
     const { status, text } = await get('/?p=1e3')
     expect([status, textOf(text, 'h1')]).to.deep.equal([200, 'My Pentad site'])
+  })
+
+  it('names no page of what is not there', async () => {
+    expect(textOf((await get('/page/9/')).text, 'title')).to.equal('Page not found – My Pentad site')
+  })
+
+  it('takes half a date for none', async () => {
+    for (const path of ['/?m=2', '/?monthnum=1', '/?year=2026&day=5']) {
+      const { status, text } = await get(path)
+      expect([status, textOf(text, 'h1')], path).to.deep.equal([200, 'My Pentad site'])
+    }
   })
 
   it('never leads to another host', async () => {

@@ -104,6 +104,17 @@ describe('Feeds', () => {
     })
   }
 
+  for (const [path, page] of Object.entries({
+    '/feed/?s=a%20b': '/?s=a%20b',
+    '/search/a%20b/feed/': '/search/a%20b/',
+  })) {
+    it(`${path} says that it is the feed of that search`, async () => {
+      const { text } = await get(path).expect(200)
+      expect(text).to.contain(`<atom:link href="http://127.0.0.1:8080${path}" rel="self"`)
+      expect(read(text).get('link')).to.deep.equal([`http://127.0.0.1:8080${page}`])
+    })
+  }
+
   const ofComments: Record<string, string> = {
     '/salt/feed/': 'By: Eve',
     '/comments/feed/': 'Comment on Salt & pepper by Eve',

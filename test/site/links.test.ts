@@ -45,6 +45,13 @@ describe('What programs find about a page', () => {
     }
   })
 
+  it('the feed of a search', async () => {
+    const { text } = await get('/?s=z%26g')
+    const href = /title="[^"]*Search results[^"]*" href="([^"]+)"/.exec(text)?.[1] ?? ''
+    expect(href).to.equal(`${ORIGIN}/feed/?s=z%26g`)
+    await get('/feed/?s=z%26g').expect(200)
+  })
+
   describe('oEmbed', () => {
     it('is announced in the head, as JSON and XML, and answers there', async () => {
       const { text } = await get('/zuege/')

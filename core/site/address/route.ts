@@ -27,6 +27,8 @@ export interface Address {
 }
 
 const FEEDS = new Set(['rss', 'rss2', 'rdf', 'atom', 'feed'])
+/** `comments-rss2`: the feed of comments. */
+const COMMENTS_FEED = /^comments-/
 /** Longer searches are cut, as a longer one only costs time. */
 const SEARCH_LENGTH = 200
 
@@ -43,15 +45,21 @@ export function readAddress(path: string, query: URLSearchParams, taxonomies: It
   const pageNumber = takePageNumber(parts)
   if (feed && parts.length === 1 && parts[0]?.toLowerCase() === 'comments')
     return { route: { to: 'comments' }, pageNumber, feed, preview: false, used: [] }
+  takeCommentPage(parts)
+  const askedFeed = query.get('feed') ?? ''
+  const asksFeed = FEEDS.has(askedFeed.replace(COMMENTS_FEED, ''))
+  const paged = positive(query.get('paged'))
   const fromPath = readPath(parts, taxonomies)
-  if (fromPath.to !== 'home') return { route: fromPath, pageNumber, feed, preview: false, used: [] }
+  if (fromPath.to !== 'home') {
+    const used = [...(asksFeed ? ['feed'] : []), ...(paged ? ['paged'] : [])]
+    return { route: fromPath, pageNumber: paged ?? pageNumber, feed: feed || asksFeed, preview: false, used }
+  }
 
   const { route, used } = readQuery(query)
-  const paged = positive(query.get('paged') ?? query.get('page'))
   return {
-    route,
-    pageNumber: pageNumber > 1 ? pageNumber : (paged ?? 1),
-    feed: feed || FEEDS.has(query.get('feed') ?? ''),
+    route: route.to === 'home' && asksFeed && COMMENTS_FEED.test(askedFeed) ? { to: 'comments' } : route,
+    pageNumber: pageNumber > 1 ? pageNumber : (paged ?? positive(query.get('page')) ?? 1),
+    feed: feed || asksFeed,
     preview: query.get('preview') === 'true',
     used: [...used, 'paged', 'page', 'feed'],
   }
@@ -71,6 +79,11 @@ function takePageNumber(parts: string[]): number {
   if (number === undefined) return 1
   parts.splice(-2)
   return number
+}
+
+/** Cuts `comment-page-7` off the end: all comments of a post are on its page, and links of moved sites lead there. */
+function takeCommentPage(parts: string[]): void {
+  if (parts.length > 1 && /^comment-page-\d+$/i.test(parts.at(-1) ?? '')) parts.pop()
 }
 
 function readPath(parts: readonly string[], taxonomies: Iterable<Taxonomy>): Route {
@@ -122,7 +135,19 @@ function readQuery(query: URLSearchParams): { route: Route; used: readonly strin
   const categoryName = query.get('category_name')?.split('/').at(-1)
   if (categoryName)
     return { route: { to: 'term', taxonomy: 'category', slug: encodeSlug(categoryName) }, used: ['category_name'] }
-  return { route: { to: 'home' }, used: [] }
+  const date = readDateQuery(query)
+  return date ? { route: { to: 'date', date }, used: DATE_QUERY } : { route: { to: 'home' }, used: [] }
+}
+
+const DATE_QUERY = ['m', 'year', 'monthnum', 'day']
+
+/** `m=202601`, or `year=2026&monthnum=1`, both with or without a day. */
+function readDateQuery(query: URLSearchParams): ArchiveDate | undefined {
+  const [, ...together] = /^(\d{4})(\d{2})?(\d{2})?$/.exec(query.get('m') ?? '') ?? []
+  const apart = DATE_QUERY.slice(1).map((name) => query.get(name) ?? undefined)
+  const given = together.length > 0 ? together : apart
+  const last = given.findLastIndex((part) => part !== undefined)
+  return readDate(given.slice(0, last + 1).map((part) => part ?? ''))
 }
 
 /** A whole number from 1, small enough for any database; otherwise `undefined`. */

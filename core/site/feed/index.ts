@@ -94,11 +94,13 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
         .sort()
         .at(-1)
     }
+    // What was searched for stands in the path or behind it.
+    const search = page.path === '/feed/' && page.search ? `?s=${encodeURIComponent(page.search)}` : ''
     const feed: Feed = {
       title: titleOf(page, site),
       // All comments together have no page of their own.
-      link: page.url.replace(page.kind === 'comments' ? /comments\/feed\/$/ : /feed\/$/, ''),
-      self: page.url,
+      link: page.url.replace(page.kind === 'comments' ? /comments\/feed\/$/ : /feed\/$/, '') + search,
+      self: page.url + search,
       description: plainText(settings.description),
       language: toLanguage(settings.language),
       updatedGmt,

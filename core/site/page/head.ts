@@ -49,6 +49,7 @@ export function createHead(parts: {
     ]
     const base = page.path.replace(/(?<=\/)page\/\d+\/$/, '')
     if (page.term || page.author) list.push([`${site} » ${page.title} Feed`, `${base}feed/`])
+    if (page.search) list.push([`${site} » ${page.title} Feed`, `/feed/?s=${encodeURIComponent(page.search)}`])
     const { post } = page
     if (
       page.kind === 'single' &&

@@ -21,7 +21,7 @@ export function documentTitle(page: PageContext, content: Content): string {
   const { title, description } = content.siteSettings()
   const site = plainText(title)
   const isFront = page.kind === 'front-page' || (page.kind === 'home' && !page.post)
-  const number = page.pageNumber > 1 ? `Page ${page.pageNumber}` : ''
+  const number = page.pageNumber > 1 && page.status !== 404 ? `Page ${page.pageNumber}` : ''
   const parts = isFront ? [site, number || plainText(description)] : [page.title, number, site]
   return parts.filter((part) => part !== '').join(' – ')
 }

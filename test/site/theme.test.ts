@@ -71,6 +71,25 @@ describe('The theme', () => {
     }
   })
 
+  it('names each of two searches on a page, so that landmarks are told apart', async () => {
+    for (const path of ['/?s=xyz', '/nothing/']) {
+      const { text } = await get(path)
+      const forms = [...text.matchAll(/<form [^>]*role="search"[^>]*>/g)].map(([form]) => form)
+      expect(new Set(forms.map((form) => /aria-label="([^"]*)"/.exec(form)?.[1] ?? '')), path).to.have.property(
+        'size',
+        2,
+      )
+    }
+  })
+
+  it('lets no long word widen the columns of a page beyond the screen', async () => {
+    const { text } = await get('/wp-content/themes/default/style.css').expect(200)
+    const columns = [...text.matchAll(/grid-template-columns:[^;]+/g)].map(([rule]) => rule)
+    expect(columns).to.not.be.empty
+    // `1fr` alone is never narrower than its longest word.
+    for (const rule of columns) expect(rule.replaceAll('minmax(0, 1fr)', '')).to.not.contain('1fr')
+  })
+
   it('escapes what is not HTML', async () => {
     const { text } = await get(post.path)
     expect(text).to.contain('Ann &lt;b&gt;Lee')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { discussionSchema } from '../../core/content/discussion/settings.ts'
 import { generatePages } from '../../docs/generate.ts'
 import { collectHooks } from '../../docs/hook-reference.ts'
 
@@ -30,6 +31,15 @@ describe('The reference', () => {
     expect(hooks.filter((hook) => hook.description.trim() === '').map((hook) => hook.name)).to.deep.equal([])
     const names = hooks.map((hook) => hook.name)
     expect(names.filter((name, at) => names.indexOf(name) !== at)).to.deep.equal([])
+  })
+
+  it('says every setting of discussion, with its default', () => {
+    const rows = readFileSync(join(root, 'docs/reference/configuration.md'), 'utf8').split('\n')
+    for (const [name, value] of Object.entries(discussionSchema.parse({}))) {
+      const row = rows.find((line) => line.startsWith('|') && line.includes(`\`${name}\``))
+      expect(row, name).to.be.a('string')
+      if (value !== '') expect(row).to.contain(`\`${value}\``)
+    }
   })
 
   for (const [path, text] of generatePages(root)) {

@@ -5,6 +5,8 @@ import type { Post } from '../content/types.ts'
 import { readCookie } from '../cookie.ts'
 import { queryOf } from '../request.ts'
 import { localTarget, readForm } from '../request-form.ts'
+import { samePath } from './address/slug.ts'
+import type { PageContext } from './types.ts'
 
 const COOKIE = 'wp-postpass'
 /** WordPress's: ten days. */
@@ -16,6 +18,16 @@ export interface PostPasswords {
   isLocked(post: Post, cookie: string | undefined): boolean
   /** Answers the form: `POST /wp-login.php?action=postpass`; everything else goes on. */
   readonly middleware: Koa.Middleware
+}
+
+/**
+ * Whether the visitor has just given a wrong password: they come from the form on this page, have a cookie, and it is
+ * still locked (as WordPress tells it). A cookie alone may be from another post.
+ */
+export function wasPasswordRefused({ locked, request, path, url }: PageContext): boolean {
+  if (!locked || readCookie(request.headers.cookie, COOKIE) === undefined) return false
+  const [from = ''] = localTarget(request.headers.referer, url, '').split('?')
+  return samePath(from, path)
 }
 
 /**

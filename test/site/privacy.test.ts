@@ -194,6 +194,20 @@ describe('What is not public', () => {
         expect((await get('/door/', cookie)).text).to.not.contain('Yttrium')
     })
 
+    it('says so to whoever has just given a wrong password, and to nobody else', async () => {
+      const tried = async (password: string, from: string) => {
+        const [cookie = ''] = (await give({ post_password: password })).get('Set-Cookie') ?? []
+        return (await get('/door/', cookie.split(';')[0]).set('Referer', from)).text
+      }
+      const door = 'http://127.0.0.1:8080/door/'
+      expect(await tried('wrong', door)).to.contain('role="alert">That password is not right.')
+      expect(await tried('wrong', `${door}?utm_source=x`)).to.contain('role="alert"')
+      expect(await tried('wrong', 'http://127.0.0.1:8080/')).to.not.contain('role="alert"')
+      expect(await tried('wrong', 'http://elsewhere.example/door/')).to.not.contain('role="alert"')
+      expect(await tried('sesame', door)).to.not.contain('role="alert"')
+      expect((await get('/door/').set('Referer', door)).text).to.not.contain('role="alert"')
+    })
+
     it('shows nothing in lists to those who know the password either', async () => {
       const [cookie = ''] = (await give({ post_password: 'sesame' })).get('Set-Cookie') ?? []
       expect((await get('/', cookie.split(';')[0])).text).to.not.contain('Yttrium')

@@ -2,6 +2,7 @@ import type { Discussion } from '../../content/discussion/types.ts'
 import type { Content, Post } from '../../content/types.ts'
 import { createCommentsView, type TemplateCommentForm } from '../comments/view.ts'
 import { direction, toLanguage } from '../language.ts'
+import { wasPasswordRefused } from '../post-password.ts'
 import { plainText } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -50,6 +51,8 @@ export interface TemplateData {
   readonly commentLoginUrl: string | undefined
   /** There are comments, but no more can be added. */
   readonly commentsClosed: boolean
+  /** The post is locked, and the password that was just given is not the one. */
+  readonly passwordRefused: boolean
   readonly file: TemplateFile | undefined
   /** Neighbours of a post by date. */
   readonly previous: TemplateLinkHtml | undefined
@@ -173,6 +176,7 @@ export function createPageView(parts: {
       commentForm: undefined,
       commentLoginUrl: undefined,
       commentsClosed: false,
+      passwordRefused: wasPasswordRefused(page),
       file: undefined,
       previous: undefined,
       next: undefined,

@@ -93,6 +93,32 @@ describe('rendering a post', () => {
       )
     })
 
+    it('ends where its author marked the end of the beginning', async () => {
+      expect(await excerpt({ content: 'One\n<!--more Read on-->\nTwo' })).to.equal('<p>One</p>\n')
+      const blocks = '<!-- wp:paragraph --><p>One</p><!-- /wp:paragraph --><!-- wp:more --><!--more--><!-- /wp:more -->'
+      expect(await excerpt({ content: `${blocks}<!-- wp:paragraph --><p>Two</p><!-- /wp:paragraph -->` })).to.equal(
+        '<p>One</p>\n',
+      )
+    })
+
+    it('has the text of blocks only: no captions, code, buttons, embeds and blocks of plugins', async () => {
+      const block = (name: string, inner: string) => `<!-- wp:${name} {"a":1} -->${inner}<!-- /wp:${name} -->`
+      const image = block('image', '<figure><img src="/a.jpg"><figcaption>Caption</figcaption></figure>')
+      const content = [
+        block('gallery', `${image}${image}`),
+        block('columns', block('column', block('paragraph', '<p>One</p> ') + image)),
+        block('code', '<pre>let a</pre>'),
+        block('core/heading', '<h2>Two</h2> '),
+        block('shop/price', '<p>Free</p>'),
+        '<!-- wp:latest-posts {"n":1} /-->',
+        block('list', `<ul>${block('list-item', '<li>Three</li>')}</ul>`),
+      ].join('\n')
+      expect(await excerpt({ content })).to.equal('<p>One Two Three</p>\n')
+      expect(await excerpt({ content: `${block('paragraph', '<p>One</p>')}<!-- wp:image -->cut` })).to.equal(
+        '<p>One</p>\n',
+      )
+    })
+
     it('heeds excerpt_length and excerpt_more', async () => {
       const undo = [site.hooks.addFilter('excerpt_length', () => 2), site.hooks.addFilter('excerpt_more', () => '…')]
       expect(await excerpt({ content: 'one two three' })).to.equal('<p>one two…</p>\n')

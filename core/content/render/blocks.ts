@@ -23,3 +23,37 @@ export function stripBlocks(content: string): string {
   }
   return html + content.slice(from)
 }
+
+/** Blocks whose text may stand in an excerpt: those of WordPress's `excerpt_remove_blocks`, and items of lists. */
+const OF_TEXT = new Set([
+  ...['freeform', 'heading', 'html', 'list', 'list-item', 'media-text', 'paragraph', 'preformatted', 'pullquote'],
+  ...['quote', 'table', 'verse', 'columns', 'column', 'group'],
+])
+const BLOCK = /<!--\s+(\/)?wp:(?:core\/)?([a-z][\w/-]*)/g
+
+/** The content without the blocks that are no text (images with their captions, code, embeds, buttons), block comments kept. */
+export function textBlocks(content: string): string {
+  if (!hasBlocks(content)) return content
+  let text = ''
+  let from = 0
+  /** How many blocks deep in one that is left out. */
+  let depth = 0
+  let passed = 0
+  for (const { index, 0: start, 1: slash, 2: name = '' } of content.matchAll(BLOCK)) {
+    if (index < passed) continue
+    const end = content.indexOf('-->', index + start.length)
+    if (end < 0) break
+    passed = end + 3
+    const isVoid = content[end - 1] === '/'
+    if (depth === 0) {
+      if (slash || OF_TEXT.has(name)) continue
+      text += content.slice(from, index)
+      from = passed
+      if (!isVoid) depth = 1
+    } else if (!isVoid) {
+      depth += slash ? -1 : 1
+      if (depth === 0) from = passed
+    }
+  }
+  return depth > 0 ? text : text + content.slice(from)
+}

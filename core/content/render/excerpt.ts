@@ -1,3 +1,4 @@
+import { textBlocks } from './blocks.ts'
 import { withoutTags } from './html.ts'
 import { remember } from './remember.ts'
 
@@ -10,6 +11,14 @@ export function firstWords(html: string, count: number, more: string): string {
   const text = withoutTags(html).trim()
   const words = text === '' ? [] : text.split(/[\n\r\t ]+/)
   return words.length > count ? words.slice(0, count).join(' ') + more : words.join(' ')
+}
+
+/** Where the author ended the beginning that lists show; WordPress's "Read more", with or without words of its own. */
+const MORE = /<!--more[^<]*?-->/
+
+/** What of a content an excerpt is made of: its text down to the mark `<!--more-->`. */
+export function beginning(content: string): string {
+  return textBlocks(content.split(MORE, 1)[0] ?? '')
 }
 
 /** `firstWords` with a memory; it forgets when the length or the ending changes, which settings rarely do. */

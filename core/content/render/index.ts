@@ -5,7 +5,7 @@ import type { Media, Post, Posts } from '../types.ts'
 import { createAttachments } from './attachments.ts'
 import { hasBlocks, stripBlocks } from './blocks.ts'
 import { renderCaption } from './caption.ts'
-import { createExcerpts } from './excerpt.ts'
+import { beginning, createExcerpts } from './excerpt.ts'
 import { createGallery } from './gallery.ts'
 import './hooks.ts'
 import { completeImages } from './images.ts'
@@ -93,7 +93,7 @@ export function createRender(parts: {
 
   /** WordPress's `wp_trim_excerpt`. */
   async function made(post: Post): Promise<string> {
-    const text = await stripShortcodes(post.content, shortcodes())
+    const text = await stripShortcodes(beginning(post.content), shortcodes())
     const html = await hooks.applyFiltersAsync('the_content', currentAddresses(text), post)
     const words = hooks.applyFilters('excerpt_length', EXCERPT_WORDS)
     return firstWords(html, words, hooks.applyFilters('excerpt_more', ' [&hellip;]'))

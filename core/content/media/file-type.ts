@@ -54,7 +54,7 @@ function byMagic(head: Buffer): Found {
   if (text.startsWith('8BPS')) return ['psd']
   if (bytes('d0cf11e0a1b11ae1')) return ['doc', 'xls', 'ppt', 'pot', 'pps', 'xla', 'xlt', 'xlw']
   if (bytes('49492a00') || bytes('4d4d002a')) return ['tif', 'tiff']
-  if (/^BM/.test(text) && head.readUInt32LE(6) === 0) return ['bmp']
+  if (/^BM/.test(text) && bytes('00000000', 6)) return ['bmp']
   return bytes('00000100') ? ['ico'] : []
 }
 

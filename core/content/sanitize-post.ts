@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import sanitizeHtml from 'sanitize-html'
+import { RestError } from '../errors.ts'
 import type { JsonValue } from '../options/types.ts'
 
 const words = (text: string) => text.trim().split(/\s+/)
@@ -65,7 +66,7 @@ const STYLES = words(`
 const SAFE_STYLE = [/^(?!.*(?:url|expression|attr|image-set|element)\s*\()[^\\<>{}&;@]*$/i]
 
 const SCHEMES = words(`
-  http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp webcal urn
+  http https ftp ftps mailto news irc irc6 ircs gopher nntp telnet mms rtsp sms svn tel fax xmpp webcal urn
 `)
 
 const BODY: sanitizeHtml.IOptions = {
@@ -86,15 +87,45 @@ const TITLE: sanitizeHtml.IOptions = {
   allowedSchemes: SCHEMES,
 }
 
+/** Elements within elements, and lists and objects in the attributes of a block: what browsers and PHP follow. */
+const DEEPEST = 512
+
 /** A title without what somebody who lacks `unfiltered_html` may not write; WordPress's `wp_filter_kses`. */
 export function cleanTitle(html: string): string {
-  return sanitizeHtml(html, TITLE)
+  return sanitized(html, TITLE)
+}
+
+/**
+ * Every end tag is looked for among all the elements that are open, so a text that only opens elements would hold the
+ * site for as long as it likes.
+ * @throws RestError `rest_invalid_param` for one that is nested more deeply than any page
+ */
+function sanitized(html: string, rules: sanitizeHtml.IOptions): string {
+  const depth = depthOf()
+  return sanitizeHtml(html, { ...rules, onOpenTag: depth.enter, onCloseTag: depth.leave })
+}
+
+function depthOf(): { enter(): void; leave(): void } {
+  let depth = 0
+  return {
+    enter() {
+      if (++depth > DEEPEST) throw tooDeep()
+    },
+    leave() {
+      depth--
+    },
+  }
+}
+
+function tooDeep(): RestError {
+  return new RestError('rest_invalid_param', 'The text is nested too deeply.', { status: 400 })
 }
 
 /**
  * The text of a post without what somebody who lacks `unfiltered_html` may not write; WordPress's `wp_filter_post_kses`.
  * The comments that mark blocks stay, with the HTML in their attributes cleaned too; other comments go, but for
  * `more` and `nextpage`.
+ * @throws RestError `rest_invalid_param` for what is nested too deeply
  */
 export function cleanPostHtml(html: string): string {
   if (!/[<&]/.test(html)) return html
@@ -104,7 +135,7 @@ export function cleanPostHtml(html: string): string {
     const safe = safeComment(comment)
     return safe === undefined ? '' : `[${token}:${kept.push(safe) - 1}]`
   })
-  const clean = sanitizeHtml(marked, BODY)
+  const clean = sanitized(marked, BODY)
   return clean.replace(new RegExp(`\\[${token}:(\\d+)\\]`, 'g'), (_, at) => kept[Number(at)] ?? '')
 }
 
@@ -113,7 +144,10 @@ function replaceComments(html: string, replace: (comment: string) => string): st
   if (!html.includes('<!--')) return html
   let result = ''
   let from = 0
+  const depth = depthOf()
   const parser = new Parser({
+    onopentag: depth.enter,
+    onclosetag: depth.leave,
     oncomment(comment) {
       result += html.slice(from, parser.startIndex) + replace(comment)
       from = parser.endIndex + 1
@@ -146,11 +180,13 @@ function cleanAttributes(json: string): string | undefined {
   return isSame && !/--|[<>]/.test(json) ? json : escapeJson(JSON.stringify(cleaned))
 }
 
-function cleanValue(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return /[<>]/.test(value) ? sanitizeHtml(value, BODY) : value
-  if (Array.isArray(value)) return value.map(cleanValue)
+function cleanValue(value: JsonValue, depth = 0): JsonValue {
+  if (depth > DEEPEST) throw tooDeep()
+  if (typeof value === 'string') return /[<>]/.test(value) ? sanitized(value, BODY) : value
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item, depth + 1))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, own]) => [key.replace(/[<>]/g, ''), cleanValue(own)]))
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([key, own]) => [key.replace(/[<>]/g, ''), cleanValue(own, depth + 1)]))
 }
 
 /** As the block editor writes attributes, so that nothing in them can end the comment. */

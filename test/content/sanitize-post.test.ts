@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { cleanPostHtml, cleanTitle } from '../../core/content/sanitize-post.ts'
+import { RestError } from '../../core/errors.ts'
 
 describe('cleanPostHtml', () => {
   const kept = [
@@ -23,6 +24,7 @@ describe('cleanPostHtml', () => {
     '<a href="java&#115;cript:alert(1)">x</a>',
     '<a href=" \u0001javascript:alert(1)">x</a>',
     '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+    '<a href="feed:javascript:alert(1)">x</a>',
     '<iframe src="https://e.example"></iframe>',
     '<object data="x"></object><embed src="x"><form action="/x"><input></form>',
     '<svg><script>alert(1)</script></svg>',
@@ -44,9 +46,28 @@ describe('cleanPostHtml', () => {
       const clean = cleanPostHtml(html)
       expect(clean).to.not.match(/<\/?(script|iframe|object|embed|form|input|svg|math|style|noscript)/i)
       expect(clean.replace(/"[^"]*"/g, '""')).to.not.match(/<[^>]*\son\w+\s*=/i)
-      expect(clean).to.not.match(/href\s*=\s*["']?\s*(javascript|data)/i)
+      expect(clean).to.not.match(/href\s*=\s*["']?\s*(feed:)?(javascript|data)/i)
       expect(clean).to.not.match(/expression|url\(|u003cscript|onerror=alert\(1\)(?!&)\\u003e/i)
       expect(cleanPostHtml(clean)).to.equal(clean)
+    })
+  }
+
+  it('keeps what is nested deeply', () => {
+    const deep = `${'<div>'.repeat(500)}x${'</div>'.repeat(500)}`
+    expect(cleanPostHtml(deep)).to.equal(deep)
+  })
+
+  // The time of a reader of HTML grows with the square of the depth, and the stack ends at some thousand objects.
+  const bottomless = {
+    elements: '<div></p>'.repeat(100_000),
+    'elements with a comment between': '<b><!-- wp:x -->'.repeat(60_000),
+    'attributes of a block': `<!-- wp:x ${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)} -->`,
+  }
+  for (const [what, html] of Object.entries(bottomless)) {
+    it(`refuses ${what} without end`, () => {
+      expect(() => cleanPostHtml(html))
+        .to.throw(RestError, 'nested too deeply')
+        .with.property('status', 400)
     })
   }
 })

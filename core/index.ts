@@ -3,12 +3,14 @@
  * The `hooks.ts` of each folder are among it, so that an extension sees what core emits and can add to it.
  */
 import './auth/hooks.ts'
+import './content/discussion/hooks.ts'
 import './content/hooks.ts'
 import './content/media/hooks.ts'
 import './content/posts/hooks.ts'
 import './content/render/hooks.ts'
 import './content/routes/hooks.ts'
 import './content/routes/posts/hooks.ts'
+import './content/routes/write-hooks.ts'
 import './extensions/hooks.ts'
 import './jobs/hooks.ts'
 import './lifecycle.ts'

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import ts from 'typescript'
+import { collectHooks } from '../../docs/hook-reference.ts'
 
 const DECLARATIONS = `
   import { createHooks } from '../../core/hooks/index.ts'
@@ -86,6 +87,21 @@ describe('the types of hooks', function () {
     })
   })
 
+  it('know every hook of the reference in an extension, which imports nothing but pentad', () => {
+    const hooks = collectHooks(root, ['core']).map(({ name, kind }) => {
+      const add = kind.startsWith('action') ? 'addAction' : 'addFilter'
+      const one = name
+        .replace(/^{…}_to_/, 'draft_to_')
+        .replace('auth_{…}', 'auth_post')
+        .replaceAll('{…}', 'book')
+      return `${add}('${one}', null as never)`
+    })
+    expect(hooks.length).to.be.above(150)
+    expect(
+      errorsOf(hooks.join('\n'), "import type { Hooks } from 'pentad'\ndeclare const { addAction, addFilter }: Hooks"),
+    ).to.equal('')
+  })
+
   describe('refuse', () => {
     it('a name that nobody declared', () => {
       expect(errorsOf("addFilter('shop_prize', () => 1)")).to.match(/'"shop_prize"' is not assignable/)
@@ -146,10 +162,10 @@ const parsed = new Map<string, ts.SourceFile | undefined>()
 let previous: ts.Program | undefined
 
 /** What the compiler says of a piece of TypeScript below the declarations, compiled in memory; empty if it is content. */
-function errorsOf(code: string): string {
+function errorsOf(code: string, declarations = DECLARATIONS): string {
   const host = ts.createCompilerHost(options)
   const { getSourceFile, fileExists, readFile } = host
-  const text = `${DECLARATIONS}\n${code}`
+  const text = `${declarations}\n${code}`
   host.getSourceFile = (path, languageVersion) => {
     if (path === SNIPPET) return ts.createSourceFile(path, text, languageVersion, true)
     if (!parsed.has(path)) parsed.set(path, getSourceFile(path, languageVersion))

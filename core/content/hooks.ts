@@ -1,4 +1,3 @@
-import type { JsonValue } from '../options/types.ts'
 import type { Comment, Post, PostType, Taxonomy, Term } from './types.ts'
 
 declare module '../hooks/names.ts' {
@@ -348,74 +347,6 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     unspammed_comment: [commentId: number, comment: Comment]
-    /**
-     * Fires after `content.meta.set` stored a value, once for each value of the key.
-     * @param metaId id of the row
-     * @param postId id of the post
-     * @param key name of the value
-     * @param value the value
-     * @since 0.1.0
-     */
-    updated_post_meta: [metaId: number, postId: number, key: string, value: JsonValue]
-    /**
-     * As `updated_post_meta`, for a user.
-     * @param metaId id of the row
-     * @param userId id of the user
-     * @param key name of the value
-     * @param value the value
-     * @since 0.1.0
-     */
-    updated_user_meta: [metaId: number, userId: number, key: string, value: JsonValue]
-    /**
-     * As `updated_post_meta`, for a term.
-     * @param metaId id of the row
-     * @param termId id of the term
-     * @param key name of the value
-     * @param value the value
-     * @since 0.1.0
-     */
-    updated_term_meta: [metaId: number, termId: number, key: string, value: JsonValue]
-    /**
-     * As `updated_post_meta`, for a comment.
-     * @param metaId id of the row
-     * @param commentId id of the comment
-     * @param key name of the value
-     * @param value the value
-     * @since 0.1.0
-     */
-    updated_comment_meta: [metaId: number, commentId: number, key: string, value: JsonValue]
-    /**
-     * Fires after all values of a key were removed from a post.
-     * @param metaIds ids of the rows
-     * @param postId id of the post
-     * @param key name of the values
-     * @since 0.1.0
-     */
-    deleted_post_meta: [metaIds: readonly number[], postId: number, key: string]
-    /**
-     * As `deleted_post_meta`, for a user.
-     * @param metaIds ids of the rows
-     * @param userId id of the user
-     * @param key name of the values
-     * @since 0.1.0
-     */
-    deleted_user_meta: [metaIds: readonly number[], userId: number, key: string]
-    /**
-     * As `deleted_post_meta`, for a term.
-     * @param metaIds ids of the rows
-     * @param termId id of the term
-     * @param key name of the values
-     * @since 0.1.0
-     */
-    deleted_term_meta: [metaIds: readonly number[], termId: number, key: string]
-    /**
-     * As `deleted_post_meta`, for a comment.
-     * @param metaIds ids of the rows
-     * @param commentId id of the comment
-     * @param key name of the values
-     * @since 0.1.0
-     */
-    deleted_comment_meta: [metaIds: readonly number[], commentId: number, key: string]
   }
 
   interface Filters {

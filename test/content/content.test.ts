@@ -39,17 +39,20 @@ onEachDatabase('createContent', (databaseUrl) => {
     it('fires its hooks', async () => {
       const seen: unknown[] = []
       const undo = [
-        site.hooks.addAction('updated_post_meta', (_metaId, id, key, value) => void seen.push([id, key, value])),
+        site.hooks.addAction('added_post_meta', (_metaId, id, key, value) => void seen.push([id, key, value])),
+        site.hooks.addAction('updated_post_meta', (_metaId, id, key, value) => void seen.push([id, key, 'now', value])),
         site.hooks.addAction('deleted_post_meta', (metaIds, id, key) => void seen.push([metaIds.length, id, key])),
       ]
       const { id } = await site.content.posts.insert({ title: 'm' })
       await site.content.meta.set('post', id, 'k', 1, 2)
+      await site.content.meta.set('post', id, 'k', 1, 3)
       await site.content.meta.delete('post', id, 'k')
       await site.content.meta.delete('post', id, 'k')
       for (const remove of undo) remove()
       expect(seen).to.deep.equal([
         [id, 'k', 1],
         [id, 'k', 2],
+        [id, 'k', 'now', 3],
         [2, id, 'k'],
       ])
     })

@@ -96,6 +96,37 @@ onEachDatabase('the hooks of a post that REST writes', (databaseUrl) => {
     ])
   })
 
+  it('tell of the meta that a save added, changed and removed, and of nothing that stayed', async () => {
+    const { hooks, content } = site.host
+    const shown = { showInRest: true, objectSubtype: 'post' }
+    const told: unknown[] = []
+    const undo = [
+      content.registerMeta('post', 'colour', { ...shown, single: true }),
+      content.registerMeta('post', 'sizes', { ...shown, type: 'integer' }),
+      hooks.addAction('added_post_meta', (...args) => void told.push(['added', ...args.slice(1)])),
+      hooks.addAction('updated_post_meta', (...args) => void told.push(['updated', ...args.slice(1)])),
+      hooks.addAction('deleted_post_meta', (ids, ...args) => void told.push([`deleted ${ids.length}`, ...args])),
+    ]
+    const { id } = await fired('POST /wp/v2/posts', { title: 'M', meta: { colour: 'red', sizes: [1, 2] } })
+    await fired(`POST /wp/v2/posts/${id}`, { meta: { colour: 'blue', sizes: [1, 3, 4] } })
+    await fired(`POST /wp/v2/posts/${id}`, { meta: { colour: 'blue' } })
+    const first = await site.ask(`GET /wp/v2/posts/${id}`, undefined, admin)
+    await content.meta.set('post', id, 'sizes', 1)
+    await fired(`POST /wp/v2/posts/${id}`, { meta: { colour: null } })
+    for (const one of undo) one()
+    expect(first.item.meta).to.deep.equal({ colour: 'blue', sizes: [1, 3, 4] })
+    expect(told).to.deep.equal([
+      ['added', id, 'colour', 'red'],
+      ['added', id, 'sizes', 1],
+      ['added', id, 'sizes', 2],
+      ['updated', id, 'colour', 'blue'],
+      ['updated', id, 'sizes', 3],
+      ['added', id, 'sizes', 4],
+      ['deleted 2', id, 'sizes'],
+      ['deleted 1', id, 'colour'],
+    ])
+  })
+
   it('wp_insert_post_data and rest_pre_insert_post change what is written', async () => {
     const { hooks } = site.host
     const undo = [

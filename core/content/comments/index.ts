@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
-import { addMeta, removeMeta } from '../meta.ts'
+import { announceMeta, insertMeta, type MetaChange, replaceMeta } from '../meta-changes.ts'
+import { addMeta, removeMeta } from '../meta-rows.ts'
 import type { ContentParts } from '../parts.ts'
 import { type CommentRow, cleanText, type Db, fromJsonText, isRowId } from '../rows.ts'
 import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'
@@ -86,28 +87,27 @@ export function createComments({
     allOfPost: async (postId) => (await ofPost(postId).execute()).map(toComment),
 
     async insert(comment) {
-      const row = await db.transaction().execute(async (transaction) => {
-        const inserted = await transaction
+      const { row, meta } = await db.transaction().execute(async (transaction) => {
+        const row = await transaction
           .insertInto('comments')
           .values(toRow(comment, settings().timezone))
           .returningAll()
           .executeTakeFirstOrThrow()
-        await addMeta(transaction, 'comment', inserted.id, comment.meta ?? {})
-        await recountComments(transaction, inserted.post_id)
-        return inserted
+        const meta = await insertMeta(transaction, 'comment', row.id, comment.meta ?? {})
+        await recountComments(transaction, row.post_id)
+        return { row, meta }
       })
       const inserted = toComment(row)
+      await announceMeta(hooks, 'comment', row.id, meta)
       await hooks.doActionAsync('wp_insert_comment', row.id, inserted)
       return inserted
     },
 
     async update(id, changes) {
       const { status, meta, ...fields } = changes
+      let metaChanges: readonly MetaChange[] = []
       const { after } = await write(id, async (row, transaction) => {
-        for (const [key, values] of Object.entries(meta ?? {})) {
-          await removeMeta(transaction, 'comment', id, key)
-          await addMeta(transaction, 'comment', id, { [key]: values })
-        }
+        metaChanges = await replaceMeta(transaction, 'comment', id, meta ?? {})
         // Of the two times the one that was given decides.
         const times = {
           ...(fields.date !== undefined && { dateGmt: '' }),
@@ -115,6 +115,7 @@ export function createComments({
         }
         return toRow({ ...toComment(row), ...times, ...fields }, settings().timezone)
       })
+      await announceMeta(hooks, 'comment', id, metaChanges)
       await hooks.doActionAsync('edit_comment', id, after)
       return status === undefined ? after : setStatus(id, status)
     },

@@ -1,4 +1,5 @@
 import type { Hooks } from '../../hooks/types.ts'
+import { announceMeta } from '../meta-changes.ts'
 import type { PostRow } from '../rows.ts'
 import type { Post } from '../types.ts'
 import type { SavedPost } from './write.ts'
@@ -8,7 +9,7 @@ import type { SavedPost } from './write.ts'
  * count as undeclared here; listeners see the declared family.
  */
 export async function announceSaved(hooks: Hooks, read: (row: PostRow) => Post, saved: SavedPost): Promise<Post> {
-  const { setTerms, revisions } = saved
+  const { setTerms, meta, revisions } = saved
   const post = read(saved.after)
   const before = saved.before && read(saved.before)
   const { id, type, status } = post
@@ -16,6 +17,7 @@ export async function announceSaved(hooks: Hooks, read: (row: PostRow) => Post, 
 
   for (const { taxonomy, askedIds, newIds, oldIds } of setTerms)
     await hooks.doActionAsync('set_object_terms', id, askedIds, newIds, taxonomy, false, oldIds)
+  await announceMeta(hooks, 'post', id, meta)
   if (type === 'attachment') {
     await hooks.doActionAsync(before ? 'edit_attachment' : 'add_attachment', id)
     if (before) await hooks.doActionAsync('attachment_updated', id, post, before)

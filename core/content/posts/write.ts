@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
-import { addMeta, removeMeta } from '../meta.ts'
+import { insertMeta, type MetaChange, replaceMeta } from '../meta-changes.ts'
 import type { ContentParts } from '../parts.ts'
 import { type Db, isRowId, type PostRow } from '../rows.ts'
 import { gmtNow, readTime } from '../site-time.ts'
@@ -17,6 +17,7 @@ export interface SavedPost {
   readonly before: PostRow | undefined
   readonly after: PostRow
   readonly setTerms: readonly SetTerms[]
+  readonly meta: readonly MetaChange[]
   readonly revisions: KeptRevisions
 }
 
@@ -105,12 +106,12 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     const prepared = preparePost(parts, post, undefined)
     return transaction(async (db) => {
       const after = await settle(db, await insertRow(db, prepared, post.id), undefined, post.reserveSlug)
-      await addMeta(db, 'post', after.id, post.meta ?? {})
+      const meta = await insertMeta(db, 'post', after.id, post.meta ?? {})
       const setTerms = await writeTerms(db, after, await withDefaultCategory(db, prepared, post.terms))
       const termIds = setTerms.flatMap(({ newIds }) => newIds)
       await countNew(db, termIds, after.status)
       await search.put(db, after)
-      return { before: undefined, after, setTerms, revisions: { saved: [], deleted: [] } }
+      return { before: undefined, after, setTerms, meta, revisions: { saved: [], deleted: [] } }
     })
   }
 
@@ -145,10 +146,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
       .returningAll()
       .executeTakeFirstOrThrow()
     const after = await settle(db, row, before, changes.reserveSlug)
-    for (const [key, values] of Object.entries(changes.meta ?? {})) {
-      await removeMeta(db, 'post', id, key)
-      await addMeta(db, 'post', id, { [key]: values })
-    }
+    const meta = await replaceMeta(db, 'post', id, changes.meta ?? {})
     const hierarchical = registrations.postTypes().get(after.type)?.hierarchical ?? false
     await noteOldSlug(db, before, after, hierarchical)
     const setTerms = await writeTerms(db, after, changes.terms)
@@ -157,7 +155,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     await recount(db, touched)
     const revisions = await keepRevisions(db, before, after, keep)
     await search.put(db, after)
-    return { before, after, setTerms, revisions }
+    return { before, after, setTerms, meta, revisions }
   }
 
   async function remove(id: number): Promise<DeletedPost | undefined> {

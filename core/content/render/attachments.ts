@@ -21,6 +21,7 @@ const CHANGES: readonly string[] = [
   'add_attachment',
   'edit_attachment',
   'deleted_post',
+  'added_post_meta',
   'updated_post_meta',
   'deleted_post_meta',
 ]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
-import { addMeta } from '../meta.ts'
+import { announceMeta, insertMeta, type MetaChange } from '../meta-changes.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, isRowId, type TermRow } from '../rows.ts'
 import { numberedSlug, sanitizeTitle } from '../slug.ts'
@@ -103,7 +103,7 @@ export function createTerms(parts: ContentParts): Terms {
     throw new RestError('term_exists', message, { status: 400, term_id: twin.id })
   }
 
-  async function insertRow(handle: Db, taxonomy: string, term: NewTerm): Promise<TermRow> {
+  async function insertRow(handle: Db, taxonomy: string, term: NewTerm): Promise<{ row: TermRow; meta: MetaChange[] }> {
     const name = cleanText(term.name).trim()
     if (name === '') throw new RestError('empty_term_name', 'A name is required for this term.', { status: 400 })
     const parentId = await checkParent(handle, taxonomy, 0, term.parentId ?? 0)
@@ -129,8 +129,7 @@ export function createTerms(parts: ContentParts): Terms {
       .executeTakeFirstOrThrow()
     if (isFree && database.kind === 'postgres')
       await sql`select setval(pg_get_serial_sequence('terms', 'id'), (select max(id) from terms))`.execute(handle)
-    await addMeta(handle, 'term', row.id, term.meta ?? {})
-    return row
+    return { row, meta: await insertMeta(handle, 'term', row.id, term.meta ?? {}) }
   }
 
   const terms: Terms = {
@@ -158,9 +157,10 @@ export function createTerms(parts: ContentParts): Terms {
     },
 
     async insert(taxonomy, term) {
-      const row = await write((handle) => insertRow(handle, cleanText(taxonomy), term))
+      const { row, meta } = await write((handle) => insertRow(handle, cleanText(taxonomy), term))
       const [inserted] = await read([row])
       if (!inserted) throw new Error('The term was not stored.')
+      await announceMeta(hooks, 'term', inserted.id, meta)
       await announceSaved(hooks, inserted, { update: false, args: term })
       return inserted
     },

@@ -11,6 +11,7 @@ const CHANGES: readonly string[] = [
   'created_term',
   'edited_term',
   'delete_term',
+  'added_post_meta',
   'updated_post_meta',
   'deleted_post_meta',
   'wp_insert_comment',

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database, UserTable } from '../database/index.ts'
 import { RestError } from '../errors.ts'
+import { DONE } from '../hooks/done.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { toGmt } from './gmt.ts'
 import type { PasswordHasher } from './password-hash.ts'
@@ -146,7 +147,7 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
       () => refuseTaken(email, login),
     )
     const created = toUser(row)
-    await hooks.doActionAsync('user_register', created.id, created)
+    await hooks.limited(DONE).doActionAsync('user_register', created.id, created)
     return created
   }
 
@@ -187,8 +188,8 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     forget(id)
     const rolesChanged = [...newRoles].sort().join() !== [...old.roles].sort().join()
     if (rolesChanged || password !== undefined) await endSessions(id)
-    if (rolesChanged) await hooks.doActionAsync('set_user_role', id, newRoles[0] ?? '', old.roles)
-    await hooks.doActionAsync('profile_update', id, old, user)
+    if (rolesChanged) await hooks.limited(DONE).doActionAsync('set_user_role', id, newRoles[0] ?? '', old.roles)
+    await hooks.limited(DONE).doActionAsync('profile_update', id, old, user)
     return user
   }
 
@@ -228,7 +229,7 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
       await endSessions(id)
       await db.deleteFrom('users').where('id', '=', id).execute()
       forget(id)
-      await hooks.doActionAsync('deleted_user', id, reassign, user)
+      await hooks.limited(DONE).doActionAsync('deleted_user', id, reassign, user)
     },
     async checkPassword(login, password) {
       const row = (await findByLogin(login)) ?? (await findByEmail(login))

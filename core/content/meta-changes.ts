@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DONE } from '../hooks/done.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { JsonValue } from '../options/types.ts'
 import './meta-hooks.ts'
@@ -83,9 +84,10 @@ export async function announceMeta(
   id: number,
   changes: readonly MetaChange[],
 ): Promise<void> {
+  const { doActionAsync } = hooks.limited(DONE)
   for (const { key, added, updated, deletedIds } of changes) {
-    for (const [metaId, value] of updated) await hooks.doActionAsync(`updated_${kind}_meta`, metaId, id, key, value)
-    for (const [metaId, value] of added) await hooks.doActionAsync(`added_${kind}_meta`, metaId, id, key, value)
-    if (deletedIds.length > 0) await hooks.doActionAsync(`deleted_${kind}_meta`, deletedIds, id, key)
+    for (const [metaId, value] of updated) await doActionAsync(`updated_${kind}_meta`, metaId, id, key, value)
+    for (const [metaId, value] of added) await doActionAsync(`added_${kind}_meta`, metaId, id, key, value)
+    if (deletedIds.length > 0) await doActionAsync(`deleted_${kind}_meta`, deletedIds, id, key)
   }
 }

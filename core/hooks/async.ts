@@ -17,7 +17,7 @@ export function createAsyncDispatch(store: Store, current: Current): (limits: Di
   const { all } = store
   const { chain } = current
 
-  return ({ signal, timeout }) => {
+  return ({ signal, timeout, refusable = true }) => {
     const caller = timeout === undefined ? callAsItIs : callInTime(current, timeout)
 
     function applyFiltersAsync<Name extends string>(
@@ -47,10 +47,10 @@ export function createAsyncDispatch(store: Store, current: Current): (limits: Di
       chain.enterWith(frame)
       try {
         if (all.listeners !== undefined) {
-          await new Pass(all.listeners, 'all', frame, [record.name, ...args], caller).complete()
+          await new Pass(all.listeners, 'all', frame, [record.name, ...args], { caller, refusable }).complete()
         }
         if (record.listeners !== undefined) {
-          const pending = new Pass(record.listeners, kind, frame, args, caller).complete()
+          const pending = new Pass(record.listeners, kind, frame, args, { caller, refusable }).complete()
           if (pending !== undefined) await pending
         }
         return args[0]

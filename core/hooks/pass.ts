@@ -24,16 +24,24 @@ export class Pass {
   readonly #frame: Frame
   readonly #args: unknown[]
   readonly #caller: Caller
+  readonly #refusable: boolean
   #bucket: Bucket | undefined
   #index = 0
 
   /** @param args The first one carries the value of a filter. */
-  constructor(listeners: Listeners, kind: PassKind, frame: Frame, args: unknown[], caller: Caller) {
+  constructor(
+    listeners: Listeners,
+    kind: PassKind,
+    frame: Frame,
+    args: unknown[],
+    { caller, refusable }: { caller: Caller; refusable: boolean },
+  ) {
     this.#listeners = listeners
     this.#kind = kind
     this.#frame = frame
     this.#args = args
     this.#caller = caller
+    this.#refusable = refusable
     this.#enter(listeners.buckets[0])
   }
 
@@ -96,7 +104,9 @@ export class Pass {
 
   #refuse({ owner, name }: Entry, error: unknown): void {
     if (owner === undefined) throw error
-    if (!isCancellation(error, owner.signal) && !isCancellation(error, this.#frame.signal)) passOver(error, owner, name)
+    if (isCancellation(error, owner.signal) || isCancellation(error, this.#frame.signal)) return
+    if (this.#refusable) passOver(error, owner, name)
+    else owner.onError(error, name)
   }
 }
 

@@ -42,6 +42,11 @@ export interface DispatchLimits {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds that each callback may take. */
   readonly timeout?: number | undefined
+  /**
+   * `false` where what the hook tells of is done: a `RestError` refuses nothing any more and counts as any other error.
+   * Default `true`.
+   */
+  readonly refusable?: boolean | undefined
 }
 
 /**

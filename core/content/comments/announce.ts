@@ -1,14 +1,16 @@
+import { DONE } from '../../hooks/done.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Comment } from '../types.ts'
 
 /** Tells that a comment has another status, in the order of `wp_set_comment_status`, `wp_trash_comment`, …. */
 export async function announceStatus(hooks: Hooks, comment: Comment, before: Comment['status']): Promise<void> {
-  await hooks.doActionAsync('wp_set_comment_status', comment.id, wordpressStatus(comment.status))
+  const { doActionAsync } = hooks.limited(DONE)
+  await doActionAsync('wp_set_comment_status', comment.id, wordpressStatus(comment.status))
   await announceTransition(hooks, comment, comment.status, before)
-  if (comment.status === 'trash') await hooks.doActionAsync('trashed_comment', comment.id, comment)
-  else if (before === 'trash') await hooks.doActionAsync('untrashed_comment', comment.id, comment)
-  if (comment.status === 'spam') await hooks.doActionAsync('spammed_comment', comment.id, comment)
-  else if (before === 'spam') await hooks.doActionAsync('unspammed_comment', comment.id, comment)
+  if (comment.status === 'trash') await doActionAsync('trashed_comment', comment.id, comment)
+  else if (before === 'trash') await doActionAsync('untrashed_comment', comment.id, comment)
+  if (comment.status === 'spam') await doActionAsync('spammed_comment', comment.id, comment)
+  else if (before === 'spam') await doActionAsync('unspammed_comment', comment.id, comment)
 }
 
 /** WordPress's `wp_transition_comment_status`. The families' names are only known now, so they count as undeclared here. */
@@ -18,14 +20,15 @@ export async function announceTransition(
   after: Comment['status'] | 'delete',
   before: Comment['status'],
 ): Promise<void> {
+  const { doActionAsync } = hooks.limited(DONE)
   const [now, old] = [wordpressStatus(after), wordpressStatus(before)]
   if (now !== old) {
-    await hooks.doActionAsync('transition_comment_status', now, old, comment)
+    await doActionAsync('transition_comment_status', now, old, comment)
     const change: string = `comment_${old}_to_${now}`
-    await hooks.doActionAsync(change, comment)
+    await doActionAsync(change, comment)
   }
   const arrival: string = `comment_${now}_${comment.type || 'comment'}`
-  await hooks.doActionAsync(arrival, comment.id, comment)
+  await doActionAsync(arrival, comment.id, comment)
 }
 
 /** In WordPress's transitions a comment that waits is called `unapproved`. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
+import { DONE } from '../../hooks/done.ts'
 import { announceMeta, insertMeta, type MetaChange, replaceMeta } from '../meta-changes.ts'
 import { addMeta, removeMeta } from '../meta-rows.ts'
 import type { ContentParts } from '../parts.ts'
@@ -99,7 +100,7 @@ export function createComments({
       })
       const inserted = toComment(row)
       await announceMeta(hooks, 'comment', row.id, meta)
-      await hooks.doActionAsync('wp_insert_comment', row.id, inserted)
+      await hooks.limited(DONE).doActionAsync('wp_insert_comment', row.id, inserted)
       return inserted
     },
 
@@ -116,7 +117,7 @@ export function createComments({
         return toRow({ ...toComment(row), ...times, ...fields }, settings().timezone)
       })
       await announceMeta(hooks, 'comment', id, metaChanges)
-      await hooks.doActionAsync('edit_comment', id, after)
+      await hooks.limited(DONE).doActionAsync('edit_comment', id, after)
       return status === undefined ? after : setStatus(id, status)
     },
 
@@ -146,7 +147,7 @@ export function createComments({
         await transaction.deleteFrom('comments').where('id', '=', id).execute()
         await recountComments(transaction, row.post_id)
       })
-      await hooks.doActionAsync('deleted_comment', id, comment)
+      await hooks.limited(DONE).doActionAsync('deleted_comment', id, comment)
       await announceTransition(hooks, comment, 'delete', comment.status)
       return comment
     },

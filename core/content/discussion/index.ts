@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Auth, User } from '../../auth/types.ts'
 import type { Database } from '../../database/index.ts'
+import { DONE } from '../../hooks/done.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Jobs } from '../../jobs/types.ts'
 import type { Mail, MailMessage } from '../../mail/types.ts'
@@ -89,7 +90,7 @@ export function createDiscussion(parts: {
       await approval.refuse(cleaned, sender)
       const ready = await prepare({ ...cleaned, status: await approval.status(cleaned) })
       const stored = await content.comments.insert(ready)
-      await hooks.doActionAsync('comment_post', stored.id, stored.status, stored)
+      await hooks.limited(DONE).doActionAsync('comment_post', stored.id, stored.status, stored)
       const message = await messageFor(stored)
       if (message) queue.push(message)
       return stored

@@ -85,6 +85,8 @@ export function createMedia(parts: {
     if (typeof made.file === 'string') await meta.set('post', id, '_wp_attached_file', made.file)
     await meta.set('post', id, '_wp_attachment_metadata', made)
     const metadata = await hooks.applyFiltersAsync('wp_generate_attachment_metadata', made, id, context)
+    // What is no record would lose track of the files.
+    if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return
     if (metadata !== made) await meta.set('post', id, '_wp_attachment_metadata', metadata)
   }
 

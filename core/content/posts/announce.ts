@@ -1,3 +1,4 @@
+import { DONE } from '../../hooks/done.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import { announceMeta } from '../meta-changes.ts'
 import type { PostRow } from '../rows.ts'
@@ -13,34 +14,35 @@ export async function announceSaved(hooks: Hooks, read: (row: PostRow) => Post, 
   const post = read(saved.after)
   const before = saved.before && read(saved.before)
   const { id, type, status } = post
-  const fire = (family: string, ...args: unknown[]) => hooks.doActionAsync(family, ...args)
+  const { doActionAsync } = hooks.limited(DONE)
+  const fire = (family: string, ...args: unknown[]) => doActionAsync(family, ...args)
 
   for (const { taxonomy, askedIds, newIds, oldIds } of setTerms)
-    await hooks.doActionAsync('set_object_terms', id, askedIds, newIds, taxonomy, false, oldIds)
+    await doActionAsync('set_object_terms', id, askedIds, newIds, taxonomy, false, oldIds)
   await announceMeta(hooks, 'post', id, meta)
   if (type === 'attachment') {
-    await hooks.doActionAsync(before ? 'edit_attachment' : 'add_attachment', id)
-    if (before) await hooks.doActionAsync('attachment_updated', id, post, before)
+    // Whoever refuses a new attachment has it taken back with its file.
+    await (before ? doActionAsync('edit_attachment', id) : hooks.doActionAsync('add_attachment', id))
+    if (before) await doActionAsync('attachment_updated', id, post, before)
     return post
   }
   const oldStatus = before?.status ?? 'new'
-  await hooks.doActionAsync('transition_post_status', status, oldStatus, post)
+  await doActionAsync('transition_post_status', status, oldStatus, post)
   await fire(`${oldStatus}_to_${status}`, post)
   await fire(`${status}_${type}`, id, post, oldStatus)
   if (before) {
     await fire(`edit_post_${type}`, id, post)
-    await hooks.doActionAsync('edit_post', id, post)
-    await hooks.doActionAsync('post_updated', id, post, before)
+    await doActionAsync('edit_post', id, post)
+    await doActionAsync('post_updated', id, post, before)
   }
   const update = before !== undefined
-  await hooks.doActionAsync(`save_post_${type}`, id, post, update)
-  await hooks.doActionAsync('save_post', id, post, update)
-  await hooks.doActionAsync('wp_insert_post', id, post, update)
-  for (const revisionId of revisions.saved) await hooks.doActionAsync('_wp_put_post_revision', revisionId, id)
-  for (const revisionId of revisions.deleted) await hooks.doActionAsync('wp_delete_post_revision', revisionId, id)
-  if ((before?.sticky ?? false) !== post.sticky)
-    await hooks.doActionAsync(post.sticky ? 'post_stuck' : 'post_unstuck', id)
-  await hooks.doActionAsync('wp_after_insert_post', id, post, update, before ?? null)
+  await doActionAsync(`save_post_${type}`, id, post, update)
+  await doActionAsync('save_post', id, post, update)
+  await doActionAsync('wp_insert_post', id, post, update)
+  for (const revisionId of revisions.saved) await doActionAsync('_wp_put_post_revision', revisionId, id)
+  for (const revisionId of revisions.deleted) await doActionAsync('wp_delete_post_revision', revisionId, id)
+  if ((before?.sticky ?? false) !== post.sticky) await doActionAsync(post.sticky ? 'post_stuck' : 'post_unstuck', id)
+  await doActionAsync('wp_after_insert_post', id, post, update, before ?? null)
   return post
 }
 
@@ -55,9 +57,10 @@ export async function announceChange(hooks: Hooks, before: Post, status: string,
 
 /** Tells that a post has come into the trash or out of it. */
 export async function announceTrash(hooks: Hooks, post: Post, before: Post | undefined, noted: string): Promise<void> {
+  const { doActionAsync } = hooks.limited(DONE)
   if (before === undefined || before.status === post.status) return
-  if (post.status === 'trash') await hooks.doActionAsync('trashed_post', post.id, before.status)
-  if (before.status === 'trash') await hooks.doActionAsync('untrashed_post', post.id, noted)
+  if (post.status === 'trash') await doActionAsync('trashed_post', post.id, before.status)
+  if (before.status === 'trash') await doActionAsync('untrashed_post', post.id, noted)
 }
 
 /** Tells in WordPress's order that a post goes for good (`wp_delete_post`). A `RestError` of a listener refuses it. */
@@ -70,8 +73,9 @@ export async function announceDeletion(hooks: Hooks, post: Post): Promise<void> 
 
 /** Tells that a post is gone. */
 export async function announceDeleted(hooks: Hooks, post: Post): Promise<void> {
+  const { doActionAsync } = hooks.limited(DONE)
   const family: string = `deleted_post_${post.type}`
-  await hooks.doActionAsync(family, post.id, post)
-  await hooks.doActionAsync('deleted_post', post.id, post)
-  await hooks.doActionAsync('after_delete_post', post.id, post)
+  await doActionAsync(family, post.id, post)
+  await doActionAsync('deleted_post', post.id, post)
+  await doActionAsync('after_delete_post', post.id, post)
 }

@@ -1,4 +1,5 @@
 import { RestError } from '../../errors.ts'
+import { DONE } from '../../hooks/done.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, inChunks, type PostRow } from '../rows.ts'
 import { gmtNow } from '../site-time.ts'
@@ -101,7 +102,7 @@ export function createPosts(parts: ContentParts): Posts {
         const saved = await writer.publishIfDue(id)
         if (!saved) continue
         published++
-        await hooks.doActionAsync('publish_future_post', id)
+        await hooks.limited(DONE).doActionAsync('publish_future_post', id)
         await announceSaved(hooks, read, saved)
       }
       return published

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RestError } from '../../errors.ts'
+import { DONE } from '../../hooks/done.ts'
 import type { Undo } from '../../hooks/types.ts'
 import { RestResponse } from '../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../rest/types.ts'
@@ -83,10 +84,10 @@ export function registerTermWrites(
   const place = { kind: 'term', subtype: taxonomy.name } as const
 
   async function finish(term: Term, request: RestRequest<Asked>, creating: boolean): Promise<void> {
-    await hooks.doActionAsync(`rest_insert_${taxonomy.name}`, term, request, creating)
+    await hooks.limited(DONE).doActionAsync(`rest_insert_${taxonomy.name}`, term, request, creating)
     const values = askedMeta(content, place, request.input.meta)
     await storeMeta(content, place, { id: term.id, values, request })
-    await hooks.doActionAsync(`rest_after_insert_${taxonomy.name}`, term, request, creating)
+    await hooks.limited(DONE).doActionAsync(`rest_after_insert_${taxonomy.name}`, term, request, creating)
   }
 
   const withdrawals = [
@@ -137,7 +138,7 @@ export function registerTermWrites(
         }
         const answer = { deleted: true, previous: await prepare(term, request) }
         await content.terms.delete(term.id)
-        await hooks.doActionAsync(`rest_delete_${taxonomy.name}`, term, answer, request)
+        await hooks.limited(DONE).doActionAsync(`rest_delete_${taxonomy.name}`, term, answer, request)
         return answer
       },
     }),

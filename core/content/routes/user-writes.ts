@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { User } from '../../auth/types.ts'
 import { RestError } from '../../errors.ts'
+import { DONE } from '../../hooks/done.ts'
 import { RestResponse } from '../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../rest/types.ts'
 import { askedMeta, storeMeta, USER_META } from './declared-meta.ts'
@@ -78,9 +79,9 @@ export function registerUserWrites(
 
   async function finish(user: User, asked: AskedUser, request: RestRequest, creating: boolean): Promise<unknown> {
     if (asked.nickname !== undefined) await content.meta.set('user', user.id, 'nickname', asked.nickname)
-    await hooks.doActionAsync('rest_insert_user', user, request, creating)
+    await hooks.limited(DONE).doActionAsync('rest_insert_user', user, request, creating)
     await storeMeta(content, USER_META, { id: user.id, values: askedMeta(content, USER_META, asked.meta), request })
-    await hooks.doActionAsync('rest_after_insert_user', user, request, creating)
+    await hooks.limited(DONE).doActionAsync('rest_after_insert_user', user, request, creating)
     return prepare(user, request)
   }
 
@@ -147,7 +148,7 @@ export function registerUserWrites(
       reassign,
       handOver: () => (reassign === null ? deletePosts(user.id) : content.posts.reassign(user.id, reassign)),
     })
-    await hooks.doActionAsync('rest_delete_user', user, answer, request)
+    await hooks.limited(DONE).doActionAsync('rest_delete_user', user, answer, request)
     return answer
   }
 

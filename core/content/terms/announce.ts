@@ -1,3 +1,4 @@
+import { DONE } from '../../hooks/done.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Term } from '../types.ts'
 
@@ -11,17 +12,19 @@ export async function announceSaved(
   { id, taxonomy }: Term,
   { update, args }: { update: boolean; args: object },
 ): Promise<void> {
-  await hooks.doActionAsync(update ? 'edited_term' : 'created_term', id, id, taxonomy)
+  const { doActionAsync } = hooks.limited(DONE)
+  await doActionAsync(update ? 'edited_term' : 'created_term', id, id, taxonomy)
   const family: string = `${update ? 'edited' : 'created'}_${taxonomy}`
-  await hooks.doActionAsync(family, id, id, args)
-  await hooks.doActionAsync('saved_term', id, id, taxonomy, update)
+  await doActionAsync(family, id, id, args)
+  await doActionAsync('saved_term', id, id, taxonomy, update)
   const saved: string = `saved_${taxonomy}`
-  await hooks.doActionAsync(saved, id, id, update)
+  await doActionAsync(saved, id, id, update)
 }
 
 /** Tells that a term is gone, and which posts carried it. */
 export async function announceDeleted(hooks: Hooks, term: Term, postIds: readonly number[]): Promise<void> {
-  await hooks.doActionAsync('delete_term', term.id, term.id, term.taxonomy, term, postIds)
+  const { doActionAsync } = hooks.limited(DONE)
+  await doActionAsync('delete_term', term.id, term.id, term.taxonomy, term, postIds)
   const family: string = `delete_${term.taxonomy}`
-  await hooks.doActionAsync(family, term.id, term.id, term, postIds)
+  await doActionAsync(family, term.id, term.id, term, postIds)
 }

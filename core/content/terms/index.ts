@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
+import { DONE } from '../../hooks/done.ts'
 import { announceMeta, insertMeta, type MetaChange } from '../meta-changes.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, isRowId, type TermRow } from '../rows.ts'
@@ -205,7 +206,9 @@ export function createTerms(parts: ContentParts): Terms {
       const { postIds, moved } = await db.transaction().execute((handle) => deleteRow(handle, term))
       const fallback = settings().defaultCategory
       for (const postId of moved)
-        await hooks.doActionAsync('set_object_terms', postId, [fallback], [fallback], term.taxonomy, false, [id])
+        await hooks
+          .limited(DONE)
+          .doActionAsync('set_object_terms', postId, [fallback], [fallback], term.taxonomy, false, [id])
       await announceDeleted(hooks, term, postIds)
     },
 
@@ -235,7 +238,9 @@ export function createTerms(parts: ContentParts): Terms {
         await recount(handle, [...done.oldIds, ...done.newIds])
         return done
       })
-      await hooks.doActionAsync('set_object_terms', postId, termIds, set.newIds, taxonomy, false, set.oldIds)
+      await hooks
+        .limited(DONE)
+        .doActionAsync('set_object_terms', postId, termIds, set.newIds, taxonomy, false, set.oldIds)
     },
   }
 

@@ -1,4 +1,5 @@
 import { RestError } from '../../../errors.ts'
+import { DONE } from '../../../hooks/done.ts'
 import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import type { Comment, NewComment } from '../../types.ts'
@@ -100,10 +101,10 @@ export function registerCommentWrites(
   }
 
   async function finish(comment: Comment, request: RestRequest<AskedComment>, creating: boolean): Promise<void> {
-    await hooks.doActionAsync('rest_insert_comment', comment, request, creating)
+    await hooks.limited(DONE).doActionAsync('rest_insert_comment', comment, request, creating)
     const values = askedMeta(content, COMMENT_META, request.input.meta)
     await storeMeta(content, COMMENT_META, { id: comment.id, values, request })
-    await hooks.doActionAsync('rest_after_insert_comment', comment, request, creating)
+    await hooks.limited(DONE).doActionAsync('rest_after_insert_comment', comment, request, creating)
   }
 
   rest.registerRoute(NAMESPACE, {
@@ -224,7 +225,7 @@ export function registerCommentWrites(
         }
         answer = await prepare(await content.comments.setStatus(comment.id, 'trash'), request, 'edit')
       }
-      await hooks.doActionAsync('rest_delete_comment', comment, answer, request)
+      await hooks.limited(DONE).doActionAsync('rest_delete_comment', comment, answer, request)
       return answer
     },
   })

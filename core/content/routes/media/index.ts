@@ -1,4 +1,5 @@
 import { RestError } from '../../../errors.ts'
+import { DONE } from '../../../hooks/done.ts'
 import type { Undo } from '../../../hooks/types.ts'
 import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
@@ -84,7 +85,7 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
           .catch((error: unknown) => {
             throw sideloadError(error, from)
           })
-        await hooks.doActionAsync('rest_after_insert_attachment', post, request, true)
+        await hooks.limited(DONE).doActionAsync('rest_after_insert_attachment', post, request, true)
         return created(post, request)
       },
     }),
@@ -99,8 +100,8 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
         const before = await attachment(request.input.id)
         const changes = await prepare(request, before)
         const post = await content.posts.update(before.id, { ...changes, unchangedSince: versionSeen(request) })
-        await hooks.doActionAsync('rest_insert_attachment', post, request, false)
-        await hooks.doActionAsync('rest_after_insert_attachment', post, request, false)
+        await hooks.limited(DONE).doActionAsync('rest_insert_attachment', post, request, false)
+        await hooks.limited(DONE).doActionAsync('rest_after_insert_attachment', post, request, false)
         return show(post, request)
       },
     }),
@@ -121,7 +122,7 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
         const deleted = await content.posts.delete(post.id)
         if (!deleted) throw notFound('rest_post_invalid_id', 'Invalid post ID.')
         const response = { deleted: true, previous }
-        await hooks.doActionAsync('rest_delete_attachment', deleted, response, request)
+        await hooks.limited(DONE).doActionAsync('rest_delete_attachment', deleted, response, request)
         return response
       },
     }),

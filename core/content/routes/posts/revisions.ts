@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RestError } from '../../../errors.ts'
+import { DONE } from '../../../hooks/done.ts'
 import type { Undo } from '../../../hooks/types.ts'
 import type { AccessRequest } from '../../../rest/types.ts'
 import { isAutosave } from '../../posts/revisions.ts'
@@ -97,10 +98,11 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
       const revision = await revisionOf(parent, Number(request.params.id))
       const previous = await show(revision, request, { context: 'view', fields, name: 'revision' })
       await content.posts.delete(revision.id)
-      if (!isAutosave(revision)) await hooks.doActionAsync('wp_delete_post_revision', revision.id, parent.id)
+      if (!isAutosave(revision))
+        await hooks.limited(DONE).doActionAsync('wp_delete_post_revision', revision.id, parent.id)
       const answer = { deleted: true, previous }
       const deleted: string = 'rest_delete_revision'
-      await hooks.doActionAsync(deleted, revision, answer, request)
+      await hooks.limited(DONE).doActionAsync(deleted, revision, answer, request)
       return answer
     },
   })

@@ -1,3 +1,4 @@
+import { DONE } from '../../../hooks/done.ts'
 import type { Undo } from '../../../hooks/types.ts'
 import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
@@ -43,8 +44,8 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
       : await content.posts.insert(wanted)
     const inserted: string = `rest_insert_${type.name}`
     const finished: string = `rest_after_insert_${type.name}`
-    await hooks.doActionAsync(inserted, post, request, before === undefined)
-    await hooks.doActionAsync(finished, post, request, before === undefined)
+    await hooks.limited(DONE).doActionAsync(inserted, post, request, before === undefined)
+    await hooks.limited(DONE).doActionAsync(finished, post, request, before === undefined)
     return post
   }
 
@@ -98,7 +99,7 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
       const post = await postOf(request)
       const answer = request.input.force ? await erase(post, request) : await trash(post, request)
       const deleted: string = `rest_delete_${type.name}`
-      await hooks.doActionAsync(deleted, post, answer, request)
+      await hooks.limited(DONE).doActionAsync(deleted, post, answer, request)
       return answer
     },
   })

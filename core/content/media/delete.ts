@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import type { Hooks } from '../../hooks/types.ts'
+import { refuseStale } from '../posts/write.ts'
 import type { MetaStore, Posts } from '../types.ts'
 import { filesOfAttachment, removeFiles } from './remove.ts'
 
@@ -14,12 +15,13 @@ export function withFiles(
 ): Posts {
   return {
     ...posts,
-    async delete(id) {
+    async delete(id, seen = {}) {
       const post = await posts.get(id)
-      if (post?.type !== 'attachment') return posts.delete(id)
+      if (post?.type !== 'attachment') return posts.delete(id, seen)
+      refuseStale(post.modifiedGmt, seen.unchangedSince)
       await hooks.doActionAsync('delete_attachment', id, post)
       const files = filesOfAttachment((await meta.of('post', [id])).get(id) ?? {})
-      const deleted = await posts.delete(id)
+      const deleted = await posts.delete(id, seen)
       if (!deleted) return undefined
       await sql`delete from postmeta where meta_key = '_thumbnail_id' and meta_value in (${String(id)}, ${`"${id}"`})`.execute(
         database.db,

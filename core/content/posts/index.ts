@@ -12,7 +12,7 @@ import { queryMonths, queryNeighbours, queryPosts, queryRevisions } from './quer
 import { differs, type KeepRevisions, putAutosave, removeAutosave } from './revisions.ts'
 import { toPost } from './rows.ts'
 import { statusBeforeTrash } from './trash.ts'
-import { createPostWriter, rowOf } from './write.ts'
+import { createPostWriter, refuseStale, rowOf } from './write.ts'
 
 export type { PostWriter } from './write.ts'
 
@@ -136,11 +136,13 @@ export function createPosts(parts: ContentParts): Posts {
       return read(saved)
     },
 
-    async delete(id) {
+    async delete(id, { unchangedSince } = {}) {
       const post = await posts.get(id)
       if (!post) return undefined
+      // Looked at again when it goes: here so that nobody hears of a deletion that is refused.
+      refuseStale(post.modifiedGmt, unchangedSince)
       await announceDeletion(hooks, post)
-      const deleted = await writer.delete(id)
+      const deleted = await writer.delete(id, unchangedSince)
       if (!deleted) return undefined
       await announceDeleted(hooks, post)
       return post

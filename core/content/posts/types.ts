@@ -46,7 +46,7 @@ export type NewPost = {
   readonly reserveSlug?: boolean | undefined
   /** Id of the user who saves, for the revision. Default: the post's author. */
   readonly savedBy?: number | undefined
-  /** On `update`: UTC, `YYYY-MM-DDTHH:MM:SS`; the change is refused if the post was changed after it. */
+  /** On `update` and `delete`: UTC, `YYYY-MM-DDTHH:MM:SS`; they are refused if the post was changed after it. */
   readonly unchangedSince?: string | undefined
 }
 
@@ -146,8 +146,11 @@ export interface Posts {
   ): Promise<Post | undefined>
   /** Gives everything that a user has written to another one; fires nothing, as in `wp_delete_user`. */
   reassign(authorId: number, to: number): Promise<void>
-  /** Removes it for good with its meta, terms and comments; fires `before_delete_post` and `deleted_post`. */
-  delete(id: number): Promise<Post | undefined>
+  /**
+   * Removes it for good with its meta, terms and comments; fires `before_delete_post` and `deleted_post`.
+   * @throws RestError 409 `rest_post_modified` with `unchangedSince`
+   */
+  delete(id: number, seen?: Pick<NewPost, 'unchangedSince'>): Promise<Post | undefined>
   /** Public neighbours by date, for "previous" and "next". */
   neighbours(post: Post): Promise<{ previous: Post | undefined; next: Post | undefined }>
   /** How many posts are public in each month, newest first. */

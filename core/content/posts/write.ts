@@ -32,7 +32,8 @@ export interface PostWriter {
   update(id: number, changes: NewPost, revisions: KeepRevisions): Promise<SavedPost>
   /** Publishes a scheduled post whose time has come; `undefined` if another process did, or it is not due any more. */
   publishIfDue(id: number): Promise<SavedPost | undefined>
-  delete(id: number): Promise<DeletedPost | undefined>
+  /** @throws RestError `rest_post_modified` */
+  delete(id: number, unchangedSince: string | undefined): Promise<DeletedPost | undefined>
 }
 
 /** PostgreSQL's lock that lets one save of a post at a time look for a free slug; SQLite has one writer anyway. */
@@ -119,7 +120,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     return transaction(async (db) => {
       const before = await rowOf(db, id)
       if (!before) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', { status: 404 })
-      refuseStale(before, changes.unchangedSince)
+      refuseStale(before.modified_gmt, changes.unchangedSince)
       return change(db, before, await moveByTrash(db, before, changes), revisions)
     })
   }
@@ -158,10 +159,11 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     return { before, after, setTerms, meta, revisions }
   }
 
-  async function remove(id: number): Promise<DeletedPost | undefined> {
+  async function remove(id: number, unchangedSince: string | undefined): Promise<DeletedPost | undefined> {
     return transaction(async (db) => {
       const before = await rowOf(db, id)
       if (!before) return undefined
+      refuseStale(before.modified_gmt, unchangedSince)
       const terms = await termIdsOf(db, id)
       const revisions = await db
         .deleteFrom('posts')
@@ -187,13 +189,14 @@ export function createPostWriter(parts: ContentParts): PostWriter {
 }
 
 /**
- * Whoever saves over a version that they have not seen is told so, and which one is there now.
+ * Whoever saves over a version that they have not seen, or deletes it, is told so, and which one is there now.
+ * @param modifiedGmt when the post was changed last, with a blank or a `T` in its middle
  * @throws RestError 409 `rest_post_modified`
  */
-function refuseStale(post: PostRow, unchangedSince: string | undefined): void {
+export function refuseStale(modifiedGmt: string, unchangedSince: string | undefined): void {
   const seen = readTime('modified_gmt', unchangedSince)
-  if (seen === undefined || seen >= post.modified_gmt) return
-  const modified = post.modified_gmt.replace(' ', 'T')
+  if (seen === undefined || seen >= modifiedGmt.replace('T', ' ')) return
+  const modified = modifiedGmt.replace(' ', 'T')
   const message = 'The post has been changed since you read it. Read it again, then save.'
   throw new RestError('rest_post_modified', message, { status: 409, modified_gmt: modified })
 }

@@ -119,7 +119,7 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
           throw new RestError('rest_trash_not_supported', message, { status: 501 })
         }
         const previous = await show(post, request)
-        const deleted = await content.posts.delete(post.id)
+        const deleted = await content.posts.delete(post.id, { unchangedSince: versionSeen(request) })
         if (!deleted) throw notFound('rest_post_invalid_id', 'Invalid post ID.')
         const response = { deleted: true, previous }
         await hooks.limited(DONE).doActionAsync('rest_delete_attachment', deleted, response, request)

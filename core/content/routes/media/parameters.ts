@@ -23,11 +23,13 @@ const FIELDS = {
   template: z.string().max(200).optional().describe('The theme file to use to display the post.'),
 }
 
+const versionSchema = dateSchema.describe('Refuse with 409 if the file was changed after this moment (GMT).')
+
 export const createSchema = z.object(FIELDS)
 export const updateSchema = z.object({
   id: pathId,
   ...FIELDS,
-  modified_gmt: dateSchema.describe('The version that was changed: a newer one is not overwritten.'),
+  modified_gmt: versionSchema,
 })
 
 /** What a new or changed attachment is asked to be. */
@@ -36,6 +38,7 @@ export type AskedMedia = z.output<typeof createSchema>
 export const deleteSchema = z.object({
   id: pathId,
   force: z.boolean().default(false).describe('Whether to bypass Trash and force deletion.'),
+  modified_gmt: versionSchema,
 })
 
 export const postProcessSchema = z.object({ id: pathId, action: z.enum(['create-image-subsizes']) })

@@ -9,6 +9,7 @@ import { updateSchema } from './input.ts'
 import { preparePost } from './prepare.ts'
 import { autosaveFields } from './revision-fields.ts'
 import type { RevisionParts } from './revision-parts.ts'
+import { versionSeen } from './write.ts'
 
 const listSchema = z.object({ parent: pathId, context: contextSchema })
 const itemSchema = z.object({ parent: pathId, id: pathId, context: contextSchema })
@@ -73,7 +74,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
       const { changes } = await preparePost({ ...request, input }, parts, post)
       const isOwnDraft = ['draft', 'auto-draft'].includes(post.status) && post.authorId === request.user.id
       const saved = isOwnDraft
-        ? await content.posts.update(post.id, changes)
+        ? await content.posts.update(post.id, { ...changes, unchangedSince: versionSeen(request) })
         : await content.posts.autosave(post.id, request.user.id, changes)
       if (!saved) {
         const message = 'There is nothing to save. The autosave and the post content are the same.'

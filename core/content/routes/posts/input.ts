@@ -63,6 +63,8 @@ function fieldsOf(type: PostType, taxonomies: readonly Taxonomy[]): Record<strin
   return shape
 }
 
+const versionSchema = dateSchema.unwrap().describe('Refuse with 409 if the post was changed after this moment (GMT).')
+
 /** What makes a post. */
 export function createSchema(type: PostType, taxonomies: readonly Taxonomy[]): z.ZodObject {
   const shape = { ...fieldsOf(type, taxonomies), status: z.enum(STATUSES).describe('A named status for the post.') }
@@ -74,15 +76,15 @@ export function createSchema(type: PostType, taxonomies: readonly Taxonomy[]): z
  * which version the caller has seen.
  */
 export function updateSchema(type: PostType, taxonomies: readonly Taxonomy[]): z.ZodObject {
-  const modified = dateSchema.unwrap().describe('Refuse with 409 if the post was changed after this moment (GMT).')
   const shape = { ...fieldsOf(type, taxonomies), status: z.string().describe('A named status for the post.') }
-  return z.object({ id: pathId, ...optional({ ...shape, modified_gmt: modified }) })
+  return z.object({ id: pathId, ...optional({ ...shape, modified_gmt: versionSchema }) })
 }
 
 export const deleteSchema = z.object({
   id: pathId,
   force: z.boolean().default(false).describe('Whether to bypass Trash and force deletion.'),
   context: contextSchema,
+  modified_gmt: versionSchema.optional(),
 })
 
 function optional(shape: Record<string, z.ZodType>): Record<string, z.ZodType> {

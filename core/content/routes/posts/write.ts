@@ -106,7 +106,7 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
 
   async function erase(post: Post, request: RestRequest): Promise<unknown> {
     const previous = await show(post, request)
-    await content.posts.delete(post.id)
+    await content.posts.delete(post.id, { unchangedSince: versionSeen(request) })
     return { deleted: true, previous }
   }
 
@@ -118,7 +118,8 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
     }
     if (post.status === 'trash')
       throw new RestError('rest_already_trashed', 'The post has already been deleted.', { status: 410 })
-    return show(await content.posts.update(post.id, { status: 'trash' }), request)
+    const changes = { status: 'trash', unchangedSince: versionSeen(request) }
+    return show(await content.posts.update(post.id, changes), request)
   }
 
   return () => {
@@ -129,9 +130,9 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
 }
 
 /**
- * The version that the caller has seen: `modified_gmt` of the body, or the header `If-Unmodified-Since` (RFC 9110,
- * 13.1.4; one that is no date is ignored). A save over a newer one is refused with 409 `rest_post_modified`, whose
- * `data.modified_gmt` is that one's. Without either the last one wins, and both are kept as revisions.
+ * The version that the caller has seen: the parameter `modified_gmt`, or the header `If-Unmodified-Since` (RFC 9110,
+ * 13.1.4; one that is no date is ignored). To save over a newer one or to delete it is refused with 409
+ * `rest_post_modified`, whose `data.modified_gmt` is that one's. Without either the last one wins, and both are kept as revisions.
  */
 export function versionSeen({ input, headers }: RestRequest): string | undefined {
   if (typeof input.modified_gmt === 'string') return toGmt(input.modified_gmt)

@@ -376,6 +376,22 @@ onEachDatabase('wp/v2/media, writing', (databaseUrl) => {
       expect(put.item.title).to.include({ raw: 'New' })
     })
 
+    it('takes a whole record back as it was read, of who may not edit what it belongs to either', async () => {
+      const author = await site.signIn('sender', 'author')
+      const parent = await site.host.content.posts.insert({ title: 'Parent', status: 'publish', authorId: 1 })
+      const { item } = await site.uploadForm(await jpeg(30, 30), 'back.jpg', {}, author)
+      const path = `/wp/v2/media/${item.id}`
+      const attached = (await site.send('POST', path, { post: parent.id })).item
+      const again = await site.send('PUT', path, { ...attached, alt_text: 'New' }, author)
+      expect([again.status, again.item.status, again.item.post]).to.deep.equal([200, 'inherit', parent.id])
+      expect(again.item).to.include({ alt_text: 'New', slug: item.slug })
+      const unknown = await site.send('POST', path, { status: 'nope' })
+      expect([unknown.status, unknown.item.code]).to.deep.equal([400, 'rest_invalid_param'])
+      const other = await site.host.content.posts.insert({ title: 'Other', status: 'publish', authorId: 1 })
+      const moved = await site.send('POST', path, { post: other.id }, author)
+      expect([moved.status, moved.item.code]).to.deep.equal([403, 'rest_cannot_edit'])
+    })
+
     it('does not overwrite a version that the client has not seen', async () => {
       const { item } = await site.uploadForm(await jpeg(30, 30), 'plain.jpg')
       const seen = { title: 'x', modified_gmt: '2020-01-01T00:00:00' }

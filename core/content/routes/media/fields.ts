@@ -4,6 +4,7 @@ import type { Content, NewPost, Post } from '../../types.ts'
 import { toSiteTime } from '../parameters.ts'
 import type { WriteParts } from '../parts.ts'
 import { metaChanges } from '../posts/meta.ts'
+import { refuseUnknownStatus } from '../posts/prepare.ts'
 import { badRequest, refused } from '../refusals.ts'
 import type { AskedMedia } from './parameters.ts'
 
@@ -20,14 +21,17 @@ export async function attachmentFields(
   const { input, user, can } = request
   const { content, auth } = parts
   const verb = before ? 'update' : 'create'
-  await checkParent(request, content)
+  // Who sends a whole record back asks for nothing by the parent it has.
+  if (input.post !== before?.parentId) await checkParent(request, content)
   if (input.author !== undefined && input.author !== (before?.authorId ?? user?.id)) {
     if (!(await can('edit_others_posts'))) {
       throw refused(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${verb} posts as this user.`)
     }
     if (!(await auth.users.get(input.author))) throw badRequest('rest_invalid_author', 'Invalid author ID.')
   }
-  if (input.status === 'private' && !(await can('publish_posts'))) {
+  const status = input.status === before?.status ? undefined : input.status
+  if (status !== undefined) refuseUnknownStatus(status)
+  if (status === 'private' && !(await can('publish_posts'))) {
     throw refused(user, 'rest_cannot_publish', `Sorry, you are not allowed to ${verb} private posts in this post type.`)
   }
   const isTrusted = await can('unfiltered_html')
@@ -44,7 +48,7 @@ export async function attachmentFields(
     dateGmt: toSiteTime(input.date_gmt, ''),
     slug: input.slug,
     // An attachment is as public as what it belongs to, or private.
-    status: input.status === undefined ? undefined : input.status === 'private' ? 'private' : 'inherit',
+    status: status === undefined ? undefined : status === 'private' ? 'private' : 'inherit',
     commentStatus: input.comment_status,
     pingStatus: input.ping_status,
     template: input.template,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dateSchema, pathId } from '../parameters.ts'
+import { STATUSES } from '../posts/input.ts'
 
 /** Text as a string, or as an editor sends it back: `{ raw }`. */
 const text = z.union([z.string(), z.object({ raw: z.string() }).transform(({ raw }) => raw)]).optional()
@@ -16,7 +17,7 @@ const FIELDS = {
   date: dateSchema.describe("The date the post was published, in the site's timezone."),
   date_gmt: dateSchema.describe('The date the post was published, as GMT.'),
   slug: z.string().optional().describe('An alphanumeric identifier for the post unique to its type.'),
-  status: z.enum(['publish', 'future', 'draft', 'pending', 'private']).optional(),
+  status: z.enum(STATUSES).optional().describe('A named status for the post.'),
   comment_status: z.enum(['open', 'closed']).optional(),
   ping_status: z.enum(['open', 'closed']).optional(),
   meta: z.record(z.string(), z.unknown()).optional().describe('Meta fields.'),
@@ -26,14 +27,16 @@ const FIELDS = {
 const versionSchema = dateSchema.describe('Refuse with 409 if the file was changed after this moment (GMT).')
 
 export const createSchema = z.object(FIELDS)
+/** Its own status may be sent back whatever it is: `inherit`. */
 export const updateSchema = z.object({
   id: pathId,
   ...FIELDS,
+  status: z.string().optional().describe('A named status for the post.'),
   modified_gmt: versionSchema,
 })
 
 /** What a new or changed attachment is asked to be. */
-export type AskedMedia = z.output<typeof createSchema>
+export type AskedMedia = Omit<z.output<typeof updateSchema>, 'id' | 'modified_gmt'>
 
 export const deleteSchema = z.object({
   id: pathId,

@@ -108,14 +108,18 @@ async function checkStatus(
   before: Post | undefined,
 ): Promise<string | undefined> {
   if (status === undefined || status === before?.status) return undefined
-  if (!STATUSES.some((known) => known === status)) {
-    const options = `${STATUSES.slice(0, -1).join(', ')}, and ${STATUSES.at(-1)}`
-    const message = `status is not one of ${options}.`
-    throw invalidParameter('status', { code: 'rest_not_in_enum', message, data: null })
-  }
+  refuseUnknownStatus(status)
   if (status === 'draft' || status === 'pending' || (await can(`publish_${plural}`))) return status
   const what = status === 'private' ? 'create private posts' : 'publish posts'
   throw refused(user, 'rest_cannot_publish', `Sorry, you are not allowed to ${what} in this post type.`)
+}
+
+/** @throws RestError `rest_invalid_param` for a status that no request may give */
+export function refuseUnknownStatus(status: string): void {
+  if (STATUSES.some((known) => known === status)) return
+  const options = `${STATUSES.slice(0, -1).join(', ')}, and ${STATUSES.at(-1)}`
+  const message = `status is not one of ${options}.`
+  throw invalidParameter('status', { code: 'rest_not_in_enum', message, data: null })
 }
 
 async function checkParent({ content }: WriteParts, parent: number | undefined): Promise<void> {

@@ -83,6 +83,7 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       expect(await problem({ password: 'back\\slash' })).to.deep.equal(['rest_user_invalid_password'])
       expect(await problem({ email: 'nowhere' })).to.deep.equal(['rest_invalid_email'])
       expect(await outcome({ roles: ['emperor'] })).to.equal('400 rest_user_invalid_role')
+      expect(await outcome({ id: 1 })).to.equal('400 rest_user_exists')
       expect(await outcome({ username: 'ADMIN' })).to.equal('400 existing_user_login')
       expect(await outcome({ email: 'ADMIN@example.org' })).to.equal('400 existing_user_email')
       const undo = site.host.hooks.addFilter('illegal_user_logins', () => ['Bob'])

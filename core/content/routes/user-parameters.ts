@@ -55,7 +55,7 @@ const fields = {
 
 const changes = { username: username.optional(), email: email.optional(), password: password.optional(), ...fields }
 
-export const createSchema = z.object({ username, email, password, ...fields })
+export const createSchema = z.object({ username, email, password, ...fields, id: pathId.optional() })
 export const updateSchema = z.object({ id: pathId, ...changes })
 export const updateMeSchema = z.object(changes)
 

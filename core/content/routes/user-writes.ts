@@ -163,6 +163,7 @@ export function registerUserWrites(
     input: createSchema,
     async handler(request) {
       const asked = request.input
+      if (asked.id) throw badRequest('rest_user_exists', 'Cannot create existing user.')
       checkLogin(asked.username)
       if (asked.roles?.length) {
         if (!(await request.can('promote_users'))) {

@@ -34,7 +34,7 @@ const fields = {
   password: z.string().optional().describe('The password for the post if it is password protected.'),
 }
 
-export const createSchema = z.object(fields)
+export const createSchema = z.object({ ...fields, id: pathId.optional() })
 export const updateSchema = z.object({ id: pathId, ...fields })
 export const deleteSchema = z.object({
   id: pathId,
@@ -42,7 +42,7 @@ export const deleteSchema = z.object({
   password: fields.password,
 })
 
-export type AskedComment = z.output<typeof createSchema>
+export type AskedComment = Omit<z.output<typeof createSchema>, 'id'>
 
 const meta = z.record(z.string(), z.array(z.json()).readonly()).readonly()
 

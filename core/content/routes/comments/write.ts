@@ -124,6 +124,7 @@ export function registerCommentWrites(
     input: createSchema,
     async handler(request) {
       const asked = request.input
+      if (asked.id) throw badRequest('rest_comment_exists', 'Cannot create existing comment.')
       await checkNewComment(request, asked, parts)
       const moderates = await request.can('moderate_comments')
       const { user, clientAddress, headers } = request

@@ -68,6 +68,7 @@ const POST_TYPES: readonly PostType[] = [
       'custom-fields',
       'comments',
       'revisions',
+      'post-formats',
     ],
   }),
   postType({

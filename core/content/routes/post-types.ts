@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RestRequest } from '../../rest/types.ts'
 import type { PostType } from '../types.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
+import { postTypeLabels } from './labels.ts'
 import { CURIES, link } from './links.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
@@ -23,7 +24,7 @@ const FIELDS: Fields<PostType, undefined> = {
     read: (type) => ({ show_in_nav_menus: type.public && type.name !== 'attachment', show_ui: true }),
   },
   viewable: { contexts: EDIT, read: (type) => type.public },
-  labels: { contexts: EDIT, read: (type) => ({ name: type.label, singular_name: type.singularLabel }) },
+  labels: { contexts: EDIT, read: postTypeLabels },
   name: { contexts: ALL, read: (type) => type.label },
   slug: { contexts: ALL, read: (type) => type.name },
   icon: { contexts: ALL, read: (type) => ICONS[type.name] ?? null },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RestRequest } from '../../rest/types.ts'
 import type { Taxonomy } from '../types.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
+import { taxonomyLabels } from './labels.ts'
 import { CURIES, link } from './links.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
@@ -20,7 +21,7 @@ const FIELDS: Fields<Taxonomy, undefined> = {
     }),
   },
   description: { contexts: VIEW_EDIT, read: (taxonomy) => taxonomy.description },
-  labels: { contexts: EDIT, read: ({ label, singularLabel }) => ({ name: label, singular_name: singularLabel }) },
+  labels: { contexts: EDIT, read: taxonomyLabels },
   types: { contexts: VIEW_EDIT, read: (taxonomy) => taxonomy.types },
   show_cloud: { contexts: EDIT, read: (taxonomy) => taxonomy.public },
   hierarchical: { contexts: VIEW_EDIT, read: (taxonomy) => taxonomy.hierarchical },

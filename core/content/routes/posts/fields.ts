@@ -118,7 +118,8 @@ export function postFields(type: PostType, taxonomies: readonly Taxonomy[], hook
     ...(type.name === 'post' && FORMAT),
     ...META,
     ...termFields(taxonomies),
-    ...(isMedia ? MEDIA_FIELDS : permalinkFields(type, siteUrl)),
+    ...permalinkFields(type, siteUrl),
+    ...(isMedia && MEDIA_FIELDS),
   }
 }
 

@@ -1,6 +1,7 @@
+import { dimensionsOf, IMAGE_SIZES } from '../../media/dimensions.ts'
 import { filesOf } from '../../render/image-tag.ts'
 import type { ImageSize, MediaDetails, Post } from '../../types.ts'
-import { ALL, type Fields, VIEW_EDIT } from '../fields.ts'
+import { ALL, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
 import type { AroundPosts } from './around.ts'
 
 const detailsOf = (post: Post, around: AroundPosts) => around.media.get(post.id)
@@ -27,6 +28,16 @@ export const MEDIA_FIELDS: Fields<Post, AroundPosts> = {
   media_details: { contexts: ALL, read: (post, around) => mediaDetails(detailsOf(post, around)) },
   post: { contexts: VIEW_EDIT, read: (post) => post.parentId || null },
   source_url: { contexts: ALL, read: (post, around) => detailsOf(post, around)?.url ?? post.guid },
+  missing_image_sizes: { contexts: EDIT, read: (post, around) => missingSizes(detailsOf(post, around)) },
+}
+
+/** Sizes that the image is large enough for and that have no file, as an import may leave it; `post-process` makes them. */
+function missingSizes(details: MediaDetails | undefined): string[] {
+  if (!details?.sizes.full) return []
+  const missing = Object.entries(IMAGE_SIZES).filter(
+    ([name, rule]) => !details.sizes[name] && dimensionsOf(details, rule),
+  )
+  return missing.map(([name]) => name)
 }
 
 function mediaDetails(details: MediaDetails | undefined): Record<string, unknown> {

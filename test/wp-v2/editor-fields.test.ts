@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import { toObject } from './gazette.ts'
+import { jpeg, type MediaSite, openMediaSite } from './media-site.ts'
+
+describe('what wp/v2 tells an editor screen (context=edit)', () => {
+  let site: MediaSite
+  before(async () => {
+    site = await openMediaSite()
+  })
+  after(() => site.close())
+
+  const read = async (path: string) => (await site.send('GET', path)).item
+  const labelsOf = async (path: string) => toObject((await read(`${path}?context=edit`)).labels)
+
+  it('the words for a type of posts', async () => {
+    expect(await labelsOf('/wp/v2/types/post')).to.include({
+      ...{ name: 'Posts', singular_name: 'Post', add_new_item: 'Add New Post', view_item: 'View Post' },
+      ...{ item_published: 'Post published.', item_updated: 'Post updated.', parent_item_colon: null },
+      ...{ set_featured_image: 'Set featured image', item_link_description: 'A link to a post.', menu_name: 'Posts' },
+    })
+    expect((await labelsOf('/wp/v2/types/page')).parent_item_colon).to.equal('Parent Page:')
+  })
+
+  it('the words for a taxonomy, whether it is a tree or flat', async () => {
+    expect(await labelsOf('/wp/v2/taxonomies/category')).to.include({
+      ...{ add_new_item: 'Add New Category', parent_item: 'Parent Category', not_found: 'No categories found.' },
+      ...{ separate_items_with_commas: null, popular_items: null },
+    })
+    expect(await labelsOf('/wp/v2/taxonomies/post_tag')).to.include({
+      ...{ parent_item: null, separate_items_with_commas: 'Separate tags with commas', popular_items: 'Popular Tags' },
+    })
+  })
+
+  it('that posts have formats, and pages none', async () => {
+    const supports = async (type: string) => toObject((await read(`/wp/v2/types/${type}?context=edit`)).supports)
+    expect(await supports('post')).to.include({ 'post-formats': true })
+    expect(await supports('page')).not.to.have.property('post-formats')
+  })
+
+  it('the address of a file, and which of its sizes are missing, until they are made', async () => {
+    const { item } = await site.uploadForm(await jpeg(400, 300), 'photo.jpg')
+    const path = `/wp/v2/media/${item.id}`
+    const told = { permalink_template: `${site.url}/%postname%/`, generated_slug: 'photo' }
+    expect(await read(`${path}?context=edit`)).to.deep.include({ ...told, missing_image_sizes: [] })
+    expect(await read(path)).not.to.have.any.keys('missing_image_sizes', 'permalink_template', 'generated_slug')
+
+    const { meta } = site.host.content
+    const [record] = (await meta.of('post', [Number(item.id)])).get(Number(item.id))?._wp_attachment_metadata ?? []
+    await meta.set('post', Number(item.id), '_wp_attachment_metadata', { ...toObject(record), sizes: {} })
+    expect((await read(`${path}?context=edit`)).missing_image_sizes).to.deep.equal(['medium', 'thumbnail'])
+    await site.send('POST', `${path}/post-process`, { action: 'create-image-subsizes' })
+    expect((await read(`${path}?context=edit`)).missing_image_sizes).to.deep.equal([])
+  })
+})

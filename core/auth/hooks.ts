@@ -73,7 +73,7 @@ declare module '../hooks/names.ts' {
     profile_update: [userId: number, oldUser: User, user: User]
 
     /**
-     * A user has other roles than before; their sessions have ended.
+     * A user has other roles than before, and their sessions have ended; or has just been made, before `user_register`.
      *
      * @param userId - Whose.
      * @param role - The first of the new roles, or empty for none.
@@ -81,6 +81,24 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     set_user_role: [userId: number, role: string, oldRoles: readonly string[]]
+
+    /**
+     * A user got a role, before `set_user_role`.
+     *
+     * @param userId - Id of the user.
+     * @param role - Name of the role.
+     * @since 0.1.0
+     */
+    add_user_role: [userId: number, role: string]
+
+    /**
+     * A user lost a role, before `add_user_role` and `set_user_role`.
+     *
+     * @param userId - Id of the user.
+     * @param role - Name of the role.
+     * @since 0.1.0
+     */
+    remove_user_role: [userId: number, role: string]
 
     /**
      * A user is about to be deleted and is still there.

@@ -115,6 +115,14 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     }
   }
 
+  /** As WordPress's `WP_User::set_role`. */
+  async function announceRoles(id: number, before: readonly string[], after: readonly string[]): Promise<void> {
+    const { doActionAsync } = hooks.limited(DONE)
+    for (const role of before) if (!after.includes(role)) await doActionAsync('remove_user_role', id, role)
+    for (const role of after) if (!before.includes(role)) await doActionAsync('add_user_role', id, role)
+    await doActionAsync('set_user_role', id, after[0] ?? '', before)
+  }
+
   async function create(user: NewUser): Promise<User> {
     const login = checkLogin(user.login)
     const email = checkEmail(user.email ?? '')
@@ -147,6 +155,7 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
       () => refuseTaken(email, login),
     )
     const created = toUser(row)
+    await announceRoles(created.id, [], userRoles)
     await hooks.limited(DONE).doActionAsync('user_register', created.id, created)
     return created
   }
@@ -188,7 +197,7 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     forget(id)
     const rolesChanged = [...newRoles].sort().join() !== [...old.roles].sort().join()
     if (rolesChanged || password !== undefined) await endSessions(id)
-    if (rolesChanged) await hooks.limited(DONE).doActionAsync('set_user_role', id, newRoles[0] ?? '', old.roles)
+    if (rolesChanged) await announceRoles(id, old.roles, newRoles)
     await hooks.limited(DONE).doActionAsync('profile_update', id, old, user)
     return user
   }

@@ -1,5 +1,16 @@
 import type { Comment, Post, PostType, Taxonomy, Term } from './types.ts'
 
+/**
+ * What the families `delete_…`, `edit_…` and `saved_…` cannot promise: `delete_post` and `saved_term` belong to them too.
+ * (`delete_post_tag` and `edit_post_tag` cannot be told from hooks of a type called `tag`.)
+ */
+interface TermHooks {
+  delete_category: [termId: number, termTaxonomyId: number, term: Term, postIds: readonly number[]]
+  edit_category: [termId: number, termTaxonomyId: number, args: object]
+  saved_category: [termId: number, termTaxonomyId: number, update: boolean, args: object]
+  saved_post_tag: [termId: number, termTaxonomyId: number, update: boolean, args: object]
+}
+
 declare module '../hooks/names.ts' {
   interface Actions {
     /**
@@ -31,7 +42,7 @@ declare module '../hooks/names.ts' {
     unregistered_taxonomy: [name: string]
   }
 
-  interface AsyncActions {
+  interface AsyncActions extends TermHooks {
     /**
      * Fires after a post was saved, when its status changed or stayed. `new` is the old status of a post that was just
      * made. Not fired for attachments, as in WordPress.
@@ -58,7 +69,9 @@ declare module '../hooks/names.ts' {
     transition_post_status: [newStatus: string, oldStatus: string, post: Post]
     /**
      * Fires after a post of a type was saved as published: `publish_post`, `publish_page`. Fires on every save, not
-     * only when the status changed; `transition_post_status` tells the two apart.
+     * only when the status changed; `transition_post_status` tells the two apart. For posts and pages its arguments are
+     * typed; an extension declares the names of its own types: `publish_book: [postId: number, post: Post, oldStatus:
+     * string]` in `AsyncActions`.
      * @param postId id of the post
      * @param post the post as it is stored now
      * @param oldStatus the status it had before, `new` for a post that was just made
@@ -198,21 +211,56 @@ declare module '../hooks/names.ts' {
       oldTermIds: readonly number[],
     ]
     /**
+     * Fires after a term was made, before `created_term`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param taxonomy its taxonomy
+     * @param args what was asked for: name, slug, description, parent
+     * @since 0.1.0
+     */
+    create_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
+    /**
+     * As `create_term`, for one taxonomy: `create_category`, `create_post_tag`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param args what was asked for: name, slug, description, parent
+     * @since 0.1.0
+     */
+    [create: `create_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
+    /**
+     * Fires after a term was changed, before `edited_term`.
+     * @param termId id of the term
+     * @param termTaxonomyId the same number; WordPress has two
+     * @param taxonomy its taxonomy
+     * @param args what was asked for: the fields that change
+     * @since 0.1.0
+     */
+    edit_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
+    /**
+     * As `edit_term`, for one taxonomy: `edit_category`, `edit_post_tag`.
+     * @param termId id of the term
+     * @param rest the same number, and what was asked for
+     * @since 0.1.0
+     */
+    [edit: `edit_${string}`]: [termId: number, ...rest: unknown[]]
+    /**
      * Fires after a term was made.
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
      * @param taxonomy its taxonomy
+     * @param args what was asked for: name, slug, description, parent
      * @since 0.1.0
      */
-    created_term: [termId: number, termTaxonomyId: number, taxonomy: string]
+    created_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
      * Fires after a term was changed.
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
      * @param taxonomy its taxonomy
+     * @param args what was asked for: the fields that change
      * @since 0.1.0
      */
-    edited_term: [termId: number, termTaxonomyId: number, taxonomy: string]
+    edited_term: [termId: number, termTaxonomyId: number, taxonomy: string, args: object]
     /**
      * Fires after a term was deleted. Its children moved up to its parent.
      * @param termId id it had
@@ -236,9 +284,10 @@ declare module '../hooks/names.ts' {
      * @param termTaxonomyId the same number; WordPress has two
      * @param taxonomy its taxonomy
      * @param update whether it existed before
+     * @param args what was asked for
      * @since 0.1.0
      */
-    saved_term: [termId: number, termTaxonomyId: number, taxonomy: string, update: boolean]
+    saved_term: [termId: number, termTaxonomyId: number, taxonomy: string, update: boolean, args: object]
     /**
      * As `created_term`, for one taxonomy: `created_category`, `created_post_tag`.
      * @param termId id of the term
@@ -246,7 +295,7 @@ declare module '../hooks/names.ts' {
      * @param args what was asked for: name, slug, description, parent
      * @since 0.1.0
      */
-    [created: `created_${string}`]: [termId: number, termTaxonomyId: number, args: unknown]
+    [created: `created_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
     /**
      * As `edited_term`, for one taxonomy: `edited_category`, `edited_post_tag`.
      * @param termId id of the term
@@ -254,12 +303,12 @@ declare module '../hooks/names.ts' {
      * @param args what was asked for: the fields that change
      * @since 0.1.0
      */
-    [edited: `edited_${string}`]: [termId: number, termTaxonomyId: number, args: unknown]
+    [edited: `edited_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
     /**
      * As `saved_term`, for one taxonomy: `saved_category`, `saved_post_tag`.
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two
-     * @param rest whether it existed before
+     * @param rest whether it existed before, and what was asked for
      * @since 0.1.0
      */
     [saved: `saved_${string}`]: [termId: number, termTaxonomyId: number, ...rest: unknown[]]
@@ -301,7 +350,7 @@ declare module '../hooks/names.ts' {
     /**
      * Fires after a comment got another status, before `transition_comment_status`.
      * @param commentId id of the comment
-     * @param status `approved`, `unapproved`, `spam`, `trash`
+     * @param status `approve`, `hold`, `spam`, `trash`
      * @since 0.1.0
      */
     wp_set_comment_status: [commentId: number, status: string]
@@ -319,6 +368,15 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     [changed: `comment_${string}_to_${string}`]: [comment: Comment]
+    /**
+     * Fires after `transition_comment_status`, for the status that a comment has now, and on a save that changes none:
+     * `comment_approved_comment`, `comment_unapproved_comment`, `comment_spam_comment`. For other types than `comment`
+     * the name ends in the type: `comment_approved_pingback`.
+     * @param commentId id of the comment
+     * @param comment the comment
+     * @since 0.1.0
+     */
+    [arrived: `comment_${string}_comment`]: [commentId: number, comment: Comment]
     /**
      * Fires after a comment was moved to the trash.
      * @param commentId id of the comment

@@ -235,6 +235,27 @@ onEachDatabase('users', (databaseUrl) => {
       stop()
       expect(seen).to.deep.equal([[user.id, 'editor', ['author']]])
     })
+    it('tells of each role that comes and goes, of a new user before user_register', async () => {
+      const seen: unknown[] = []
+      const undo = (['add_user_role', 'remove_user_role', 'set_user_role', 'user_register'] as const).map((name) =>
+        site.hooks.addAction(name, (_id: number, ...args: readonly unknown[]) => {
+          seen.push(name === 'user_register' ? name : [name, ...args])
+        }),
+      )
+      const user = await auth.users.create({ login: 'rolling', roles: ['author'] })
+      await auth.users.update(user.id, { roles: ['author', 'editor'] })
+      await auth.users.update(user.id, { roles: ['editor'], displayName: 'Rolling' })
+      for (const one of undo) one()
+      expect(seen).to.deep.equal([
+        ['add_user_role', 'author'],
+        ['set_user_role', 'author', []],
+        'user_register',
+        ['add_user_role', 'editor'],
+        ['set_user_role', 'author', ['author']],
+        ['remove_user_role', 'author'],
+        ['set_user_role', 'editor', ['author', 'editor']],
+      ])
+    })
   })
 
   it('delete takes sessions, application passwords and meta along', async () => {

@@ -144,6 +144,61 @@ onEachDatabase('the hooks of a post that REST writes', (databaseUrl) => {
     expect(toObject(changed.item.title).raw).to.equal(`U, changed, ${item.id}, draft`)
   })
 
+  it('title_save_pre, content_save_pre and excerpt_save_pre change the texts that are written, and no others', async () => {
+    const { hooks } = site.host
+    const asked: string[] = []
+    const undo = (['title_save_pre', 'content_save_pre', 'excerpt_save_pre'] as const).map((name) =>
+      hooks.addFilter(name, async (text) => {
+        asked.push(name)
+        return `${text}!`
+      }),
+    )
+    undo.push(hooks.addFilter('wp_insert_post_data', (data) => ({ ...data, title: `${data.title}?` })))
+    const { item } = await site.ask('POST /wp/v2/posts', { title: 'T', content: 'C' }, admin)
+    const changed = await site.ask(`POST /wp/v2/posts/${item.id}`, { content: 'D' }, admin)
+    for (const one of undo) one()
+    expect([toObject(item.title).raw, toObject(item.content).raw]).to.deep.equal(['T!?', 'C!'])
+    expect(toObject(changed.item.content).raw).to.equal('D!')
+    expect(asked).to.deep.equal(['title_save_pre', 'content_save_pre', 'content_save_pre'])
+  })
+
+  it('the hooks of terms and comments have WordPress’s names, order and arguments', async () => {
+    const told: unknown[] = []
+    const names = ['create_term', 'create_category', 'created_term', 'created_category', 'saved_term', 'saved_category']
+    names.push('edit_term', 'edit_category', 'edited_term', 'edited_category', 'wp_set_comment_status')
+    names.push('transition_comment_status', 'comment_unapproved_comment', 'comment_approved_comment')
+    const kept = (arg: unknown) => (typeof arg === 'object' && arg !== null ? Object.keys(arg)[0] : arg)
+    const undo = names.map((name) =>
+      site.host.hooks.addAction(name, (_id, ...args) => void told.push([name, ...args.map(kept)])),
+    )
+    const { id } = await site.host.content.terms.insert('category', { name: 'Told' })
+    await site.host.content.terms.update(id, { description: 'd' })
+    const comment = await site.ask('POST /wp/v2/comments', { post: 1, content: 'Hello' }, admin)
+    await fired(`POST /wp/v2/comments/${comment.item.id}`, { status: 'hold' })
+    await fired(`POST /wp/v2/comments/${comment.item.id}`, { status: 'approved' })
+    for (const one of undo) one()
+    expect(told).to.deep.equal([
+      ['create_term', id, 'category', 'name'],
+      ['create_category', id, 'name'],
+      ['created_term', id, 'category', 'name'],
+      ['created_category', id, 'name'],
+      ['saved_term', id, 'category', false, 'name'],
+      ['saved_category', id, false, 'name'],
+      ['edit_term', id, 'category', 'description'],
+      ['edit_category', id, 'description'],
+      ['edited_term', id, 'category', 'description'],
+      ['edited_category', id, 'description'],
+      ['saved_term', id, 'category', true, 'description'],
+      ['saved_category', id, true, 'description'],
+      ['wp_set_comment_status', 'hold'],
+      ['transition_comment_status', 'approved', 'id'],
+      ['comment_unapproved_comment', 'id'],
+      ['wp_set_comment_status', 'approve'],
+      ['transition_comment_status', 'unapproved', 'id'],
+      ['comment_approved_comment', 'id'],
+    ])
+  })
+
   for (const name of ['rest_pre_insert_post', 'wp_insert_post_data'] as const) {
     it(`${name} can refuse, and nothing is stored`, async () => {
       const { hooks, content } = site.host

@@ -2,10 +2,13 @@ import { DONE } from '../../hooks/done.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Comment } from '../types.ts'
 
+/** What `wp_set_comment_status` calls the statuses, unlike the transitions. */
+const ASKED = { approved: 'approve', hold: 'hold', spam: 'spam', trash: 'trash' } as const
+
 /** Tells that a comment has another status, in the order of `wp_set_comment_status`, `wp_trash_comment`, …. */
 export async function announceStatus(hooks: Hooks, comment: Comment, before: Comment['status']): Promise<void> {
   const { doActionAsync } = hooks.limited(DONE)
-  await doActionAsync('wp_set_comment_status', comment.id, wordpressStatus(comment.status))
+  await doActionAsync('wp_set_comment_status', comment.id, ASKED[comment.status])
   await announceTransition(hooks, comment, comment.status, before)
   if (comment.status === 'trash') await doActionAsync('trashed_comment', comment.id, comment)
   else if (before === 'trash') await doActionAsync('untrashed_comment', comment.id, comment)

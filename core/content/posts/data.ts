@@ -29,13 +29,24 @@ const NEW: Data = {
  * What is written after the filter `wp_insert_post_data` saw the whole post: what was asked, and what the filter
  * changed. Fields that nobody touches are not written, so that two editors do not undo each other's.
  */
-export async function filterPostData(hooks: Hooks, asked: NewPost, before: Post | undefined): Promise<NewPost> {
+export async function filterPostData(hooks: Hooks, given: NewPost, before: Post | undefined): Promise<NewPost> {
+  const asked = await filterTexts(hooks, given)
   if (!hooks.hasFilter('wp_insert_post_data')) return asked
   const data: Data = { ...(before ? own(before) : NEW), ...own(asked) }
   const wanted = { ...asked, ...(before && { id: before.id }) }
   const filtered = await hooks.applyFiltersAsync('wp_insert_post_data', data, wanted, wanted, before !== undefined)
   const changed = FIELDS.filter((field) => filtered[field] !== undefined && filtered[field] !== data[field])
   return { ...asked, ...Object.fromEntries(changed.map((field) => [field, filtered[field]])) }
+}
+
+/** WordPress's `title_save_pre`, `content_save_pre` and `excerpt_save_pre` of `sanitize_post`. */
+async function filterTexts(hooks: Hooks, asked: NewPost): Promise<NewPost> {
+  const texts: { title?: string; content?: string; excerpt?: string } = {}
+  for (const field of ['title', 'content', 'excerpt'] as const) {
+    const text = asked[field]
+    if (text !== undefined) texts[field] = await hooks.applyFiltersAsync(`${field}_save_pre`, text)
+  }
+  return { ...asked, ...texts }
 }
 
 function own(post: NewPost): Data {

@@ -161,6 +161,25 @@ declare module '../../hooks/names.ts' {
 
   interface AsyncFilters {
     /**
+     * The title of a post before it is written, if the save says one; before `wp_insert_post_data`.
+     * @param title the title
+     * @since 0.1.0
+     */
+    title_save_pre: [title: string]
+    /**
+     * The content of a post before it is written, if the save says one; before `wp_insert_post_data`. What a caller of
+     * REST may not write was taken out before.
+     * @param content the content
+     * @since 0.1.0
+     */
+    content_save_pre: [content: string]
+    /**
+     * The excerpt of a post before it is written, if the save says one; before `wp_insert_post_data`.
+     * @param excerpt the excerpt
+     * @since 0.1.0
+     */
+    excerpt_save_pre: [excerpt: string]
+    /**
      * Filters a post before it is written, when it is made and when it is changed. Throw a `RestError` to refuse.
      * @param data all fields of the post with what was asked for; answer a new object
      * @param asked what was asked for, with the id of a post that exists

@@ -13,12 +13,15 @@ export async function announceSaved(
   { update, args }: { update: boolean; args: object },
 ): Promise<void> {
   const { doActionAsync } = hooks.limited(DONE)
-  await doActionAsync(update ? 'edited_term' : 'created_term', id, id, taxonomy)
-  const family: string = `${update ? 'edited' : 'created'}_${taxonomy}`
-  await doActionAsync(family, id, id, args)
-  await doActionAsync('saved_term', id, id, taxonomy, update)
+  const [during, done] = update ? (['edit', 'edited'] as const) : (['create', 'created'] as const)
+  for (const verb of [during, done]) {
+    await doActionAsync(`${verb}_term`, id, id, taxonomy, args)
+    const family: string = `${verb}_${taxonomy}`
+    await doActionAsync(family, id, id, args)
+  }
+  await doActionAsync('saved_term', id, id, taxonomy, update, args)
   const saved: string = `saved_${taxonomy}`
-  await doActionAsync(saved, id, id, update)
+  await doActionAsync(saved, id, id, update, args)
 }
 
 /** Tells that a term is gone, and which posts carried it. */

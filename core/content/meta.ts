@@ -4,7 +4,7 @@ import { announceMeta, replaceMeta } from './meta-changes.ts'
 import { metaColumns, removeMeta } from './meta-rows.ts'
 import type { ContentParts } from './parts.ts'
 import { cleanText, fromJsonText, inChunks, isRowId } from './rows.ts'
-import type { Meta, MetaKind, MetaStore } from './types.ts'
+import type { Meta, MetaStore } from './types.ts'
 
 interface MetaRow {
   readonly meta_id: number

@@ -4,6 +4,8 @@ export interface PostType {
   readonly singularLabel: string
   readonly hierarchical: boolean
   readonly public: boolean
+  /** Whether its posts are listed at `/<name>/`, with a feed at `/<name>/feed/`. */
+  readonly hasArchive: boolean
   /** Last part of its `wp/v2` route; `null` for no route. */
   readonly restBase: string | null
   readonly taxonomies: readonly string[]
@@ -14,7 +16,7 @@ export interface PostType {
 }
 
 /**
- * A type as it is registered. Default: public, not hierarchical, labels and `restBase` as its name, and the
+ * A type as it is registered. Default: public, not hierarchical, without an archive, labels and `restBase` as its name, and the
  * capabilities of posts.
  */
 export type NewPostType = Partial<PostType> & Pick<PostType, 'name'>

@@ -43,6 +43,7 @@ function checked<Item extends { readonly name: string; readonly restBase: string
 const postType = (type: Partial<PostType> & Pick<PostType, 'name' | 'label' | 'singularLabel'>): PostType => ({
   hierarchical: false,
   public: true,
+  hasArchive: false,
   restBase: null,
   taxonomies: [],
   supports: ['title', 'editor', 'author', 'thumbnail', 'revisions', 'custom-fields', 'comments'],

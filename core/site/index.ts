@@ -97,7 +97,7 @@ export function createSite(parts: {
   async function answerPage(context: Koa.Context): Promise<void> {
     const page = createPage(context, await userOf(context), origin)
     const limited = hooks.limited({ signal: page.signal, timeout: HOOK_TIMEOUT })
-    const address = readAddress(context.path, page.request.query, content.taxonomies().values())
+    const address = readAddress(context.path, page.request.query, content)
     if (context.path === '/robots.txt') {
       page.kind = 'robots'
       page.status = 200

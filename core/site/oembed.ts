@@ -42,7 +42,7 @@ export function registerOembedRoute(parts: {
   async function find(address: string): Promise<Post | undefined> {
     const url = new URL(address)
     if (url.origin !== origin) return undefined
-    const { route } = readAddress(url.pathname, url.searchParams, content.taxonomies().values())
+    const { route } = readAddress(url.pathname, url.searchParams, content)
     if (route.to === 'post') return content.posts.get(route.id)
     if (route.to === 'path') return content.posts.getByPath(route.path)
     const { showOnFront, pageOnFront } = content.siteSettings()

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { User } from '../auth/types.ts'
-import type { Post, Term } from '../content/types.ts'
+import type { Post, PostType, Term } from '../content/types.ts'
 
 /** What a page is about; decides which template of the theme renders it. */
 export type PageKind =
@@ -13,6 +13,7 @@ export type PageKind =
   | 'category'
   | 'tag'
   | 'taxonomy'
+  | 'post-type'
   | 'author'
   | 'date'
   | 'search'
@@ -67,6 +68,8 @@ export interface PageContext {
   readonly post: Post | undefined
   /** The category, tag or other term whose archive is shown. */
   readonly term: Term | undefined
+  /** The type of posts whose archive is shown. */
+  readonly postType: PostType | undefined
   /** The author whose archive is shown. */
   readonly author: User | undefined
   readonly date: ArchiveDate | undefined

@@ -129,6 +129,7 @@ onEachDatabase('createContent', (databaseUrl) => {
           singularLabel: 'Book',
           hierarchical: false,
           public: true,
+          hasArchive: false,
           restBase: 'books',
         },
         ...{ taxonomies: [], supports: ['title'], capabilityType: ['post', 'posts'], description: '' },

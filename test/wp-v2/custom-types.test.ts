@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { z } from 'zod'
@@ -89,6 +89,56 @@ onEachDatabase('types, taxonomies and meta that come at run time', (databaseUrl)
     expect(await site.outcome('GET /wp/v2/genres')).to.equal('404 rest_no_route')
     expect((await site.ask(`GET /wp/v2/films/${item.id}`)).item).to.not.have.property('genres')
     undoType()
+  })
+
+  it('a type with an archive has a list, pages of it, a feed and templates of its own, which go with it', async () => {
+    const { content, config } = site.host
+    const folder = join(config.siteDir, 'themes/default')
+    mkdirSync(folder, { recursive: true })
+    const terms = '<%= it.post.terms.mood.map((term) => `${term.name} ${term.url}`) %>'
+    for (const [name, text] of [
+      ['archive-poem', '<i><%= it.heading %>: <%= it.posts.map((post) => post.title).join() %></i>'],
+      ['single-poem', `<i>One: ${terms}</i>`],
+      ['single-verse', '<i>Verse <%= it.post.title %></i>'],
+    ]) {
+      writeFileSync(join(folder, `${name}.eta`), `<% layout('layout') %>${text}`)
+    }
+    const page = async (path: string) => {
+      const response = await fetch(`${site.url}${path}`, { redirect: 'manual' })
+      const text = await response.text()
+      const shown = /<i>(.*)<\/i>/.exec(text)?.[1] ?? response.headers.get('location')
+      return { status: response.status, shown, text }
+    }
+    const undo = [
+      content.registerPostType({ name: 'poem', label: 'Poems', hasArchive: true, supports: ['title', 'editor'] }),
+      content.registerPostType({ name: 'verse', hierarchical: true }),
+      content.registerTaxonomy({ name: 'mood', types: ['poem'] }),
+    ]
+    const { id } = await content.terms.insert('mood', { name: 'Glad' })
+    for (const title of ['Ode', 'Elegy', 'Hymn']) {
+      const date = `2020-01-0${title.length}T00:00:00`
+      await content.posts.insert({ type: 'poem', title, status: 'publish', date, terms: { mood: [id] } })
+    }
+    await content.posts.insert({ type: 'poem', title: 'Unfinished', status: 'draft' })
+    await content.posts.insert({ type: 'verse', title: 'First', status: 'publish' })
+
+    expect((await site.ask('GET /wp/v2/types/poem?context=edit', undefined, admin)).item.has_archive).to.equal(true)
+    const archive = await page('/poem/')
+    expect([archive.status, archive.shown]).to.deep.equal([200, 'Poems: Elegy,Hymn,Ode'])
+    expect(archive.text).to.contain('post-type-archive-poem').and.to.contain(`${site.url}/poem/feed/`)
+    const feed = await page('/poem/feed/')
+    expect(feed.text.match(/<item>/g)).to.have.length(3)
+    expect(await page('/poem/page/2/')).to.include({ status: 404 })
+    expect(await page('/?post_type=poem')).to.include({ status: 301, shown: '/poem/' })
+    expect(await page('/poem')).to.include({ status: 301, shown: '/poem/' })
+    expect((await page('/poem/ode/')).shown).to.equal('One: Glad /mood/glad/')
+    expect((await page('/verse/first/')).shown).to.equal('Verse First')
+    expect(await page('/verse/')).to.include({ status: 404 })
+
+    for (const one of undo) one()
+    for (const path of ['/poem/', '/poem/feed/', '/poem/ode/', '/verse/first/', '/mood/glad/']) {
+      expect((await page(path)).status, path).to.equal(404)
+    }
   })
 
   it('the newer of two registrations counts, and no request meets none while an extension reloads', async () => {

@@ -18,7 +18,7 @@ const FIELDS: Fields<PostType, undefined> = {
   capabilities: { contexts: EDIT, read: capabilitiesOf },
   description: { contexts: VIEW_EDIT, read: (type) => type.description },
   hierarchical: { contexts: VIEW_EDIT, read: (type) => type.hierarchical },
-  has_archive: { contexts: VIEW_EDIT, read: () => false },
+  has_archive: { contexts: VIEW_EDIT, read: (type) => type.hasArchive },
   visibility: {
     contexts: EDIT,
     read: (type) => ({ show_in_nav_menus: type.public && type.name !== 'attachment', show_ui: true }),

@@ -1,4 +1,4 @@
-import type { Taxonomy } from '../../content/types.ts'
+import type { Content, PostType, Taxonomy } from '../../content/types.ts'
 import type { ArchiveDate } from '../types.ts'
 import { encodeSlug, joinPath, splitPath } from './slug.ts'
 
@@ -9,6 +9,7 @@ export type Route =
   | { readonly to: 'post'; readonly id: number }
   | { readonly to: 'term'; readonly taxonomy: string; readonly slug: string }
   | { readonly to: 'term-id'; readonly id: number }
+  | { readonly to: 'archive'; readonly type: string }
   | { readonly to: 'author'; readonly slug: string }
   | { readonly to: 'author-id'; readonly id: number }
   /** `base` is the path that its pages hang below: `/`, or `/search/<words>/`. */
@@ -34,9 +35,13 @@ const SEARCH_LENGTH = 200
 
 /**
  * Reads the path and query of a request by WordPress's rewrite rules for `/%postname%/` permalinks.
- * @param taxonomies those with public archives
+ * @param content says which taxonomies and types have archives
  */
-export function readAddress(path: string, query: URLSearchParams, taxonomies: Iterable<Taxonomy>): Address {
+export function readAddress(
+  path: string,
+  query: URLSearchParams,
+  content: Pick<Content, 'taxonomies' | 'postTypes'>,
+): Address {
   const parts = splitPath(path)
   if (!parts) return { route: { to: 'nowhere' }, pageNumber: 1, feed: false, preview: false, used: [] }
   if (parts[0]?.toLowerCase() === 'index.php') parts.shift()
@@ -49,13 +54,13 @@ export function readAddress(path: string, query: URLSearchParams, taxonomies: It
   const askedFeed = query.get('feed') ?? ''
   const asksFeed = FEEDS.has(askedFeed.replace(COMMENTS_FEED, ''))
   const paged = positive(query.get('paged'))
-  const fromPath = readPath(parts, taxonomies)
+  const fromPath = readPath(parts, content.taxonomies().values(), content.postTypes())
   if (fromPath.to !== 'home') {
     const used = [...(asksFeed ? ['feed'] : []), ...(paged ? ['paged'] : [])]
     return { route: fromPath, pageNumber: paged ?? pageNumber, feed: feed || asksFeed, preview: false, used }
   }
 
-  const { route, used } = readQuery(query)
+  const { route, used } = readQuery(query, content.postTypes())
   return {
     route: route.to === 'home' && asksFeed && COMMENTS_FEED.test(askedFeed) ? { to: 'comments' } : route,
     pageNumber: pageNumber > 1 ? pageNumber : (paged ?? positive(query.get('page')) ?? 1),
@@ -86,11 +91,16 @@ function takeCommentPage(parts: string[]): void {
   if (parts.length > 1 && /^comment-page-\d+$/i.test(parts.at(-1) ?? '')) parts.pop()
 }
 
-function readPath(parts: readonly string[], taxonomies: Iterable<Taxonomy>): Route {
+function readPath(
+  parts: readonly string[],
+  taxonomies: Iterable<Taxonomy>,
+  types: ReadonlyMap<string, PostType>,
+): Route {
   const [first, second] = parts
   if (first === undefined) return { to: 'home' }
   const base = encodeSlug(first)
   const last = parts.at(-1)
+  if (parts.length === 1 && hasArchive(types.get(base))) return { to: 'archive', type: base }
   if (base === 'author' && second !== undefined && parts.length === 2) return { to: 'author', slug: encodeSlug(second) }
   if (base === 'search' && second !== undefined && parts.length === 2)
     return { to: 'search', words: second.slice(0, SEARCH_LENGTH), base: `/search/${encodeURIComponent(second)}/` }
@@ -115,7 +125,14 @@ function readDate(parts: readonly string[]): ArchiveDate | undefined {
   }
 }
 
-function readQuery(query: URLSearchParams): { route: Route; used: readonly string[] } {
+function hasArchive(type: PostType | undefined): boolean {
+  return type?.public === true && type.hasArchive
+}
+
+function readQuery(
+  query: URLSearchParams,
+  types: ReadonlyMap<string, PostType>,
+): { route: Route; used: readonly string[] } {
   const words = query.get('s')
   // The search stays in the query: it is where the search form puts it.
   if (words !== null)
@@ -136,7 +153,10 @@ function readQuery(query: URLSearchParams): { route: Route; used: readonly strin
   if (categoryName)
     return { route: { to: 'term', taxonomy: 'category', slug: encodeSlug(categoryName) }, used: ['category_name'] }
   const date = readDateQuery(query)
-  return date ? { route: { to: 'date', date }, used: DATE_QUERY } : { route: { to: 'home' }, used: [] }
+  if (date) return { route: { to: 'date', date }, used: DATE_QUERY }
+  const type = query.get('post_type') ?? ''
+  if (hasArchive(types.get(type))) return { route: { to: 'archive', type }, used: ['post_type'] }
+  return { route: { to: 'home' }, used: [] }
 }
 
 const DATE_QUERY = ['m', 'year', 'monthnum', 'day']

@@ -1,5 +1,5 @@
 import type { Auth } from '../../auth/types.ts'
-import type { Content, Post, PostQuery, Term } from '../../content/types.ts'
+import type { Content, Post, PostQuery, PostType, Term } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Address, Route } from '../address/route.ts'
 import type { ArchiveDate } from '../types.ts'
@@ -29,7 +29,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       page.kind = '404'
       page.path = singleSlash(page.request.path)
       page.posts = []
-      page.post = page.term = page.author = page.date = undefined
+      page.post = page.term = page.postType = page.author = page.date = undefined
       page.totalPages = page.total = 0
     }
 
@@ -45,6 +45,8 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
           return content.terms.getBySlug(route.taxonomy, route.slug).then((term) => term && listTerm(term))
         case 'term-id':
           return content.terms.get(route.id).then((term) => term && listTerm(term))
+        case 'archive':
+          return listType(content.postTypes().get(route.type))
         case 'author':
         case 'author-id':
           return findAuthor(route)
@@ -126,6 +128,13 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
         types: taxonomy.types.filter((type) => type !== 'attachment' && content.postTypes().get(type)?.public),
         terms: { [term.taxonomy]: { ids: [term.id], withChildren: taxonomy.hierarchical } },
       })
+    }
+
+    async function listType(type: PostType | undefined): Promise<void> {
+      if (!type) return
+      page.postType = type
+      found('post-type', `/${type.name}/`)
+      await list({ types: [type.name] })
     }
 
     /** An author without public posts is not confirmed to exist. */

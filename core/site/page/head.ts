@@ -48,7 +48,7 @@ export function createHead(parts: {
       [`${site} » Comments Feed`, '/comments/feed/'],
     ]
     const base = page.path.replace(/(?<=\/)page\/\d+\/$/, '')
-    if (page.term || page.author) list.push([`${site} » ${page.title} Feed`, `${base}feed/`])
+    if (page.term || page.postType || page.author) list.push([`${site} » ${page.title} Feed`, `${base}feed/`])
     if (page.search) list.push([`${site} » ${page.title} Feed`, `/feed/?s=${encodeURIComponent(page.search)}`])
     const { post } = page
     if (

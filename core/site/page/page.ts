@@ -30,6 +30,7 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
     title: '',
     post: undefined,
     term: undefined,
+    postType: undefined,
     author: undefined,
     date: undefined,
     search: undefined,

@@ -5,10 +5,11 @@ import { dateTitle } from './archive-date.ts'
 
 /** Heading of what was found, as plain text; empty on the home page. */
 export function pageTitle(page: PageContext, content: Content): string {
-  const { kind, post, term, author, date, search } = page
+  const { kind, post, term, postType, author, date, search } = page
   if (kind === 'home' && !post) return ''
   if (post) return plainText(content.renderTitle(post))
   if (term) return plainText(term.name)
+  if (postType) return postType.label
   if (author) return author.displayName
   if (date) return dateTitle(date, content.siteSettings().language)
   if (kind === 'search') return search ? `Search results for “${search}”` : 'Search'

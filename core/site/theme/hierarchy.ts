@@ -9,14 +9,20 @@ const INSIDE = /^(layout$|partials\/)/
  * database, never from the request.
  */
 export function templatesFor(page: PageContext): string[] {
-  const { kind, post, term, author } = page
+  const { kind, post, term, postType, author } = page
   switch (kind) {
     case 'home':
       return ['home', 'index']
     case 'front-page':
       return ['front-page', ...forPost(page), 'page', 'singular', 'index']
     case 'page':
-      return [...forPost(page), 'page', 'singular', 'index']
+      return [
+        ...forPost(page),
+        ...(post && post.type !== 'page' ? [`single-${post.type}`] : []),
+        'page',
+        'singular',
+        'index',
+      ]
     case 'attachment':
       return ['attachment', 'single', 'singular', 'index']
     case 'single':
@@ -27,6 +33,8 @@ export function templatesFor(page: PageContext): string[] {
       return [`tag-${term?.slug}`, 'tag', 'archive', 'index']
     case 'taxonomy':
       return [`taxonomy-${term?.taxonomy}-${term?.slug}`, `taxonomy-${term?.taxonomy}`, 'taxonomy', 'archive', 'index']
+    case 'post-type':
+      return [`archive-${postType?.name}`, 'archive', 'index']
     case 'author':
       return [`author-${author?.slug}`, 'author', 'archive', 'index']
     case 'date':

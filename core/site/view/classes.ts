@@ -16,7 +16,7 @@ export function bodyClasses(page: PageContext): string[] {
 }
 
 function kindClasses(page: PageContext): string[] {
-  const { kind, post, term, author } = page
+  const { kind, post, term, postType, author } = page
   switch (kind) {
     case 'home':
       return post ? ['blog'] : ['home', 'blog']
@@ -42,6 +42,8 @@ function kindClasses(page: PageContext): string[] {
       const prefix = kind === 'taxonomy' ? 'term' : kind
       return ['archive', name, ...(term ? [`${prefix}-${cssName(term.slug, term.id)}`, `${prefix}-${term.id}`] : [])]
     }
+    case 'post-type':
+      return ['archive', 'post-type-archive', `post-type-archive-${postType?.name}`]
     case 'author':
       return [
         'archive',

@@ -28,6 +28,8 @@ export interface TemplatePost {
   readonly author: TemplateName | undefined
   readonly categories: readonly TemplateName[]
   readonly tags: readonly TemplateName[]
+  /** Terms of every public taxonomy, by its name: `it.post.terms.genre`. */
+  readonly terms: Readonly<Record<string, readonly TemplateName[]>>
   readonly image: TemplateImage | undefined
   /** In lists; empty while the post is locked. */
   readonly excerptHtml: string
@@ -74,6 +76,7 @@ export function createPostView({ content, hooks }: { content: Content; hooks: Ho
       author: around.author && { name: around.author.displayName, url: `/author/${around.author.slug}/` },
       categories: (around.terms.category ?? []).map(nameOf),
       tags: (around.terms.post_tag ?? []).map(nameOf),
+      terms: Object.fromEntries(Object.entries(around.terms).map(([taxonomy, terms]) => [taxonomy, terms.map(nameOf)])),
       image,
       excerptHtml: whole || locked ? '' : marked(await content.renderExcerpt(post)),
       contentHtml: whole && !locked ? await content.renderContent(post) : '',

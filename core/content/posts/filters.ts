@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { cleanText, isRowId } from '../rows.ts'
+import { cleanText, isRowId, toJsonText } from '../rows.ts'
 import { readTime } from '../site-time.ts'
 import type { PostQuery, TermFilter } from '../types.ts'
 
@@ -36,7 +36,7 @@ export function filtersOf(query: PostQuery, isShort = false): Filter[] {
   if (query.others) filters.push(ownOr(query.others))
   filters.push(...columnFilters(query))
   if (query.textContains) filters.push(containsText(query.textContains, ['title', 'content', 'excerpt']))
-  filters.push(...timeFilters(query), ...termFilters(query))
+  filters.push(...timeFilters(query), ...termFilters(query), ...metaFilters(query))
   return filters
 }
 
@@ -136,6 +136,13 @@ function termFilters({ terms = {}, notTerms = {}, termRelation }: PostQuery): Fi
   for (const filter of Object.values(notTerms))
     if (filter.ids.length > 0) filters.push(sql<SqlBool>`not (${hasTerms(filter)})`)
   return filters
+}
+
+function metaFilters({ meta = {} }: PostQuery): Filter[] {
+  return Object.entries(meta).map(
+    ([key, value]) => sql<SqlBool>`posts.id in (
+      select post_id from postmeta where meta_key = ${cleanText(key)} and meta_value = ${toJsonText(value)})`,
+  )
 }
 
 function hasTerms({ ids, all, withChildren }: TermFilter): Filter {

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../options/types.ts'
 import type { Meta } from '../meta-types.ts'
 
 export type PostStatus = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'auto-draft' | 'inherit'
@@ -69,6 +70,8 @@ export interface PostQuery {
   /** Term ids by taxonomy; `all` asks for every one of them, `withChildren` takes in the terms below. */
   readonly terms?: Readonly<Record<string, TermFilter>> | undefined
   readonly notTerms?: Readonly<Record<string, TermFilter>> | undefined
+  /** Posts that have this value, or it among others, under each of the keys. */
+  readonly meta?: Readonly<Record<string, JsonValue>> | undefined
   /** Full-text search. */
   readonly search?: string | undefined
   /** A text that title, content or excerpt contain, whatever its case; for few posts, as no index helps. */

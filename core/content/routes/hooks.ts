@@ -131,8 +131,9 @@ declare module '../../hooks/names.ts' {
      */
     rest_pre_update_setting: [done: boolean, name: string, value: unknown]
     /**
-     * Which posts a list of `wp/v2` asks for: `rest_post_query`, `rest_page_query`, `rest_attachment_query`. What the
-     * caller may not read is left out of the answer whatever the query says.
+     * Which posts a list of `wp/v2` asks for: `rest_post_query`, `rest_page_query`, `rest_attachment_query`,
+     * `rest_book_query`. What the caller may not read is left out of the answer whatever the query says. Lists of terms,
+     * comments and users ask no such filter.
      * @param query what is asked of `content.posts.query`
      * @param request the request
      * @since 0.1.0

@@ -136,6 +136,15 @@ onEachDatabase('writing wp/v2 comments', (databaseUrl) => {
       expect(await refusal({ content: 'two' }, admin)).to.equal('201')
     })
 
+    it('nothing because of one that a moderator dated ahead', async () => {
+      stopFlood()
+      const early = await site.signIn('early', 'subscriber')
+      const ahead = { author: await site.idOf('early'), date_gmt: new Date(Date.now() + 86_400_000).toISOString() }
+      expect(await refusal({ content: 'tomorrow', ...ahead }, admin)).to.equal('201')
+      expect(await refusal({ content: 'today' }, early)).to.equal('201')
+      expect(await refusal({ content: 'and at once' }, early)).to.equal('429 comment_flood')
+    })
+
     it('too much from one address without a name', async () => {
       const fresh = await openOwnSite()
       await fresh.host.settings.get('discussion')?.update({ restAllowAnonymousComments: 'on' })

@@ -30,8 +30,8 @@ export function createApproval(parts: {
   async function refuseFlood(comment: NewComment, sender: User | null): Promise<void> {
     if (sender && ((await auth.can(sender, 'manage_options')) || (await auth.can(sender, 'moderate_comments')))) return
     const now = Date.now()
-    const since = new Date(now - HOUR).toISOString().slice(0, 19).replace('T', ' ')
-    const last = await history.lastTime(comment, since)
+    // One that a moderator dated ahead says nothing about how quickly somebody writes.
+    const last = await history.lastTime(comment, gmt(now - HOUR), gmt(now))
     if (last === undefined) return
     const lastTime = Math.floor(Date.parse(`${last.replace(' ', 'T')}Z`) / 1000)
     const newTime = Math.floor(now / 1000)
@@ -73,6 +73,10 @@ export function createApproval(parts: {
       return hooks.applyFiltersAsync('pre_comment_approved', await decide(comment), comment)
     },
   }
+}
+
+function gmt(time: number): string {
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 function textsOf(comment: NewComment): string[] {

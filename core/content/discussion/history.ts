@@ -9,8 +9,8 @@ type Author = Pick<NewComment, 'userId' | 'authorName' | 'authorEmail' | 'author
 export interface History {
   /** The same author said the same in the same place, and it is not in the trash. */
   hasDuplicate(comment: NewComment): Promise<boolean>
-  /** When the author last said something, in the last hour: UTC, `YYYY-MM-DD HH:MM:SS`. */
-  lastTime(author: Author, since: string): Promise<string | undefined>
+  /** When the author last said something between these times; all UTC, `YYYY-MM-DD HH:MM:SS`. */
+  lastTime(author: Author, since: string, until: string): Promise<string | undefined>
   /** Whether a comment of the author was approved before. */
   wasApproved(author: Author): Promise<boolean>
 }
@@ -38,13 +38,14 @@ export function createHistory({ db }: Pick<Database, 'db'>): History {
       return row !== undefined
     },
 
-    async lastTime({ userId, authorAddress, authorEmail }, since) {
+    async lastTime({ userId, authorAddress, authorEmail }, since, until) {
       const is = (column: 'user_id' | 'author_address' | 'author_email', value: number | string) =>
         db
           .selectFrom('comments')
           .select('date_gmt')
           .where(sql<SqlBool>`${sql.ref(column)} = ${value}`)
           .where('date_gmt', '>=', since)
+          .where('date_gmt', '<=', until)
           .orderBy('date_gmt', 'desc')
           .limit(1)
           .executeTakeFirst()

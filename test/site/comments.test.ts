@@ -117,6 +117,24 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
     expect(text).to.contain('too quickly')
   })
 
+  it('makes links of addresses, vouching for none, and leaves links and code alone', async () => {
+    const link = (href: string, text = href) => `<a href="${href}" rel="nofollow ugc">${text}</a>`
+    const said: Record<string, string> = {
+      'See https://a.example/b_c?x=1&y=2.': `See ${link('https://a.example/b_c?x=1&amp;y=2')}.`,
+      '(www.a.example)': `(${link('http://www.a.example/', 'www.a.example')})`,
+      'https://a.example/b_(c)': link('https://a.example/b_(c)'),
+      '<a href="https://a.example/">https://a.example/</a>': link('https://a.example/'),
+      '<code>https://a.example/</code>': '<code>https://a.example/</code>',
+      '"https://a.example/"><b>x</b>': `"${link('https://a.example/')}"&gt;<b>x</b>`,
+      'https:// javascript:alert(1) x@www.a.example': 'https:// javascript:alert(1) x@www.a.example',
+    }
+    for (const content of Object.keys(said)) await insert({ content })
+    const shown = [...(await get()).text.matchAll(/<div class="comment-content"><p>(.*)<\/p>/g)].map(([, html]) => html)
+    expect(shown).to.deep.equal(Object.values(said))
+    const { text: feed } = await get('/comments/feed/')
+    expect(feed).to.contain(link('https://a.example/b_(c)'))
+  })
+
   it('offers an answer to each comment, and keeps it below the one it answers', async () => {
     const first = await insert({ authorName: 'Bob &amp; Co' })
     const { text } = await get()

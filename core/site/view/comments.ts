@@ -1,6 +1,7 @@
 import { autop } from '@wordpress/autop'
-import { LRUCache } from 'lru-cache'
 import sanitizeHtml from 'sanitize-html'
+import { linkAddresses } from '../../content/render/link-addresses.ts'
+import { remember } from '../../content/render/remember.ts'
 import { convertSmilies } from '../../content/render/smilies.ts'
 import { COMMENT_RULES } from '../../content/sanitize.ts'
 import type { Comment } from '../../content/types.ts'
@@ -31,24 +32,14 @@ const RULES: sanitizeHtml.IOptions = {
   transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc' }) },
 }
 
-const rendered = new LRUCache<string, string>({
-  max: 500,
-  maxSize: 2_000_000,
-  sizeCalculation: (html) => html.length + 1,
-})
+const safeHtml = remember((text) => sanitizeHtml(autop(text), RULES))
 
-/** A comment's text as safe HTML with paragraphs. Comments come from strangers and from imports, so it is done at the output. */
-export function commentHtml(content: string): string {
-  const known = rendered.get(content)
-  if (known !== undefined) return known
-  const html = sanitizeHtml(autop(content), RULES)
-  rendered.set(content, html)
-  return html
-}
+/** A comment's text as safe HTML with paragraphs and links. It comes from strangers and from imports, so it is done at the output. */
+export const commentHtml: (content: string) => string = remember((content) => linkAddresses(safeHtml(content)))
 
 /** Text of a term's or author's description as safe HTML. */
 export function descriptionHtml(description: string): string {
-  return description.trim() === '' ? '' : commentHtml(description)
+  return description.trim() === '' ? '' : safeHtml(description)
 }
 
 /**

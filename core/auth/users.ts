@@ -1,5 +1,5 @@
-import { type Selectable, sql } from 'kysely'
-import type { Database, UserTable } from '../database/index.ts'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Database, Schema, UserTable } from '../database/index.ts'
 import { RestError } from '../errors.ts'
 import { DONE } from '../hooks/done.ts'
 import type { Hooks } from '../hooks/types.ts'
@@ -21,8 +21,12 @@ import { matches, orderOf, toUser } from './user-rows.ts'
 /** Stored for who has no password: no password makes it. */
 const NO_PASSWORD = ''
 const ADMINISTRATOR = 'administrator'
+/** Any number that no other lock of the database has. */
+const ADMINISTRATORS_LOCK = 7_204_533
 /** Tries to find a free slug while others take them at the same time. */
 const SLUG_TRIES = 5
+
+type Db = Kysely<Schema>
 
 interface Parts {
   readonly database: Database
@@ -70,9 +74,9 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
   }
 
   /** Nobody could administer the site any more. @throws RestError 409 `last_administrator` */
-  async function keepAdministrator({ id, roles: before }: User, after: readonly string[]): Promise<void> {
+  async function keepAdministrator(handle: Db, { id, roles: before }: User, after: readonly string[]): Promise<void> {
     if (!before.includes(ADMINISTRATOR) || after.includes(ADMINISTRATOR)) return
-    const other = await db
+    const other = await handle
       .selectFrom('users')
       .select('id')
       .where('roles', 'like', `%"${ADMINISTRATOR}"%`)
@@ -82,6 +86,25 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     if (other) return
     const message = 'This is the only administrator; make somebody else one first.'
     throw new RestError('last_administrator', message, { status: 409 })
+  }
+
+  /**
+   * A write that may take the rights of an administrator: of two at the same time the second sees what the first did.
+   * SQLite has one writer anyway.
+   */
+  function writeKeeping<Result>(
+    user: User,
+    after: readonly string[],
+    write: (handle: Db) => Promise<Result>,
+  ): Promise<Result> {
+    if (!user.roles.includes(ADMINISTRATOR) || after.includes(ADMINISTRATOR)) return write(db)
+    return db.transaction().execute(async (handle) => {
+      if (database.kind === 'postgres') {
+        await sql`select pg_advisory_xact_lock(${sql.lit(ADMINISTRATORS_LOCK)})`.execute(handle)
+      }
+      await keepAdministrator(handle, user, after)
+      return write(handle)
+    })
   }
 
   /** The slug itself, else with the first free number from 2. */
@@ -110,7 +133,7 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
         return await write(await freeSlug(wanted, ownerId))
       } catch (error) {
         await check()
-        if (attempt >= SLUG_TRIES) throw error
+        if (error instanceof RestError || attempt >= SLUG_TRIES) throw error
       }
     }
   }
@@ -166,7 +189,7 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     const email = changes.email === undefined ? old.email : checkEmail(changes.email)
     const newRoles = changes.roles === undefined ? old.roles : checkRoles(changes.roles, roles())
     const password = changes.password === undefined ? undefined : checkPassword(changes.password)
-    await keepAdministrator(old, newRoles)
+    await keepAdministrator(db, old, newRoles)
     const refuseTakenEmail = async () => {
       if (email.toLowerCase() !== old.email.toLowerCase()) await refuseTaken(email)
     }
@@ -183,12 +206,14 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     const row = await withFreeSlug(
       wantedSlug,
       (slug) =>
-        db
-          .updateTable('users')
-          .set({ ...values, slug })
-          .where('id', '=', id)
-          .returningAll()
-          .executeTakeFirst(),
+        writeKeeping(old, newRoles, (handle) =>
+          handle
+            .updateTable('users')
+            .set({ ...values, slug })
+            .where('id', '=', id)
+            .returningAll()
+            .executeTakeFirst(),
+        ),
       refuseTakenEmail,
       id,
     )
@@ -232,11 +257,11 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     update,
     async delete(id, { reassign = null, handOver } = {}) {
       const user = toUser(await mustFind(id))
-      await keepAdministrator(user, [])
+      await keepAdministrator(db, user, [])
       await hooks.doActionAsync('delete_user', id, reassign, user)
       await handOver?.()
+      await writeKeeping(user, [], (handle) => handle.deleteFrom('users').where('id', '=', id).execute())
       await endSessions(id)
-      await db.deleteFrom('users').where('id', '=', id).execute()
       forget(id)
       await hooks.limited(DONE).doActionAsync('deleted_user', id, reassign, user)
     },

@@ -148,6 +148,22 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       undo()
     })
 
+    it('two administrators who take the right from each other at the same time do not both succeed', async () => {
+      const one = await someone('administrator')
+      const other = await someone('administrator')
+      // A new password takes a while to be stored, so each of them is let in before the other is done.
+      const change = { roles: ['editor'], password: 'a good password' }
+      const outcomes = await Promise.all([
+        site.outcome(`POST /wp/v2/users/${adminId}`, change, one.as),
+        site.outcome(`POST /wp/v2/users/${one.id}`, change, other.as),
+        site.outcome(`POST /wp/v2/users/${other.id}`, change, admin),
+      ])
+      expect(outcomes.toSorted()).to.deep.equal(['200', '200', '409 last_administrator'])
+      const { items } = await site.host.auth.users.query({ roles: ['administrator'] })
+      expect(items).to.have.length(1)
+      await Promise.all([adminId, one.id].map((id) => site.host.auth.users.update(id, { roles: ['administrator'] })))
+    })
+
     it('a new password ends every session; the old one opens nothing any more', async () => {
       const { id, login } = await someone('author', { password: 'the old password' })
       const cookie = await sessionOf(id)

@@ -3,14 +3,14 @@ import { RestError } from '../../errors.ts'
 import type { Dimensions } from './dimensions.ts'
 import { type ImageMeta, readImageMeta } from './exif.ts'
 import { fileRefused } from './refusals.ts'
-import { stripMetadata } from './strip/index.ts'
+import { readablePart, stripMetadata } from './strip/index.ts'
 
 /** Pixels of one frame. A file of some kilobytes can unpack to gigabytes. */
 export const MAX_PIXELS = 120_000_000
 /** The same, for what cannot be read strip by strip and so is in memory as a whole: four bytes a pixel. */
 const MAX_PIXELS_AT_ONCE = 50_000_000
 /** Seconds that one image may take. */
-const TIMEOUT = 60
+export const TIMEOUT = 60
 /** Quality of an image that had to be turned upright, where the file itself is what visitors see. */
 const UPRIGHT_QUALITY = 92
 
@@ -45,7 +45,8 @@ export function formatOf(extension: string): Format | undefined {
  *
  * @throws RestError `damaged`, `image_too_large`
  */
-export async function makeSafe(bytes: Buffer, format: Format): Promise<SafeImage> {
+export async function makeSafe(given: Buffer, format: Format): Promise<SafeImage> {
+  const bytes = readablePart(format, given)
   const metadata = await readHeader(bytes)
   const { width, height } = metadata.autoOrient
   if ((metadata.format === 'heif' ? 'avif' : metadata.format) !== format) throw damaged()

@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib'
 import { expect } from 'chai'
 import sharp, { type Sharp } from 'sharp'
 import { makeSafe } from '../../../core/content/media/image.ts'
@@ -23,7 +24,7 @@ async function moving(): Promise<Sharp> {
   return sharp(frames, { join: { animated: true } })
 }
 
-const images: Record<string, [format: 'jpeg' | 'png' | 'gif' | 'webp', make: () => Promise<Buffer>]> = {
+const images: Record<string, [format: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif', make: () => Promise<Buffer>]> = {
   'a JPEG': ['jpeg', () => spoken(noise()).jpeg().toBuffer()],
   'a progressive JPEG': ['jpeg', () => spoken(noise()).jpeg({ progressive: true }).toBuffer()],
   'a JPEG of MozJPEG': ['jpeg', () => spoken(noise()).jpeg({ mozjpeg: true }).toBuffer()],
@@ -43,6 +44,7 @@ const images: Record<string, [format: 'jpeg' | 'png' | 'gif' | 'webp', make: () 
         .toBuffer(),
   ],
   'a GIF': ['gif', () => noise().gif().toBuffer()],
+  'an AVIF': ['avif', () => noise().avif({ effort: 0 }).toBuffer()],
   'a moving GIF': ['gif', async () => (await moving()).gif({ loop: 3, delay: [100, 200, 300] }).toBuffer()],
 }
 
@@ -79,6 +81,58 @@ describe('What is taken out of an image', () => {
       }
     })
   }
+
+  const insert = (image: Buffer, at: number, ...parts: (Buffer | string)[]) =>
+    Buffer.concat([image.subarray(0, at), ...parts.map((text) => Buffer.from(text)), image.subarray(at)])
+  const hiding: Record<string, [format: string, make: () => Promise<Buffer>]> = {
+    'the height of a JPEG, said again': [
+      'jpeg',
+      async () => insert(await noise().jpeg().toBuffer(), 2, Buffer.from([0xff, 0xdc, 0, 2 + SECRET.length]), SECRET),
+    ],
+    'the brightness of a PNG': [
+      'png',
+      async () =>
+        insert(await noise().png().toBuffer(), 33, Buffer.from([0, 0, 0, SECRET.length]), `gAMA${SECRET}0000`),
+    ],
+    'how often a GIF repeats': [
+      'gif',
+      async () => {
+        const gif = await (await moving()).gif({ loop: 3 }).toBuffer()
+        const end = gif.indexOf('NETSCAPE2.0') + 15
+        return insert(gif, end, Buffer.from([SECRET.length]), SECRET)
+      },
+    ],
+    'a box of an AVIF that no picture has': [
+      'avif',
+      async () => {
+        const avif = await noise().avif({ effort: 0 }).toBuffer()
+        return insert(avif, avif.length, Buffer.from([0, 0, 0, 8 + SECRET.length]), `uuid${SECRET}`)
+      },
+    ],
+  }
+  for (const [place, [format, make]] of Object.entries(hiding)) {
+    it(`is what hides in ${place}`, async () => {
+      const original = await make()
+      expect(original.includes(SECRET)).to.equal(true)
+      const stripped = stripMetadata(format, original)
+      expect(stripped.includes(SECRET)).to.equal(false)
+      expect((await pixels(stripped)).equals(await pixels(original))).to.equal(true)
+      expect((await sharp(stripped).metadata()).loop).to.equal((await sharp(original).metadata()).loop)
+    })
+  }
+
+  it('is the text of a PNG before anybody reads it', async () => {
+    const bomb = deflateSync(Buffer.alloc(50_000_000))
+    const text = Buffer.concat([Buffer.from('Comment\0\0'), bomb])
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(text.length)
+    const sum = Buffer.alloc(4)
+    sum.writeUInt32BE(crc32(Buffer.concat([Buffer.from('zTXt'), text])))
+    // Unpacked they would be ten gigabytes.
+    const photo = insert(await noise().png().toBuffer(), 33, ...Array(200).fill([length, 'zTXt', text, sum]).flat())
+    const safe = await makeSafe(photo, 'png')
+    expect(safe.bytes.equals(stripMetadata('png', photo))).to.equal(true)
+  })
 
   it('is not the colour profile', async () => {
     const photo = await noise().withIccProfile('p3').jpeg().toBuffer()

@@ -5,6 +5,8 @@ const EXTENSION = 0x21
 const TRAILER = 0x3b
 const GRAPHIC_CONTROL = 0xf9
 const APPLICATION = 0xff
+/** Bytes of an application's block up to the end of its first three bytes of data. */
+const REPETITION = 18
 
 /** Keeps the frames, their timing and how often they repeat (GIF89a; `NETSCAPE2.0`); not comments, texts and other applications' data. */
 export function stripGif(bytes: Buffer): Buffer {
@@ -14,7 +16,8 @@ export function stripGif(bytes: Buffer): Buffer {
   // Many programs leave out the trailer.
   while (at < bytes.length && bytes.readUInt8(at) !== TRAILER) {
     const end = endOfBlock(bytes, at)
-    if (isPicture(bytes, at)) kept.push(part(bytes, at, end))
+    if (isRepetition(bytes, at)) kept.push(part(bytes, at, at + REPETITION), Buffer.from([0]))
+    else if (isPicture(bytes, at)) kept.push(part(bytes, at, end))
     at = end
   }
   kept.push(Buffer.from([TRAILER]))
@@ -38,9 +41,11 @@ function endOfData(bytes: Buffer, from: number): number {
 }
 
 function isPicture(bytes: Buffer, at: number): boolean {
-  if (bytes.readUInt8(at) === IMAGE) return true
-  const label = bytes.readUInt8(at + 1)
-  return (
-    label === GRAPHIC_CONTROL || (label === APPLICATION && bytes.toString('latin1', at + 3, at + 14) === 'NETSCAPE2.0')
-  )
+  return bytes.readUInt8(at) === IMAGE || bytes.readUInt8(at + 1) === GRAPHIC_CONTROL
+}
+
+/** Says how often the frames are repeated; more data may follow, which says nothing. */
+function isRepetition(bytes: Buffer, at: number): boolean {
+  if (bytes.readUInt8(at) !== EXTENSION || bytes.readUInt8(at + 1) !== APPLICATION) return false
+  return bytes.toString('latin1', at + 3, at + 14) === 'NETSCAPE2.0' && bytes.readUInt8(at + 14) === 3
 }

@@ -1,7 +1,8 @@
 import { fileRefused } from '../refusals.ts'
+import { stripAvif } from './avif.ts'
 import { stripGif } from './gif.ts'
 import { stripJpeg } from './jpeg.ts'
-import { stripPng } from './png.ts'
+import { stripPng, withoutTexts } from './png.ts'
 import { stripWebp } from './webp.ts'
 
 const STRIPPERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
@@ -9,20 +10,32 @@ const STRIPPERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   png: stripPng,
   gif: stripGif,
   webp: stripWebp,
+  avif: stripAvif,
 }
 
 /**
  * An image without what is no part of the picture: camera and place, thumbnails, comments, and whatever was hung on
  * behind its end, which is where disguised files hide. Not a pixel changes; colour profiles and animations stay.
  * Formats that are not known here come back as they are.
- * @param format sharp's name: `jpeg`, `png`, `gif`, `webp`
+ * @param format sharp's name: `jpeg`, `png`, `gif`, `webp`, `avif`
  * @throws RestError `damaged` for a file that does not keep to its format
  */
 export function stripMetadata(format: string, bytes: Buffer): Buffer {
   const strip = STRIPPERS[format]
-  if (!strip) return bytes
+  return strip ? damagedIfShort(strip, bytes) : bytes
+}
+
+/**
+ * What of an image may be read at all: a small file with many compressed texts keeps its reader busy for minutes.
+ * @throws RestError `damaged` for a file that does not keep to its format
+ */
+export function readablePart(format: string, bytes: Buffer): Buffer {
+  return format === 'png' ? damagedIfShort(withoutTexts, bytes) : bytes
+}
+
+function damagedIfShort(work: (bytes: Buffer) => Buffer, bytes: Buffer): Buffer {
   try {
-    return strip(bytes)
+    return work(bytes)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw fileRefused('damaged', 'The image is damaged or cut off: it ends before it should.')

@@ -4,6 +4,8 @@ const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
 const COMMENT = 0xfe
+/** The height again; no reader asks for it, and what it holds may be anything. */
+const DNL = 0xdc
 
 /** Keeps tables, scans, size and resolution (JFIF), colour profile (APP2) and colour transform (Adobe, APP14). ITU T.81, annex B. */
 export function stripJpeg(bytes: Buffer): Buffer {
@@ -33,7 +35,7 @@ export function stripJpeg(bytes: Buffer): Buffer {
 const nameOf = (segment: Buffer): string => segment.toString('latin1', 4, 16)
 
 function isPicture(marker: number, segment: Buffer): boolean {
-  if (marker === COMMENT) return false
+  if (marker === COMMENT || marker === DNL) return false
   if (marker < 0xe0 || marker > 0xef) return true
   // A JFIF header of 18 bytes has no thumbnail; Adobe's has 16.
   if (marker === 0xe0) return segment.length === 18 && nameOf(segment).startsWith('JFIF\0')

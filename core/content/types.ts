@@ -198,6 +198,11 @@ export interface Media {
   regenerate(id: number): Promise<Post>
   /** The file as it was taken in, not scaled down. @throws RestError `rest_unknown_attachment` */
   read(id: number): Promise<Uint8Array>
+  /**
+   * Does something with that file that takes memory and time, as soon as it is its turn.
+   * @throws RestError `rest_unknown_attachment`, and what `task` throws
+   */
+  work<Result>(id: number, task: (bytes: Uint8Array) => Promise<Result>): Promise<Result>
 }
 
 /** The site's own settings, WordPress's names and defaults; stored in the option `site_settings`. */

@@ -488,6 +488,19 @@ onEachDatabase('wp/v2/media, writing', (databaseUrl) => {
       expect(edited.alt_text).to.equal('Alt')
     })
 
+    it('turns to any angle, but makes no image that is too large to be one', async () => {
+      const { item } = await site.uploadForm(await jpeg(6000, 6000), 'edit-me.jpg')
+      const turn = (...angles: number[]) =>
+        site.send('POST', `/wp/v2/media/${item.id}/edit`, {
+          src: item.source_url,
+          modifiers: angles.map((angle) => ({ type: 'rotate', args: { angle } })),
+        })
+      const askew = await turn(45, 45, 45, 45, 45)
+      expect([askew.status, askew.item.code]).to.deep.equal([400, 'rest_image_rotation_failed'])
+      const { item: edited } = await turn(-90 - 360 * 1e9)
+      expect(edited.media_details).to.include({ width: 2560, height: 2560 })
+    })
+
     it('refuses an edit that changes nothing', async () => {
       const { item } = await site.uploadForm(await jpeg(40, 20), 'edit-me.jpg')
       const answer = await site.send('POST', `/wp/v2/media/${item.id}/edit`, { src: item.source_url })

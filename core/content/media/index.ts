@@ -156,11 +156,15 @@ export function createMedia(parts: {
       return post
     },
 
-    async read(id) {
-      const found = await original(id)
-      if (!found) throw noFile()
-      return readFile(join(uploads, found.file))
-    },
+    read,
+
+    work: (id, task) => turn(async () => task(await read(id))),
+  }
+
+  async function read(id: number): Promise<Uint8Array> {
+    const found = await original(id)
+    if (!found) throw noFile()
+    return readFile(join(uploads, found.file))
   }
 
   /** The file that was uploaded, not the one scaled down from it. */

@@ -1,6 +1,6 @@
 import type { Metadata, Sharp } from 'sharp'
 import type { RestRequest } from '../../../rest/types.ts'
-import { type Format, MAX_PIXELS, written } from '../../media/image.ts'
+import { type Format, MAX_PIXELS, TIMEOUT, written } from '../../media/image.ts'
 import type { Content, Post } from '../../types.ts'
 import { badRequest } from '../refusals.ts'
 import type { AskedEdit } from './parameters.ts'
@@ -17,7 +17,8 @@ const QUALITY = 92
 
 /**
  * A new attachment made of an image by turning and cropping it; WordPress's `edit_media_item`. The image stays.
- * @throws RestError `rest_cannot_edit_file_type`, `rest_image_not_edited`, `rest_unknown_attachment`, `rest_image_crop_failed`
+ * @throws RestError `rest_cannot_edit_file_type`, `rest_image_not_edited`, `rest_unknown_attachment`, `rest_image_crop_failed`,
+ * `rest_image_rotation_failed`
  */
 export async function editImage(post: Post, request: RestRequest<AskedEdit>, content: Content): Promise<Post> {
   const { input, user } = request
@@ -34,9 +35,11 @@ export async function editImage(post: Post, request: RestRequest<AskedEdit>, con
   if (modifiers.length === 0) {
     throw badRequest('rest_image_not_edited', 'The image was not edited. Edit the image before applying the changes.')
   }
-  let bytes: Uint8Array = await content.media.read(post.id)
-  for (const modifier of modifiers) bytes = await apply(modifier, bytes)
-  bytes = await encode(bytes, format)
+  const bytes = await content.media.work(post.id, async (original) => {
+    let changed = original
+    for (const modifier of modifiers) changed = await apply(modifier, changed)
+    return encode(changed, format)
+  })
 
   const name = details?.file.split('/').at(-1) ?? 'image'
   const dot = name.lastIndexOf('.')
@@ -67,22 +70,32 @@ function modifiersOf({ modifiers, rotation, x, y, width, height }: AskedEdit): M
 
 async function apply(modifier: Modifier, bytes: Uint8Array): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp')
-  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS }).keepIccProfile()
-  const changed =
-    modifier.type === 'rotate' ? image.rotate(modifier.args.angle) : crop(image, modifier, await image.metadata())
+  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS }).timeout({ seconds: TIMEOUT }).keepIccProfile()
+  const metadata = await image.metadata()
+  const changed = modifier.type === 'rotate' ? turn(image, modifier, metadata) : crop(image, modifier, metadata)
   // Nothing is lost between two steps; the last one is written in the image's own format.
   return finished(changed.png({ compressionLevel: 1 }))
 }
 
 async function encode(bytes: Uint8Array, format: Format): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp')
-  return finished(written(sharp(bytes).keepIccProfile(), format, QUALITY))
+  return finished(written(sharp(bytes).timeout({ seconds: TIMEOUT }).keepIccProfile(), format, QUALITY))
 }
 
 async function finished(image: Sharp): Promise<Uint8Array> {
   return image.toBuffer().catch(() => {
     throw badRequest('rest_image_crop_failed', 'Unable to crop this image.')
   })
+}
+
+/** What stands askew takes more room, each time anew. */
+function turn(image: Sharp, { args }: Extract<Modifier, { type: 'rotate' }>, { autoOrient }: Metadata): Sharp {
+  const angle = args.angle % 360
+  const { width, height } = autoOrient
+  const [sine, cosine] = [Math.abs(Math.sin((angle * Math.PI) / 180)), Math.abs(Math.cos((angle * Math.PI) / 180))]
+  const pixels = (width * cosine + height * sine) * (width * sine + height * cosine)
+  if (pixels > MAX_PIXELS) throw badRequest('rest_image_rotation_failed', 'Unable to rotate this image.')
+  return image.rotate(angle)
 }
 
 function crop(image: Sharp, { args }: Extract<Modifier, { type: 'crop' }>, { autoOrient }: Metadata): Sharp {

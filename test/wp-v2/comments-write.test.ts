@@ -236,6 +236,22 @@ onEachDatabase('writing wp/v2 comments', (databaseUrl) => {
       }
     })
 
+    it('of another’s name and of the place is not for who only wrote the post', async () => {
+      const author = await site.signIn('author', 'author')
+      const { posts } = site.host.content
+      const own = { status: 'publish', authorId: await site.idOf('author') }
+      const [here, there] = [
+        await posts.insert({ ...own, title: 'Here' }),
+        await posts.insert({ ...own, title: 'There' }),
+      ]
+      const { item } = await say({ post: here.id, content: 'Good morning' }, reader)
+      const change = (changes: object) => site.outcome(`POST /wp/v2/comments/${item.id}`, changes, author)
+      expect(await change({ author: await site.idOf('admin') })).to.equal('403 rest_comment_invalid_author')
+      expect(await change({ post: post.id, status: 'approved' })).to.equal('403 rest_comment_invalid_post_id')
+      expect(await change({ author: item.author, post: here.id, content: 'Good day' })).to.equal('200')
+      expect(await change({ post: there.id })).to.equal('200')
+    })
+
     it('of the status fires WordPress’s transitions and keeps the count', async () => {
       const seen: string[] = []
       const { hooks } = site.host

@@ -49,3 +49,19 @@ export async function checkNewComment(
     throw badRequest('rest_invalid_comment_type', 'Cannot create a comment with that type.')
   }
 }
+
+/**
+ * What only those who moderate may change of a comment on their own post: who said it, which would tell them anybody's
+ * address, and where it stands, which is for whoever edits the other post.
+ * @throws RestError 403 `rest_comment_invalid_author`, `rest_comment_invalid_post_id`
+ */
+export async function checkChangedComment(request: RestRequest, asked: AskedComment, before: Comment): Promise<void> {
+  if (await request.can('moderate_comments')) return
+  const { author = before.userId, post = before.postId } = asked
+  if (author !== before.userId && author !== request.user?.id) {
+    const message = "Sorry, you are not allowed to edit 'author' for comments."
+    throw refused(request.user, 'rest_comment_invalid_author', message)
+  }
+  if (post === before.postId || (await request.can('edit_post', post))) return
+  throw new RestError('rest_comment_invalid_post_id', 'Invalid post ID.', { status: 403 })
+}

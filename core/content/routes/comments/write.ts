@@ -9,7 +9,7 @@ import { toSiteTime } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
 import '../write-hooks.ts'
-import { checkNewComment, mayEditComment } from './write-access.ts'
+import { checkChangedComment, checkNewComment, mayEditComment } from './write-access.ts'
 import { type AskedComment, createSchema, deleteSchema, preparedSchema, updateSchema } from './write-parameters.ts'
 
 const PUBLIC_LIMIT = 64 * 1024
@@ -174,6 +174,7 @@ export function registerCommentWrites(
       if (asked.type !== undefined && asked.type !== (before.type || 'comment')) {
         throw notFound('rest_comment_invalid_type', 'Sorry, you are not allowed to change the comment type.')
       }
+      await checkChangedComment(request, asked, before)
       const changes = await changesOf(asked, true)
       if (changes.postId !== undefined && !(await content.posts.get(changes.postId))) {
         throw new RestError('rest_comment_invalid_post_id', 'Invalid post ID.', { status: 403 })

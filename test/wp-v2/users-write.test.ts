@@ -148,6 +148,21 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       undo()
     })
 
+    it('leaves no script in what others see of somebody', async () => {
+      const { id, as } = await someone()
+      const evil = '<img src=x onerror=alert(1)>'
+      const { item } = await site.ask(
+        'POST /wp/v2/users/me',
+        {
+          ...{ name: `Ann ${evil} & Bo`, first_name: `Ann${evil}`, last_name: evil, nickname: `${evil}Annie` },
+          description: `Writes <em>much</em>.${evil}<a href="javascript:alert(1)">Here</a>`,
+        },
+        as,
+      )
+      expect(item).to.include({ id, name: 'Ann & Bo', first_name: 'Ann', last_name: '', nickname: 'Annie' })
+      expect(item.description).to.equal('Writes <em>much</em>.<a>Here</a>')
+    })
+
     it('two administrators who take the right from each other at the same time do not both succeed', async () => {
       const one = await someone('administrator')
       const other = await someone('administrator')

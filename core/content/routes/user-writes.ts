@@ -4,6 +4,7 @@ import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
 import { RestResponse } from '../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../rest/types.ts'
+import { cleanComment } from '../sanitize.ts'
 import { askedMeta, storeMeta, USER_META } from './declared-meta.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { badRequest, invalidParameter, notFound, refused } from './refusals.ts'
@@ -69,8 +70,9 @@ export function registerUserWrites(
 
   async function preparedOf(asked: AskedUser, request: RestRequest): Promise<z.output<typeof preparedSchema>> {
     const named = {
-      ...{ login: asked.username, email: asked.email, password: asked.password, displayName: asked.name },
-      ...{ firstName: asked.first_name, lastName: asked.last_name, url: asked.url, description: asked.description },
+      ...{ login: asked.username, email: asked.email, password: asked.password, url: asked.url },
+      ...{ displayName: plain(asked.name), firstName: plain(asked.first_name), lastName: plain(asked.last_name) },
+      description: asked.description === undefined ? undefined : cleanComment(asked.description),
       ...{ locale: asked.locale, slug: asked.slug, roles: asked.roles?.length ? asked.roles : undefined },
     }
     const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
@@ -78,7 +80,8 @@ export function registerUserWrites(
   }
 
   async function finish(user: User, asked: AskedUser, request: RestRequest, creating: boolean): Promise<unknown> {
-    if (asked.nickname !== undefined) await content.meta.set('user', user.id, 'nickname', asked.nickname)
+    const nickname = plain(asked.nickname)
+    if (nickname !== undefined) await content.meta.set('user', user.id, 'nickname', nickname)
     await hooks.limited(DONE).doActionAsync('rest_insert_user', user, request, creating)
     await storeMeta(content, USER_META, { id: user.id, values: askedMeta(content, USER_META, asked.meta), request })
     await hooks.limited(DONE).doActionAsync('rest_after_insert_user', user, request, creating)
@@ -215,4 +218,12 @@ export function registerUserWrites(
     input: deleteMeSchema,
     handler: (request) => remove(me(request), request.input, request),
   })
+}
+
+/** Names are shown by clients that take them for HTML, as WordPress's are: without tags, WordPress's `sanitize_text_field`. */
+function plain(name: string | undefined): string | undefined {
+  return name
+    ?.replace(/<[^>]*>?/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import { type ExtendedFormidableOptions, HttpMethodEnum, koaBody } from 'koa-body'
 import { RestError } from '../errors.ts'
@@ -133,7 +134,7 @@ function fileOptions({ folder, maxBytes, fieldsLimit }: FileRule): ExtendedFormi
 /** Answers what the parser read, its refusals as ours. */
 async function read(context: Koa.Context, reader: Koa.Middleware, limit: number): Promise<unknown> {
   try {
-    await reader(context, nothingMore)
+    await whileThere(context.req, () => reader(context, nothingMore))
   } catch (error) {
     const status = statusOf(error)
     if (status === 413) throw tooLarge(limit)
@@ -143,6 +144,21 @@ async function read(context: Koa.Context, reader: Koa.Middleware, limit: number)
     throw new RestError('rest_invalid_body', 'The body could not be read.', { status: 400 })
   }
   return context.request.body
+}
+
+/** A parser never comes to an end of a request that broke off before it listened. */
+async function whileThere(request: IncomingMessage, work: () => Promise<unknown>): Promise<void> {
+  const { promise: broken, reject } = Promise.withResolvers<never>()
+  const closed = () => {
+    if (!request.readableEnded) reject(new Error('The request broke off.'))
+  }
+  request.once('close', closed)
+  if (request.destroyed) closed()
+  try {
+    await Promise.race([work(), broken])
+  } finally {
+    request.off('close', closed)
+  }
 }
 
 /** The parser of text says `status`, that of forms `httpCode`. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -37,6 +37,9 @@ describe('REST routes that take a file', () => {
   afterEach('nothing is left of it', async () => {
     while (lying().length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
   })
+
+  /** When something last came or went. */
+  const incoming = () => statSync(folder).mtimeMs
 
   const lying = () => (existsSync(folder) ? readdirSync(folder) : [])
 
@@ -127,5 +130,20 @@ describe('REST routes that take a file', () => {
     )
     while (lying().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     socket.destroy()
+  })
+
+  it('keep nothing of a form that breaks off at once', async () => {
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    const before = incoming()
+    const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="w.jpg"\r\n\r\n'
+    const type = 'Content-Type: multipart/form-data; boundary=x'
+    // More comes than was announced, so the connection ends before anybody reads the form.
+    socket.write(
+      `POST /wp-json/upload/v1/file HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: 300\r\n\r\n${part}${'a'.repeat(2000)}`,
+    )
+    socket.resume()
+    await once(socket, 'close')
+    while (incoming() === before) await new Promise((resolve) => setTimeout(resolve, 5))
   })
 })

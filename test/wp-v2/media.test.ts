@@ -360,6 +360,25 @@ onEachDatabase('wp/v2/media, writing', (databaseUrl) => {
     })
   })
 
+  describe('GET /wp/v2/media', () => {
+    it('neither shows nor counts the files of a post that the caller may not read', async () => {
+      const author = await site.signIn('draws', 'author')
+      const authorId = (await site.host.auth.users.getByLogin('draws'))?.id ?? 0
+      const draft = await site.host.content.posts.insert({ status: 'draft', title: 'Plans', authorId })
+      const open = await site.host.content.posts.insert({ status: 'publish', title: 'News' })
+      for (const { id } of [draft, open]) {
+        await site.uploadForm(await jpeg(40, 20), 'map.jpg', { title: 'Zanzibar', post: String(id) })
+      }
+      const total = async (as?: string) =>
+        (await site.send('GET', '/wp/v2/media?search=zanzibar', undefined, as)).headers.get('x-wp-total')
+      expect(await total('')).to.equal('1')
+      expect(await total(await site.signIn('reads', 'subscriber'))).to.equal('1')
+      expect(await total(await site.signIn('draws-too', 'author'))).to.equal('1')
+      expect(await total(author)).to.equal('2')
+      expect(await total(await site.signIn('edits', 'editor'))).to.equal('2')
+    })
+  })
+
   describe('POST /wp/v2/media/<id>', () => {
     it('changes what is said about a file', async () => {
       const { item } = await site.uploadForm(await jpeg(30, 30), 'plain.jpg')

@@ -34,6 +34,7 @@ export function filtersOf(query: PostQuery, isShort = false): Filter[] {
   if (query.hasPassword !== undefined)
     filters.push(query.hasPassword ? sql<SqlBool>`posts.password <> ''` : sql<SqlBool>`posts.password = ''`)
   if (query.others) filters.push(ownOr(query.others))
+  if (query.parentsFor !== undefined) filters.push(hasOpenParent(query.parentsFor))
   filters.push(...columnFilters(query))
   if (query.textContains) filters.push(containsText(query.textContains, ['title', 'content', 'excerpt']))
   filters.push(...timeFilters(query), ...termFilters(query), ...metaFilters(query))
@@ -76,6 +77,11 @@ function containsText(text: string, columns: readonly TextPlace[]): Filter {
 function ownOr({ than, statuses }: NonNullable<PostQuery['others']>): Filter {
   const own = isRowId(than) && than > 0 ? sql<SqlBool>`posts.author_id = ${than}` : NOTHING
   return statuses.length > 0 ? sql<SqlBool>`(${own} or ${inTexts('status', statuses)})` : own
+}
+
+function hasOpenParent(userId: number): Filter {
+  return sql<SqlBool>`not exists (select 1 from posts as parent where parent.id = posts.parent_id
+    and parent.status not in ('publish', 'inherit') and (parent.author_id = 0 or parent.author_id <> ${userId}))`
 }
 
 type TextColumn = 'type' | 'status' | 'slug'

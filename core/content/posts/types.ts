@@ -83,6 +83,8 @@ export interface PostQuery {
   readonly termRelation?: 'and' | 'or' | undefined
   /** Of posts that this user did not write only those with these statuses. */
   readonly others?: { readonly than: number; readonly statuses: readonly string[] } | undefined
+  /** Leaves out what belongs to a post that is not public and that this user did not write; 0 is a visitor. */
+  readonly parentsFor?: number | undefined
   /** `false` leaves out posts that ask for a password. */
   readonly hasPassword?: boolean | undefined
   /** Site time, `YYYY-MM-DDTHH:MM:SS`. */

@@ -3,7 +3,7 @@ import type { Content, PostQuery, PostType, Taxonomy, TermFilter } from '../../t
 import { startOf, toSiteTime } from '../parameters.ts'
 import { badRequest } from '../refusals.ts'
 import { type AskedList, termsExcludeSchema, termsSchema } from './parameters.ts'
-import { allowedStatuses, othersStatuses } from './statuses.ts'
+import { allowedStatuses, othersStatuses, parentsFor } from './statuses.ts'
 
 /**
  * What a list asks of the repository, as WordPress's `get_items` translates it.
@@ -21,6 +21,7 @@ export async function postQuery(
     types: [type.name],
     statuses,
     others: await othersStatuses(request, statuses, { type, context: asked.context }),
+    parentsFor: type.name === 'attachment' ? await parentsFor(request, content) : undefined,
     authors: asked.author,
     notAuthors: asked.author_exclude,
     include: asked.include,

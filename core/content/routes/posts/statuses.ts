@@ -1,5 +1,5 @@
 import type { RestRequest } from '../../../rest/types.ts'
-import type { PostQuery, PostType } from '../../types.ts'
+import type { Content, PostQuery, PostType } from '../../types.ts'
 import { authorizationStatus, invalidParameter } from '../refusals.ts'
 
 /** What `any` means: every status of a post that is not thrown away. */
@@ -59,4 +59,18 @@ export async function othersStatuses(
     return editsOthers || (isPublic(status) && context !== 'edit')
   })
   return visible.length === statuses.length ? undefined : { than: user.id, statuses: visible }
+}
+
+/**
+ * Files are as public as the post they belong to. Who sees no others' posts before they are public is not asked about
+ * their files either; with anybody else each file is looked at on its own.
+ * @returns the id of that user, `undefined` where nothing is left out
+ */
+export async function parentsFor({ user, can }: RestRequest, content: Content): Promise<number | undefined> {
+  if (!user) return 0
+  for (const { capabilityType } of content.postTypes().values()) {
+    const [, plural] = capabilityType
+    if ((await can(`edit_others_${plural}`)) || (await can(`read_private_${plural}`))) return undefined
+  }
+  return user.id
 }

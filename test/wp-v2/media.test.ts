@@ -439,6 +439,18 @@ onEachDatabase('wp/v2/media, writing', (databaseUrl) => {
       expect([status, refusal.code]).to.deep.equal([501, 'rest_trash_not_supported'])
     })
 
+    it('removes the sizes of an image whose process died before it could say which it had made', async () => {
+      const { item } = await site.uploadForm(await jpeg(3000, 1500), 'cut-short.jpg')
+      const other = await site.uploadForm(await jpeg(400, 400), 'cut-short.jpg')
+      await site.host.content.meta.delete('post', Number(item.id), '_wp_attachment_metadata')
+      await site.host.content.meta.set('post', Number(item.id), '_wp_attached_file', `${month}/cut-short.jpg`)
+      await site.send('DELETE', `/wp/v2/media/${item.id}?force=true`)
+      expect(filesLike('/cut-short')).to.deep.equal([
+        ...[`${month}/cut-short-1-150x150.jpg`, `${month}/cut-short-1-300x300.jpg`, `${month}/cut-short-1.jpg`],
+      ])
+      expect((await fetch(String(other.item.source_url))).status).to.equal(200)
+    })
+
     it('removes every file, those of others not, and lets no post show it', async () => {
       const { item } = await site.uploadForm(await jpeg(3000, 1500), 'gone.jpg')
       const other = await site.uploadForm(await jpeg(400, 400), 'gone.jpg')

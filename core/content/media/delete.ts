@@ -3,7 +3,7 @@ import type { Database } from '../../database/index.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import { refuseStale } from '../posts/write.ts'
 import type { MetaStore, Posts } from '../types.ts'
-import { filesOfAttachment, removeFiles } from './remove.ts'
+import { filesOfAttachment, removeFiles, sizesByName } from './remove.ts'
 
 /**
  * The same posts, whose attachments take their files along when they are deleted; WordPress's `wp_delete_attachment`.
@@ -20,7 +20,10 @@ export function withFiles(
       if (post?.type !== 'attachment') return posts.delete(id, seen)
       refuseStale(post.modifiedGmt, seen.unchangedSince)
       await hooks.doActionAsync('delete_attachment', id, post)
-      const files = filesOfAttachment((await meta.of('post', [id])).get(id) ?? {})
+      const own = (await meta.of('post', [id])).get(id) ?? {}
+      const known = filesOfAttachment(own)
+      const [file] = own._wp_attachment_metadata ? [] : known
+      const files = file === undefined ? known : [...known, ...(await sizesByName(uploads, file))]
       const deleted = await posts.delete(id, seen)
       if (!deleted) return undefined
       await sql`delete from postmeta where meta_key = '_thumbnail_id' and meta_value in (${String(id)}, ${`"${id}"`})`.execute(

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
@@ -21,6 +21,19 @@ export function filesOfAttachment(meta: Meta): string[] {
     typeof name === 'string' && !name.includes('/') ? (safeUploadPath(folder + name) ?? []) : [],
   )
   return [...new Set([file, ...others])]
+}
+
+/**
+ * Files that are sizes of an image by their names, for one of which no metadata tells: its process died while it made
+ * them. No other image gets such a name (`placeFile`).
+ */
+export async function sizesByName(uploads: string, file: string): Promise<string[]> {
+  const [slash, dot] = [file.lastIndexOf('/') + 1, file.lastIndexOf('.')]
+  const [start, end] = [`${file.slice(slash, dot)}-`, file.slice(dot)]
+  const isSize = (name: string) =>
+    name.startsWith(start) && name.endsWith(end) && /^(?:\d+x\d+|scaled)$/.test(name.slice(start.length, -end.length))
+  const names = await readdir(join(uploads, file.slice(0, slash))).catch(() => [])
+  return names.filter(isSize).map((name) => file.slice(0, slash) + name)
 }
 
 /**

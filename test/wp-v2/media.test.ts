@@ -439,6 +439,32 @@ onEachDatabase('wp/v2/media, writing', (databaseUrl) => {
       expect([status, refusal.code]).to.deep.equal([501, 'rest_trash_not_supported'])
     })
 
+    it('leaves nothing behind while the sizes of the image are made', async () => {
+      const { hooks, content } = site.host
+      const { item } = await site.uploadForm(await jpeg(3000, 1500), 'at-once.jpg')
+      let deleted: Promise<unknown> | undefined
+      const undo = hooks.addFilter('intermediate_image_sizes_advanced', (sizes) => {
+        deleted ??= content.posts.delete(Number(item.id))
+        return sizes
+      })
+      const answer = await site.send('POST', `/wp/v2/media/${item.id}/post-process`, {
+        action: 'create-image-subsizes',
+      })
+      undo()
+      await deleted
+      expect([answer.status, answer.item.code]).to.deep.equal([404, 'rest_unknown_attachment'])
+      expect(filesLike('/at-once')).to.deep.equal([])
+    })
+
+    it('leaves nothing behind of a file that is only just uploaded', async () => {
+      const { hooks, content } = site.host
+      const undo = hooks.addAction('add_attachment', (id) => content.posts.delete(id).then(() => {}))
+      const answer = await site.uploadForm(await jpeg(400, 400), 'too-soon.jpg')
+      undo()
+      expect([answer.status, answer.item.code]).to.deep.equal([404, 'rest_unknown_attachment'])
+      expect(filesLike('/too-soon')).to.deep.equal([])
+    })
+
     it('removes the sizes of an image whose process died before it could say which it had made', async () => {
       const { item } = await site.uploadForm(await jpeg(3000, 1500), 'cut-short.jpg')
       const other = await site.uploadForm(await jpeg(400, 400), 'cut-short.jpg')

@@ -81,13 +81,31 @@ export function createMedia(parts: {
 
   /** Stores what is known of a file. */
   async function describe(id: number, made: Metadata, context: 'create' | 'update'): Promise<void> {
-    // Before anybody can refuse, so that its files are known.
-    if (typeof made.file === 'string') await meta.set('post', id, '_wp_attached_file', made.file)
-    await meta.set('post', id, '_wp_attachment_metadata', made)
-    const metadata = await hooks.applyFiltersAsync('wp_generate_attachment_metadata', made, id, context)
-    // What is no record would lose track of the files.
-    if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return
-    if (metadata !== made) await meta.set('post', id, '_wp_attachment_metadata', metadata)
+    const attached = typeof made.file === 'string' ? { _wp_attached_file: [made.file] } : {}
+    try {
+      // Before anybody can refuse, so that its files are known.
+      if (typeof made.file === 'string') await meta.set('post', id, '_wp_attached_file', made.file)
+      await meta.set('post', id, '_wp_attachment_metadata', made)
+      const metadata = await hooks.applyFiltersAsync('wp_generate_attachment_metadata', made, id, context)
+      // What is no record would lose track of the files.
+      if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return
+      if (metadata !== made) await meta.set('post', id, '_wp_attachment_metadata', metadata)
+    } catch (error) {
+      if (await posts.get(id)) throw error
+      // Who deleted it took only the files that were known.
+      const files = filesOfAttachment({ ...attached, _wp_attachment_metadata: [made] })
+      await removeFiles(files, { uploads, database, meta })
+      throw error
+    }
+  }
+
+  /** What fails because somebody deleted the attachment in the meantime is no bug. @throws RestError `rest_unknown_attachment` */
+  async function whileThere<Result>(id: number, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      throw (await posts.get(id)) ? error : noFile()
+    }
   }
 
   async function metadataOf(id: number, { file, filesize, image, drawing }: TakenFile): Promise<Metadata> {
@@ -104,10 +122,11 @@ export function createMedia(parts: {
     try {
       const { type } = await hooks.applyFiltersAsync('wp_handle_upload', storedFile(taken), 'upload')
       const inserted = await insert({ ...taken, type }, name, post)
-      id = inserted.id
+      const own = inserted.id
+      id = own
       await announce?.(inserted)
-      await describe(id, await metadataOf(id, taken), 'create')
-      return (await posts.get(id)) ?? inserted
+      await whileThere(own, async () => describe(own, await metadataOf(own, taken), 'create'))
+      return (await posts.get(own)) ?? inserted
     } catch (error) {
       const made = id ?? (await recordOf(taken.file))
       if (made !== undefined) await posts.delete(made)
@@ -143,13 +162,15 @@ export function createMedia(parts: {
       if (post?.type !== 'attachment' || !found) throw noFile()
       const format = formatOf(found.file.slice(found.file.lastIndexOf('.') + 1).toLowerCase())
       if (!format) return post
-      const made = await turn(async () => {
-        const image = await makeSafe(await readFile(join(uploads, found.file)), format)
-        return makeSizes(image, found.file, { uploads, hooks, attachmentId: id })
+      await whileThere(id, async () => {
+        const made = await turn(async () => {
+          const image = await makeSafe(await readFile(join(uploads, found.file)), format)
+          return makeSizes(image, found.file, { uploads, hooks, attachmentId: id })
+        })
+        // What the camera told is no longer in the file.
+        const told = Object.keys(found.imageMeta).length > 0 ? { image_meta: found.imageMeta } : {}
+        await describe(id, { ...made, ...told }, 'update')
       })
-      // What the camera told is no longer in the file.
-      const told = Object.keys(found.imageMeta).length > 0 ? { image_meta: found.imageMeta } : {}
-      await describe(id, { ...made, ...told }, 'update')
       const kept = new Set(filesOfAttachment((await meta.of('post', [id])).get(id) ?? {}))
       const gone = found.files.filter((file) => !kept.has(file))
       await removeFiles(gone, { uploads, database, meta })

@@ -156,6 +156,25 @@ onEachDatabase('wp/v2 revisions and autosaves', (databaseUrl) => {
       const { item } = await site.ask('POST /wp/v2/posts', { title: 'Draft' }, author)
       const saved = (await site.ask(`POST /wp/v2/posts/${item.id}/autosaves`, { title: 'Draft 2' }, author)).item
       expect([saved.id, toObject(saved.title).raw]).to.deep.equal([item.id, 'Draft 2'])
+      expect(saved.preview_link).to.equal(`${site.url}/?p=${item.id}&preview=true`)
+    })
+
+    it('shows each user their own at its preview link, and the post once it is saved', async () => {
+      const id = await create({ title: 'Live', content: 'What all see', slug: 'previewed' })
+      const typed = (await site.ask(`POST /wp/v2/posts/${id}/autosaves`, { content: 'Typed so far' }, admin)).item
+      const look = async (login: string) => {
+        const { auth } = site.host
+        const user = await auth.users.getByLogin(login)
+        const session = user && (await auth.startSession(user, { address: '127.0.0.1', userAgent: 'test' }))
+        const cookie = session ? auth.sessionCookie(session).split(';')[0] : ''
+        const html = await (await fetch(String(typed.preview_link), { headers: { cookie: cookie ?? '' } })).text()
+        return ['Typed so far', 'What all see', 'Saved'].filter((text) => html.includes(text))
+      }
+      expect(await look('admin')).to.deep.equal(['Typed so far'])
+      expect(await look('ed')).to.deep.equal(['What all see'])
+      expect(await look('nobody')).to.deep.equal(['What all see'])
+      await update(id, { content: 'Saved' })
+      expect(await look('admin')).to.deep.equal(['Saved'])
     })
 
     it('refuses what says nothing new, and who may not edit', async () => {

@@ -60,7 +60,10 @@ export async function putAutosave(
   { text, userId, timezone, siteUrl }: { text: RevisionText; userId: number; timezone: string; siteUrl: string },
 ): Promise<PostRow> {
   await removeAutosave(db, post.id, userId)
-  const gmt = gmtNow()
+  // The post's last save may be dated a second ahead; what was typed after it is not older.
+  const now = gmtNow()
+  const isBehind = now < post.modified_gmt
+  const gmt = isBehind ? post.modified_gmt : now
   const local = gmtToSite(gmt, timezone)
   const times = { date: local, date_gmt: gmt, modified: local, modified_gmt: gmt }
   return insert(db, post.id, { ...text, slug: autosaveSlug(post.id), author_id: userId, ...times }, siteUrl)

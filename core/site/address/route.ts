@@ -55,9 +55,10 @@ export function readAddress(
   const asksFeed = FEEDS.has(askedFeed.replace(COMMENTS_FEED, ''))
   const paged = positive(query.get('paged'))
   const fromPath = readPath(parts, content.taxonomies().values(), content.postTypes())
+  const preview = query.get('preview') === 'true'
   if (fromPath.to !== 'home') {
     const used = [...(asksFeed ? ['feed'] : []), ...(paged ? ['paged'] : [])]
-    return { route: fromPath, pageNumber: paged ?? pageNumber, feed: feed || asksFeed, preview: false, used }
+    return { route: fromPath, pageNumber: paged ?? pageNumber, feed: feed || asksFeed, preview, used }
   }
 
   const { route, used } = readQuery(query, content.postTypes())
@@ -65,7 +66,7 @@ export function readAddress(
     route: route.to === 'home' && asksFeed && COMMENTS_FEED.test(askedFeed) ? { to: 'comments' } : route,
     pageNumber: pageNumber > 1 ? pageNumber : (paged ?? positive(query.get('page')) ?? 1),
     feed: feed || asksFeed,
-    preview: query.get('preview') === 'true',
+    preview,
     used: [...used, 'paged', 'page', 'feed'],
   }
 }

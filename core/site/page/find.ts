@@ -113,8 +113,9 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       }
       const isFront = showOnFront === 'page' && post.id === pageOnFront && isPublic
       page.preview = preview
-      page.post = post
-      page.posts = [post]
+      const shown = preview && page.user ? await withAutosave(post, page.user.id) : post
+      page.post = shown
+      page.posts = [shown]
       page.total = page.totalPages = page.pageNumber = 1
       found(kindOf(post, isFront), isFront ? '/' : post.path || page.path)
     }
@@ -163,6 +164,16 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       const types = [...content.postTypes().values()].filter((type) => type.public && type.name !== 'attachment')
       await list({ types: types.map((type) => type.name), search: words, orderBy: 'relevance' })
     }
+  }
+
+  /** A preview shows what its viewer has written since the last save; WordPress's `_set_preview`. */
+  async function withAutosave(post: Post, userId: number): Promise<Post> {
+    const slugs = [`${post.id}-autosave-v1`]
+    const own = { types: ['revision'], statuses: ['inherit'], parents: [post.id], authors: [userId], slugs, limit: 1 }
+    const [autosave] = (await content.posts.query(own)).items
+    if (!autosave || autosave.modifiedGmt < post.modifiedGmt) return post
+    const { title, content: text, excerpt } = autosave
+    return { ...post, title, content: text, excerpt }
   }
 
   function kindOf(post: Post, isFront: boolean): Page['kind'] {

@@ -1,3 +1,4 @@
+import { isAutosave } from '../../posts/revisions.ts'
 import type { Content, Post, PostType } from '../../types.ts'
 import { ALL, type Context, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
 
@@ -64,7 +65,8 @@ export function autosaveFields(type: PostType): RevisionFields {
     preview_link: {
       contexts: EDIT,
       async read(autosave, { content }) {
-        const post = await content.posts.get(autosave.parentId)
+        // The own draft is saved itself.
+        const post = isAutosave(autosave) ? await content.posts.get(autosave.parentId) : autosave
         if (!post) return ''
         const url = new URL(content.link(post))
         url.searchParams.set('preview', 'true')

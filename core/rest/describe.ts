@@ -8,6 +8,9 @@ export interface SiteDescription {
   readonly description: string
   /** IANA name, `Europe/Berlin`. */
   readonly timezone: string
+  /** Ids of media; none without one. */
+  readonly siteLogo?: number | null | undefined
+  readonly siteIcon?: number | undefined
 }
 
 export interface Descriptions {
@@ -68,7 +71,7 @@ export function createDescriptions(parts: {
       summary: 'The site and all its routes.',
       input: z.object({ context: CONTEXT }),
       handler: () => {
-        const { title, description, timezone } = parts.site()
+        const { title, description, timezone, siteLogo, siteIcon } = parts.site()
         return {
           name: title,
           description,
@@ -80,7 +83,12 @@ export function createDescriptions(parts: {
           namespaces: parts.registry().namespaces(),
           authentication: { 'application-passwords': { endpoints: {} } },
           routes: routes(),
-          _links: { help: [{ href: 'https://developer.wordpress.org/rest-api/' }] },
+          site_logo: siteLogo ?? 0,
+          site_icon: siteIcon ?? 0,
+          _links: {
+            help: [{ href: 'https://developer.wordpress.org/rest-api/' }],
+            ...imageLinks({ site_logo: siteLogo, site_icon: siteIcon }, url),
+          },
         }
       },
     },
@@ -93,6 +101,19 @@ export function createDescriptions(parts: {
       handler: () => ({ namespace, routes: routes(namespace), _links: { up: [{ href: url('/') }] } }),
     }),
   }
+}
+
+/** As in WordPress the pictures of the site can be embedded into its index. */
+function imageLinks(
+  images: Readonly<Record<string, number | null | undefined>>,
+  url: (route: string) => string,
+): Record<string, unknown> {
+  const links = Object.entries(images).flatMap(([type, id]) =>
+    id ? [{ embeddable: true, type, href: url(`/wp/v2/media/${id}`) }] : [],
+  )
+  if (links.length === 0) return {}
+  const curies = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }]
+  return { 'wp:featuredmedia': links, curies }
 }
 
 /** Hours that a time zone is ahead of UTC now; 0 for one that nobody knows. */

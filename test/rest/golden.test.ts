@@ -194,6 +194,9 @@ describe('REST, as recorded from WordPress', () => {
       'namespaces',
       'authentication',
       'routes',
+      // The recording is cut before these; WordPress 5.9 and later have them.
+      'site_logo',
+      'site_icon',
       '_links',
     ])
     expect(body).to.include({ name: 'Gazette', url: 'http://site.example', timezone_string: 'UTC', gmt_offset: '0' })

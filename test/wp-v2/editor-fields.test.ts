@@ -37,6 +37,17 @@ describe('what wp/v2 tells an editor screen (context=edit)', () => {
     expect(await supports('page')).not.to.have.property('post-formats')
   })
 
+  it('the logo and the icon of the site, in the index, where they can be embedded', async () => {
+    const fields = '_fields=name,site_logo,site_icon,_links,_embedded&_embed'
+    expect(await read(`/?${fields}`)).to.deep.include({ site_logo: 0, site_icon: 0 })
+    const { item } = await site.uploadForm(await jpeg(30, 30), 'logo.jpg')
+    await site.send('POST', '/wp/v2/settings', { site_logo: item.id })
+    const index = await read(`/?${fields}`)
+    expect(index).to.deep.include({ site_logo: item.id, site_icon: 0 })
+    const [logo] = [toObject(index._embedded)['wp:featuredmedia']].flat()
+    expect(toObject(logo).source_url).to.equal(item.source_url)
+  })
+
   it('the address of a file, and which of its sizes are missing, until they are made', async () => {
     const { item } = await site.uploadForm(await jpeg(400, 300), 'photo.jpg')
     const path = `/wp/v2/media/${item.id}`

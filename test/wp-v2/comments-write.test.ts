@@ -252,6 +252,15 @@ onEachDatabase('writing wp/v2 comments', (databaseUrl) => {
       expect(await change({ post: there.id })).to.equal('200')
     })
 
+    it('takes a record back as a visitor reads it, its text unchanged', async () => {
+      const { item } = await say({ content: 'As <em>it</em> was' }, admin)
+      const { item: seen } = await site.ask(`GET /wp/v2/comments/${item.id}`)
+      const sent = { ...seen, author_name: 'Renamed', author: undefined }
+      const { status, item: after } = await site.ask(`POST /wp/v2/comments/${item.id}`, sent, admin)
+      expect([status, after.author_name, after.content]).to.deep.equal([200, 'Renamed', item.content])
+      expect(await refusal({ content: { rendered: 'x' } }, admin)).to.equal('400 rest_comment_content_invalid')
+    })
+
     it('of the status fires WordPress’s transitions and keeps the count', async () => {
       const seen: string[] = []
       const { hooks } = site.host

@@ -21,7 +21,7 @@ const fields = {
   author_ip: z.union([z.ipv4(), z.ipv6()]).optional().describe('IP address for the comment author.'),
   author_user_agent: z.string().max(1000).optional().describe('User agent for the comment author.'),
   content: z
-    .union([z.string(), z.object({ raw: z.string() })])
+    .union([z.string(), z.object({ raw: z.string().optional() })])
     .optional()
     .describe('The content for the comment.'),
   date: dateSchema.describe("The date the comment was published, in the site's timezone."),

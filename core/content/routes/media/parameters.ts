@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { dateSchema, pathId } from '../parameters.ts'
 import { STATUSES } from '../posts/input.ts'
 
-/** Text as a string, or as an editor sends it back: `{ raw }`. */
-const text = z.union([z.string(), z.object({ raw: z.string() }).transform(({ raw }) => raw)]).optional()
+/** Text as a string, or as an answer has it: `{ raw, rendered }`. Without `raw` it says nothing, as in WordPress. */
+const text = z.union([z.string(), z.object({ raw: z.string().optional() }).transform(({ raw }) => raw)]).optional()
 
 const rowId = z.int().min(0).max(2_147_483_647)
 

@@ -1,5 +1,5 @@
 import type { Undo } from '../hooks/types.ts'
-import { createMetaFields, type MetaFields } from './meta-fields.ts'
+import { createMetaFields, type MetaFields } from './meta/fields.ts'
 import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './types.ts'
 
 /** The post types and taxonomies of a site: core's, and what extensions add while it runs. */

@@ -1,10 +1,10 @@
 import type { Undo } from '../hooks/types.ts'
 import type { JsonValue } from '../options/types.ts'
-import type { Meta, MetaField, MetaKind, MetaOptions, MetaStore } from './meta-types.ts'
+import type { Meta, MetaField, MetaKind, MetaOptions, MetaStore } from './meta/types.ts'
 import type { NewPost, Post, Posts } from './posts/types.ts'
 import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './registered-types.ts'
 
-export type * from './meta-types.ts'
+export type * from './meta/types.ts'
 export type * from './posts/types.ts'
 export type * from './registered-types.ts'
 

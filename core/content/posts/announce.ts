@@ -1,6 +1,6 @@
 import { DONE } from '../../hooks/done.ts'
 import type { Hooks } from '../../hooks/types.ts'
-import { announceMeta } from '../meta-changes.ts'
+import { announceMeta } from '../meta/changes.ts'
 import type { PostRow } from '../rows.ts'
 import type { Post } from '../types.ts'
 import type { SavedPost } from './write.ts'

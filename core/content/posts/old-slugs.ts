@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { addMeta } from '../meta-rows.ts'
+import { addMeta } from '../meta/rows.ts'
 import { cleanText, type Db, type PostRow, toJsonText } from '../rows.ts'
 
 const KEY = '_wp_old_slug'

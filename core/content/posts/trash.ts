@@ -1,4 +1,4 @@
-import { addMeta, removeMeta } from '../meta-rows.ts'
+import { addMeta, removeMeta } from '../meta/rows.ts'
 import { type Db, fromJsonText, type PostRow } from '../rows.ts'
 import { cutSlug } from '../slug.ts'
 import type { NewPost } from '../types.ts'

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../options/types.ts'
-import type { Meta } from '../meta-types.ts'
+import type { Meta } from '../meta/types.ts'
 
 export type PostStatus = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'auto-draft' | 'inherit'
 

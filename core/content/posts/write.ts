@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
-import { insertMeta, type MetaChange, replaceMeta } from '../meta-changes.ts'
+import { insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
 import type { ContentParts } from '../parts.ts'
 import { type Db, isRowId, type PostRow } from '../rows.ts'
 import { gmtNow, readTime } from '../site-time.ts'

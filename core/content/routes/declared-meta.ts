@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonValue } from '../../options/types.ts'
 import type { RestRequest } from '../../rest/types.ts'
-import { readMetaValue, shownMeta } from '../meta-fields.ts'
+import { readMetaValue, shownMeta } from '../meta/fields.ts'
 import type { Content, Meta, MetaField, MetaKind } from '../types.ts'
 import type { Context, Wants } from './fields.ts'
 import { invalidParameter, refused } from './refusals.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
-import { announceMeta, insertMeta, type MetaChange } from '../meta-changes.ts'
+import { announceMeta, insertMeta, type MetaChange } from '../meta/changes.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, isRowId, type TermRow } from '../rows.ts'
 import { numberedSlug, sanitizeTitle } from '../slug.ts'

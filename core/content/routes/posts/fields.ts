@@ -1,5 +1,5 @@
 import type { Hooks } from '../../../hooks/types.ts'
-import { shownMeta } from '../../meta-fields.ts'
+import { shownMeta } from '../../meta/fields.ts'
 import { hasBlocks } from '../../render/blocks.ts'
 import { sanitizeTitle } from '../../slug.ts'
 import type { Post, PostType, Taxonomy } from '../../types.ts'

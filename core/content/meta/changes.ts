@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { DONE } from '../hooks/done.ts'
-import type { Hooks } from '../hooks/types.ts'
-import type { JsonValue } from '../options/types.ts'
-import './meta-hooks.ts'
-import { addMeta, metaColumns, removeMeta } from './meta-rows.ts'
-import { cleanText, type Db, fromJsonText, isRowId, toJsonText } from './rows.ts'
-import type { Meta, MetaKind } from './types.ts'
+import { DONE } from '../../hooks/done.ts'
+import type { Hooks } from '../../hooks/types.ts'
+import type { JsonValue } from '../../options/types.ts'
+import './hooks.ts'
+import { cleanText, type Db, fromJsonText, isRowId, toJsonText } from '../rows.ts'
+import type { Meta, MetaKind } from '../types.ts'
+import { addMeta, metaColumns, removeMeta } from './rows.ts'
 
 type Value = readonly [metaId: number, value: JsonValue]
 

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../options/types.ts'
+import type { JsonValue } from '../../options/types.ts'
 
-declare module '../hooks/names.ts' {
+declare module '../../hooks/names.ts' {
   interface AsyncActions {
     /**
      * Fires after a value was added to a post, over REST or by an extension, once for each value. Where a key had

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { JsonValue } from '../options/types.ts'
+import type { JsonValue } from '../../options/types.ts'
 
 /** Values by key; a key may hold several, in order. */
 export type Meta = Readonly<Record<string, readonly JsonValue[]>>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Hooks, Undo } from '../hooks/types.ts'
-import type { JsonValue } from '../options/types.ts'
-import { compileConvert } from '../rest/parameters/convert.ts'
-import { inputSchema, resolve } from '../rest/parameters/schema.ts'
-import type { Meta, MetaField, MetaKind, MetaOptions } from './types.ts'
+import type { Hooks, Undo } from '../../hooks/types.ts'
+import type { JsonValue } from '../../options/types.ts'
+import { compileConvert } from '../../rest/parameters/convert.ts'
+import { inputSchema, resolve } from '../../rest/parameters/schema.ts'
+import type { Meta, MetaField, MetaKind, MetaOptions } from '../types.ts'
 
 /** The declared meta keys of a site. */
 export interface MetaFields {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { JsonValue } from '../options/types.ts'
-import { announceMeta, replaceMeta } from './meta-changes.ts'
-import { metaColumns, removeMeta } from './meta-rows.ts'
-import type { ContentParts } from './parts.ts'
-import { cleanText, fromJsonText, inChunks, isRowId } from './rows.ts'
-import type { Meta, MetaStore } from './types.ts'
+import type { JsonValue } from '../../options/types.ts'
+import type { ContentParts } from '../parts.ts'
+import { cleanText, fromJsonText, inChunks, isRowId } from '../rows.ts'
+import type { Meta, MetaStore } from '../types.ts'
+import { announceMeta, replaceMeta } from './changes.ts'
+import { metaColumns, removeMeta } from './rows.ts'
 
 interface MetaRow {
   readonly meta_id: number

@@ -3,6 +3,7 @@
  * The `hooks.ts` of each folder are among it, so that an extension sees what core emits and can add to it.
  */
 import './auth/hooks.ts'
+import './content/comments/hooks.ts'
 import './content/discussion/hooks.ts'
 import './content/hooks.ts'
 import './content/media/hooks.ts'
@@ -12,6 +13,7 @@ import './content/render/hooks.ts'
 import './content/routes/hooks.ts'
 import './content/routes/posts/hooks.ts'
 import './content/routes/write-hooks.ts'
+import './content/terms/hooks.ts'
 import './extensions/hooks.ts'
 import './jobs/hooks.ts'
 import './lifecycle.ts'

@@ -1,6 +1,7 @@
 import { DONE } from '../../hooks/done.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Comment } from '../types.ts'
+import './hooks.ts'
 
 /** What `wp_set_comment_status` calls the statuses, unlike the transitions. */
 const ASKED = { approved: 'approve', hold: 'hold', spam: 'spam', trash: 'trash' } as const

@@ -1,6 +1,7 @@
 import { DONE } from '../../hooks/done.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Term } from '../types.ts'
+import './hooks.ts'
 
 /**
  * Tells that a term was made or changed, in WordPress's order. The names of the families are only known now, so they

@@ -17,7 +17,7 @@ export async function announceStatus(hooks: Hooks, comment: Comment, before: Com
   else if (before === 'spam') await doActionAsync('unspammed_comment', comment.id, comment)
 }
 
-/** WordPress's `wp_transition_comment_status`. The families' names are only known now, so they count as undeclared here. */
+/** WordPress's `wp_transition_comment_status`. */
 export async function announceTransition(
   hooks: Hooks,
   comment: Comment,
@@ -28,9 +28,9 @@ export async function announceTransition(
   const [now, old] = [wordpressStatus(after), wordpressStatus(before)]
   if (now !== old) {
     await doActionAsync('transition_comment_status', now, old, comment)
-    const change: string = `comment_${old}_to_${now}`
-    await doActionAsync(change, comment)
+    await doActionAsync(`comment_${old}_to_${now}`, comment)
   }
+  // Of the types only `comment` is declared.
   const arrival: string = `comment_${now}_${comment.type || 'comment'}`
   await doActionAsync(arrival, comment.id, comment)
 }

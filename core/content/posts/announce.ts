@@ -6,8 +6,8 @@ import type { Post } from '../types.ts'
 import type { SavedPost } from './write.ts'
 
 /**
- * Tells what a save did, in WordPress's order (`wp_insert_post`). The names of the families are only known now, so they
- * count as undeclared here; listeners see the declared family.
+ * Tells what a save did, in WordPress's order (`wp_insert_post`). What a status is in the name of counts
+ * as undeclared here, since any status may be; listeners see the declared family.
  */
 export async function announceSaved(hooks: Hooks, read: (row: PostRow) => Post, saved: SavedPost): Promise<Post> {
   const { setTerms, meta, revisions } = saved
@@ -31,7 +31,7 @@ export async function announceSaved(hooks: Hooks, read: (row: PostRow) => Post, 
   await fire(`${oldStatus}_to_${status}`, post)
   await fire(`${status}_${type}`, id, post, oldStatus)
   if (before) {
-    await fire(`edit_post_${type}`, id, post)
+    await doActionAsync(`edit_post_${type}`, id, post)
     await doActionAsync('edit_post', id, post)
     await doActionAsync('post_updated', id, post, before)
   }
@@ -65,17 +65,15 @@ export async function announceTrash(hooks: Hooks, post: Post, before: Post | und
 
 /** Tells in WordPress's order that a post goes for good (`wp_delete_post`). A `RestError` of a listener refuses it. */
 export async function announceDeletion(hooks: Hooks, post: Post): Promise<void> {
-  const family: string = `delete_post_${post.type}`
   await hooks.doActionAsync('before_delete_post', post.id, post)
-  await hooks.doActionAsync(family, post.id, post)
+  await hooks.doActionAsync(`delete_post_${post.type}`, post.id, post)
   await hooks.doActionAsync('delete_post', post.id, post)
 }
 
 /** Tells that a post is gone. */
 export async function announceDeleted(hooks: Hooks, post: Post): Promise<void> {
   const { doActionAsync } = hooks.limited(DONE)
-  const family: string = `deleted_post_${post.type}`
-  await doActionAsync(family, post.id, post)
+  await doActionAsync(`deleted_post_${post.type}`, post.id, post)
   await doActionAsync('deleted_post', post.id, post)
   await doActionAsync('after_delete_post', post.id, post)
 }

@@ -29,9 +29,8 @@ export function createPosts(parts: ContentParts): Posts {
   /** WordPress's `wp_revisions_to_keep`. */
   function revisionsOf(post: Post, userId: number | undefined): KeepRevisions {
     const isKept = registrations.postTypes().get(post.type)?.supports.includes('revisions') ?? false
-    const family: string = `wp_${post.type}_revisions_to_keep`
     const all = hooks.applyFilters('wp_revisions_to_keep', isKept ? -1 : 0, post)
-    const limit = Number(hooks.applyFilters(family, all, post))
+    const limit = Number(hooks.applyFilters(`wp_${post.type}_revisions_to_keep`, all, post))
     return {
       limit: Number.isInteger(limit) ? limit : -1,
       userId,

@@ -4,8 +4,7 @@ import type { Term } from '../types.ts'
 import './hooks.ts'
 
 /**
- * Tells that a term was made or changed, in WordPress's order. The names of the families are only known now, so they
- * count as undeclared here; listeners see the declared family.
+ * Tells that a term was made or changed, in WordPress's order.
  * @param saved.args what the caller asked for
  */
 export async function announceSaved(
@@ -17,18 +16,15 @@ export async function announceSaved(
   const [during, done] = update ? (['edit', 'edited'] as const) : (['create', 'created'] as const)
   for (const verb of [during, done]) {
     await doActionAsync(`${verb}_term`, id, id, taxonomy, args)
-    const family: string = `${verb}_${taxonomy}`
-    await doActionAsync(family, id, id, args)
+    await doActionAsync(`${verb}_${taxonomy}`, id, id, args)
   }
   await doActionAsync('saved_term', id, id, taxonomy, update, args)
-  const saved: string = `saved_${taxonomy}`
-  await doActionAsync(saved, id, id, update, args)
+  await doActionAsync(`saved_${taxonomy}`, id, id, update, args)
 }
 
 /** Tells that a term is gone, and which posts carried it. */
 export async function announceDeleted(hooks: Hooks, term: Term, postIds: readonly number[]): Promise<void> {
   const { doActionAsync } = hooks.limited(DONE)
   await doActionAsync('delete_term', term.id, term.id, term.taxonomy, term, postIds)
-  const family: string = `delete_${term.taxonomy}`
-  await doActionAsync(family, term.id, term.id, term, postIds)
+  await doActionAsync(`delete_${term.taxonomy}`, term.id, term.id, term, postIds)
 }

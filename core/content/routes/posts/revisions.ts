@@ -101,8 +101,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
       if (!isAutosave(revision))
         await hooks.limited(DONE).doActionAsync('wp_delete_post_revision', revision.id, parent.id)
       const answer = { deleted: true, previous }
-      const deleted: string = 'rest_delete_revision'
-      await hooks.limited(DONE).doActionAsync(deleted, revision, answer, request)
+      await hooks.limited(DONE).doActionAsync('rest_delete_revision', revision, answer, request)
       return answer
     },
   })

@@ -42,10 +42,9 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
     const post = before
       ? await content.posts.update(before.id, { ...wanted, unchangedSince: versionSeen(request) })
       : await content.posts.insert(wanted)
-    const inserted: string = `rest_insert_${type.name}`
-    const finished: string = `rest_after_insert_${type.name}`
-    await hooks.limited(DONE).doActionAsync(inserted, post, request, before === undefined)
-    await hooks.limited(DONE).doActionAsync(finished, post, request, before === undefined)
+    const { doActionAsync } = hooks.limited(DONE)
+    await doActionAsync(`rest_insert_${type.name}`, post, request, before === undefined)
+    await doActionAsync(`rest_after_insert_${type.name}`, post, request, before === undefined)
     return post
   }
 
@@ -98,8 +97,7 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
     async handler(request) {
       const post = await postOf(request)
       const answer = request.input.force ? await erase(post, request) : await trash(post, request)
-      const deleted: string = `rest_delete_${type.name}`
-      await hooks.limited(DONE).doActionAsync(deleted, post, answer, request)
+      await hooks.limited(DONE).doActionAsync(`rest_delete_${type.name}`, post, answer, request)
       return answer
     },
   })

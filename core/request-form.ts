@@ -1,16 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { RestError } from './errors.ts'
 
-/** Bytes of a form. */
+/** Bytes of a form that holds no text to publish. */
 const FORM_LIMIT = 64 * 1024
 
-/** Fields of a form post (`application/x-www-form-urlencoded`). @throws RestError 413 `rest_request_too_large` */
-export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+/**
+ * Fields of a form post (`application/x-www-form-urlencoded`).
+ * @param limit bytes that it may have
+ * @throws RestError 413 `rest_request_too_large`
+ */
+export async function readForm(request: IncomingMessage, limit = FORM_LIMIT): Promise<URLSearchParams> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size > FORM_LIMIT) throw new RestError('rest_request_too_large', 'The form is too large.', { status: 413 })
+    if (size > limit) throw new RestError('rest_request_too_large', 'What was written is too long.', { status: 413 })
     chunks.push(chunk)
   }
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))

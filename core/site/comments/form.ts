@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import { z } from 'zod'
 import type { Auth, User } from '../../auth/types.ts'
@@ -6,6 +5,7 @@ import type { Discussion } from '../../content/discussion/types.ts'
 import type { Comment, Content, Post } from '../../content/types.ts'
 import { RestError } from '../../errors.ts'
 import type { Hooks } from '../../hooks/types.ts'
+import { readForm } from '../../request-form.ts'
 import type { Visibility } from '../page/visibility.ts'
 import type { PostPasswords } from '../post-password.ts'
 import { refusalPage } from './refusal-page.ts'
@@ -117,7 +117,7 @@ export function createCommentForm(parts: {
     const user = cookie === undefined ? null : (await auth.identifyPage({ cookie, address })).user
     try {
       if (!user) await discussion.allow(address)
-      const form = await readForm(context.req)
+      const form = await readForm(context.req, FORM_LIMIT)
       if (form.get(HONEYPOT)) {
         const message = 'This looks like spam: a field that must stay empty was filled in. Please try again without it.'
         throw forbidden('comment_spam', message)
@@ -149,15 +149,4 @@ function bad(code: string, message: string): RestError {
 
 function forbidden(code: string, message: string): RestError {
   return new RestError(code, message, { status: 403 })
-}
-
-async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size > FORM_LIMIT) throw new RestError('rest_request_too_large', 'Your comment is too long.', { status: 413 })
-    chunks.push(chunk)
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
 }

@@ -1,5 +1,6 @@
 import { type BinaryLike, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { createTurns } from './turns.ts'
+import { createTurns } from '../turns.ts'
+import { checkSignInQueue } from './sign-in-queue.ts'
 
 /** What one scrypt hash costs: `128 * 2 ** ln * r` bytes of memory, that times `p` of work. */
 export interface PasswordCost {
@@ -30,7 +31,7 @@ export interface PasswordHasher {
 
 /** Hashes passwords with scrypt (RFC 7914) off the main thread, a bounded number at a time. */
 export function createPasswordHasher(cost: PasswordCost = DEFAULT_COST): PasswordHasher {
-  const withTurn = createTurns(HASHES_AT_ONCE)
+  const withTurn = createTurns(HASHES_AT_ONCE, checkSignInQueue)
   const dummy = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
 
   async function verify(password: string, hash: string | undefined): Promise<boolean> {

@@ -1,8 +1,9 @@
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
+import { createTurns } from '../turns.ts'
 import type { SessionStore } from './sessions.ts'
 import type { SignInLimit } from './sign-in-limit.ts'
-import { createTurns } from './turns.ts'
+import { checkSignInQueue } from './sign-in-queue.ts'
 import type { Session, SignedIn, SignIn, User, Users } from './types.ts'
 
 /** Sign-ins checked at a time; as many as passwords are hashed. */
@@ -21,7 +22,7 @@ export function createSignIn({ users, sessions, limit, hooks }: Parts): {
   startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
   signOut(session: Session): Promise<void>
 } {
-  const withTurn = createTurns(CHECKS_AT_ONCE)
+  const withTurn = createTurns(CHECKS_AT_ONCE, checkSignInQueue)
 
   async function authenticate({ login, password, address }: SignIn): Promise<User> {
     const who = await limit.who(login)

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createPasswordHasher } from '../../core/auth/password-hash.ts'
-import { createTurns } from '../../core/auth/turns.ts'
+import { checkSignInQueue } from '../../core/auth/sign-in-queue.ts'
+import { createTurns } from '../../core/turns.ts'
 import { codeOf } from './site.ts'
 
 describe('password hashes', () => {
@@ -28,7 +29,7 @@ describe('password hashes', () => {
 
 describe('turns', () => {
   it('run so many at a time, in order, and send away who would wait too long', async () => {
-    const withTurn = createTurns(2)
+    const withTurn = createTurns(2, checkSignInQueue)
     const started: number[] = []
     const ends: (() => void)[] = []
     const tasks = Array.from({ length: 103 }, (_, index) =>

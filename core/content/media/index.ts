@@ -12,11 +12,11 @@ import type { Media, MetaStore, NewPost, Post, Posts, SiteSettings } from '../ty
 import { asRecord, createMediaDetails, uploadUrl } from './details.ts'
 import type { StoredFile } from './hooks.ts'
 import './hooks.ts'
+import { createTurns } from '../../turns.ts'
 import { formatOf, makeSafe } from './image.ts'
 import { filesOfAttachment, removeFiles } from './remove.ts'
 import { makeSizes } from './sizes.ts'
 import { withFile } from './temporary.ts'
-import { createTurns } from './turns.ts'
 import { dropFile, type TakenFile, takeFile } from './upload.ts'
 
 /** Images worked on at the same time; each takes its pixels in memory. */

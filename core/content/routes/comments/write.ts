@@ -5,7 +5,7 @@ import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import type { Comment, NewComment } from '../../types.ts'
 import { askedMeta, COMMENT_META, storeMeta } from '../declared-meta.ts'
 import type { Context } from '../fields.ts'
-import { toSiteTime } from '../parameters.ts'
+import { toGmt, toSiteTime } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
 import '../write-hooks.ts'
@@ -50,7 +50,7 @@ export function registerCommentWrites(
   /** The fields that were sent; dates count only from those who moderate. */
   async function changesOf(asked: AskedComment, moderates: boolean): Promise<Partial<NewComment>> {
     const { content: text } = asked
-    const dates = moderates ? { date: asked.date, dateGmt: utcTime(asked.date_gmt) } : {}
+    const dates = moderates ? { date: asked.date, dateGmt: toGmt(asked.date_gmt) } : {}
     return given({
       ...(await authorOf(asked)),
       ...given({
@@ -236,11 +236,6 @@ export function registerCommentWrites(
 function statusOf(name: NonNullable<AskedComment['status']>): Comment['status'] {
   if (name === 'spam' || name === 'trash') return name
   return name === 'hold' || name === '0' ? 'hold' : 'approved'
-}
-
-/** UTC, `YYYY-MM-DDTHH:MM:SS`; a time without a zone is UTC already. */
-function utcTime(value: string | undefined): string | undefined {
-  return value && toSiteTime(value, 'UTC')
 }
 
 /** Without what was not said. */

@@ -1,7 +1,7 @@
 import type { RestRequest } from '../../../rest/types.ts'
 import { cleanPostHtml, cleanTitle } from '../../sanitize-post.ts'
 import type { Content, NewPost, Post } from '../../types.ts'
-import { toSiteTime } from '../parameters.ts'
+import { toGmt, toSiteTime } from '../parameters.ts'
 import type { WriteParts } from '../parts.ts'
 import { metaChanges } from '../posts/meta.ts'
 import { refuseUnknownStatus } from '../posts/prepare.ts'
@@ -45,7 +45,7 @@ export async function attachmentFields(
     parentId: input.post,
     authorId: input.author ?? (before ? undefined : user?.id),
     date: toSiteTime(input.date, timezone),
-    dateGmt: toSiteTime(input.date_gmt, ''),
+    dateGmt: toGmt(input.date_gmt),
     slug: input.slug,
     // An attachment is as public as what it belongs to, or private.
     status: status === undefined ? undefined : status === 'private' ? 'private' : 'inherit',

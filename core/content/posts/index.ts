@@ -14,8 +14,6 @@ import { toPost } from './rows.ts'
 import { statusBeforeTrash } from './trash.ts'
 import { createPostWriter, refuseStale, rowOf } from './write.ts'
 
-export type { PostWriter } from './write.ts'
-
 /** How many scheduled posts are looked up at once. */
 const DUE = 50
 
@@ -141,8 +139,7 @@ export function createPosts(parts: ContentParts): Posts {
       // Looked at again when it goes: here so that nobody hears of a deletion that is refused.
       refuseStale(post.modifiedGmt, unchangedSince)
       await announceDeletion(hooks, post)
-      const deleted = await writer.delete(id, unchangedSince)
-      if (!deleted) return undefined
+      if (!(await writer.delete(id, unchangedSince))) return undefined
       await announceDeleted(hooks, post)
       return post
     },

@@ -21,10 +21,6 @@ export interface SavedPost {
   readonly revisions: KeptRevisions
 }
 
-export interface DeletedPost {
-  readonly before: PostRow
-}
-
 /** Saves with meta, terms, paths, counts and search index: all of it or nothing. Fires no hooks but `sanitize_title`. */
 export interface PostWriter {
   insert(post: NewPost): Promise<SavedPost>
@@ -32,8 +28,8 @@ export interface PostWriter {
   update(id: number, changes: NewPost, revisions: KeepRevisions): Promise<SavedPost>
   /** Publishes a scheduled post whose time has come; `undefined` if another process did, or it is not due any more. */
   publishIfDue(id: number): Promise<SavedPost | undefined>
-  /** @throws RestError `rest_post_modified` */
-  delete(id: number, unchangedSince: string | undefined): Promise<DeletedPost | undefined>
+  /** Whether there was such a post. @throws RestError `rest_post_modified` */
+  delete(id: number, unchangedSince: string | undefined): Promise<boolean>
 }
 
 /** PostgreSQL's lock that lets one save of a post at a time look for a free slug; SQLite has one writer anyway. */
@@ -159,10 +155,10 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     return { before, after, setTerms, meta, revisions }
   }
 
-  async function remove(id: number, unchangedSince: string | undefined): Promise<DeletedPost | undefined> {
+  async function remove(id: number, unchangedSince: string | undefined): Promise<boolean> {
     return transaction(async (db) => {
       const before = await rowOf(db, id)
-      if (!before) return undefined
+      if (!before) return false
       refuseStale(before.modified_gmt, unchangedSince)
       const terms = await termIdsOf(db, id)
       const revisions = await db
@@ -181,7 +177,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
       await db.deleteFrom('posts').where('id', '=', id).execute()
       for (const child of children) await settle(db, child, { ...child, parent_id: id })
       await recount(db, terms)
-      return { before }
+      return true
     })
   }
 

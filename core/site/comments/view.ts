@@ -93,8 +93,6 @@ export function createCommentsView(parts: {
   }
 }
 
-export type ViewComments = ReturnType<typeof createCommentsView>
-
 function byTime(one: Comment, other: Comment): number {
   return one.dateGmt < other.dateGmt ? -1 : one.dateGmt > other.dateGmt ? 1 : one.id - other.id
 }

@@ -71,7 +71,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
       if (!post || !request.user) throw notFound('rest_post_invalid_id', 'Invalid post ID.')
       // In the path `parent` is the post; the body's is another thing, and an autosave has none.
       const { parent: _, ...input } = request.input
-      const { changes } = await preparePost({ ...request, input }, parts, post)
+      const changes = await preparePost({ ...request, input }, parts, post)
       const isOwnDraft = ['draft', 'auto-draft'].includes(post.status) && post.authorId === request.user.id
       const saved = isOwnDraft
         ? await content.posts.update(post.id, { ...changes, unchangedSince: versionSeen(request) })

@@ -1,7 +1,7 @@
 import type { Content } from '../../types.ts'
 
 /** WordPress keeps formats as terms of a taxonomy of their own. */
-export const FORMAT_TAXONOMY = 'post_format'
+const FORMAT_TAXONOMY = 'post_format'
 const PREFIX = 'post-format-'
 
 /** The terms that give a post this format; a standard post has none. */

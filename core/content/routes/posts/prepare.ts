@@ -17,11 +17,7 @@ import { metaChanges } from './meta.ts'
  * @throws RestError `rest_cannot_edit_others`, `rest_cannot_assign_sticky`, `rest_cannot_assign_term`,
  * `rest_cannot_publish`, `rest_invalid_author`, `rest_invalid_field`, `rest_post_invalid_id`, `rest_invalid_param`, …
  */
-export async function preparePost(
-  request: RestRequest,
-  parts: WriteParts,
-  before: Post | undefined,
-): Promise<{ changes: NewPost; asked: AskedPost }> {
+export async function preparePost(request: RestRequest, parts: WriteParts, before: Post | undefined): Promise<NewPost> {
   const { type, content } = parts
   const asked = anyPostSchema.parse(request.input)
   const { timezone } = content.siteSettings()
@@ -34,7 +30,7 @@ export async function preparePost(
   const thumbnail = await checkFeatured(content, asked.featured_media)
   const format = await formatTerms(content, asked.format)
   const resetsDate = asked.date === null || asked.date_gmt === null
-  const changes: NewPost = {
+  return {
     ...{ type: type.name, status, parentId: asked.parent, menuOrder: asked.menu_order, template: asked.template },
     ...{ password: asked.password, sticky: asked.sticky, commentStatus: asked.comment_status },
     ...{ pingStatus: asked.ping_status, resetDate: resetsDate, savedBy: request.user?.id },
@@ -46,7 +42,6 @@ export async function preparePost(
     meta: { ...(await metaChanges(request, parts, asked.meta, before)), ...thumbnail },
     terms: { ...terms, ...format },
   }
-  return { changes, asked }
 }
 
 async function checkAuthor(

@@ -34,7 +34,7 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
   }
 
   async function store(request: RestRequest, before: Post | undefined): Promise<Post> {
-    const { changes } = await preparePost(request, parts, before)
+    const changes = await preparePost(request, parts, before)
     const name: `rest_pre_insert_${string}` = `rest_pre_insert_${type.name}`
     const filtered = hooks.hasFilter(name) ? await hooks.applyFiltersAsync(name, changes, request) : changes
     const wanted: NewPost = { ...filtered, type: type.name }

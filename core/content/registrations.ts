@@ -7,10 +7,8 @@ export interface Registrations {
   postTypes(): ReadonlyMap<string, PostType>
   taxonomies(): ReadonlyMap<string, Taxonomy>
   readonly metaFields: MetaFields
-  /** @throws Error if the name or its route can't be one */
-  registerPostType(type: NewPostType): Undo
-  /** @throws Error if the name or its route can't be one */
-  registerTaxonomy(taxonomy: NewTaxonomy): Undo
+  registerPostType(type: PostType): Undo
+  registerTaxonomy(taxonomy: Taxonomy): Undo
 }
 
 /** A type with everything that its registration leaves out. @throws Error if the name or its route can't be one */
@@ -124,8 +122,8 @@ export function createRegistrations(): Registrations {
     postTypes: types.current,
     taxonomies: taxonomies.current,
     metaFields: createMetaFields(),
-    registerPostType: (type) => types.add(completePostType(type)),
-    registerTaxonomy: (taxonomy) => taxonomies.add(completeTaxonomy(taxonomy)),
+    registerPostType: types.add,
+    registerTaxonomy: taxonomies.add,
   }
 }
 

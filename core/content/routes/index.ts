@@ -72,13 +72,9 @@ function routedTypes(content: Content): () => ReadonlyMap<string, RoutedType> {
   }
 }
 
-/** Its capabilities hold for any type; one that REST does not show has no routes. */
-function registerRoutesOfType(parts: RouteParts, type: PostType): Undo {
-  const undo = [parts.auth.addCapabilityType(type.name, type.capabilityType)]
-  if (type.restBase !== null) undo.push(registerPostRoutes(parts, type))
-  return () => {
-    for (const one of undo) one()
-  }
+/** One that REST does not show has no routes. */
+function registerRoutesOfType(parts: RouteParts, type: PostType): Undo | undefined {
+  return type.restBase === null ? undefined : registerPostRoutes(parts, type)
 }
 
 function registerRoutesOfTaxonomy(parts: RouteParts, taxonomy: Taxonomy): Undo | undefined {

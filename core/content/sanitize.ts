@@ -18,6 +18,14 @@ export function cleanComment(html: string): string {
   return sanitizeHtml(html, COMMENT_RULES)
 }
 
+/** One line without tags and control characters, not escaped. WordPress's function of that name. */
+export function sanitizeTextField(text: string): string {
+  return text
+    .replace(/<[^>]*>?/g, '')
+    .replace(/[ \p{Cc}]+/gu, ' ')
+    .trim()
+}
+
 /** One line without markup, escaped for HTML as WordPress stores the names of terms and commenters: `R&amp;B`. */
 export function cleanName(text: string): string {
   return sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} }).replace(/\s+/g, ' ').trim()

@@ -1,3 +1,5 @@
+import { sanitizeTextField } from '../sanitize.ts'
+
 /** What WordPress keeps of a photograph's Exif data (`wp_read_image_metadata`); text, as its REST API shows it. Never the place. */
 export interface ImageMeta {
   readonly [key: string]: string | string[]
@@ -130,13 +132,8 @@ function readValue(tiff: Buffer, read: Reader, type: number, at: number, length:
 /** Text out of a file goes into titles and captions: no tags, no control characters. */
 function plain(value: Value | undefined): string {
   if (typeof value !== 'string') return ''
-  return value
-    .split('\0', 1)
-    .join('')
-    .toWellFormed()
-    .replace(/<[^>]*>?/g, '')
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
+  const [text = ''] = value.split('\0', 1)
+  return sanitizeTextField(text.toWellFormed())
 }
 
 /** `2026:01:31 12:00:00` */

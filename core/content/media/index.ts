@@ -7,6 +7,7 @@ import type { Hooks } from '../../hooks/types.ts'
 import type { JsonValue } from '../../options/types.ts'
 import { safeUploadPath } from '../import/upload-path.ts'
 import { isPlainFile } from '../import/uploads.ts'
+import { sanitizeTextField } from '../sanitize.ts'
 import { gmtNow, gmtToSite } from '../site-time.ts'
 import type { Media, MetaStore, NewPost, Post, Posts, SiteSettings } from '../types.ts'
 import { asRecord, createMediaDetails, uploadUrl } from './details.ts'
@@ -209,11 +210,7 @@ export function createMedia(parts: {
 function titleOf(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const dot = last.lastIndexOf('.')
-  return (dot > 0 ? last.slice(0, dot) : last)
-    .slice(0, 500)
-    .replace(/<[^>]*>?/g, '')
-    .replace(/\p{Cc}+/gu, '')
-    .trim()
+  return sanitizeTextField((dot > 0 ? last.slice(0, dot) : last).slice(0, 500))
 }
 
 function noFile(): RestError {

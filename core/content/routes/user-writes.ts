@@ -4,7 +4,7 @@ import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
 import { RestResponse } from '../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../rest/types.ts'
-import { cleanComment } from '../sanitize.ts'
+import { cleanComment, sanitizeTextField } from '../sanitize.ts'
 import { askedMeta, storeMeta, USER_META } from './declared-meta.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { badRequest, invalidParameter, notFound, refused } from './refusals.ts'
@@ -71,7 +71,7 @@ export function registerUserWrites(
   async function preparedOf(asked: AskedUser, request: RestRequest): Promise<z.output<typeof preparedSchema>> {
     const named = {
       ...{ login: asked.username, email: asked.email, password: asked.password, url: asked.url },
-      ...{ displayName: plain(asked.name), firstName: plain(asked.first_name), lastName: plain(asked.last_name) },
+      ...{ displayName: line(asked.name), firstName: line(asked.first_name), lastName: line(asked.last_name) },
       description: asked.description === undefined ? undefined : cleanComment(asked.description),
       ...{ locale: asked.locale, slug: asked.slug, roles: asked.roles?.length ? asked.roles : undefined },
     }
@@ -80,7 +80,7 @@ export function registerUserWrites(
   }
 
   async function finish(user: User, asked: AskedUser, request: RestRequest, creating: boolean): Promise<unknown> {
-    const nickname = plain(asked.nickname)
+    const nickname = line(asked.nickname)
     if (nickname !== undefined) await content.meta.set('user', user.id, 'nickname', nickname)
     await hooks.limited(DONE).doActionAsync('rest_insert_user', user, request, creating)
     await storeMeta(content, USER_META, { id: user.id, values: askedMeta(content, USER_META, asked.meta), request })
@@ -220,10 +220,7 @@ export function registerUserWrites(
   })
 }
 
-/** Names are shown by clients that take them for HTML, as WordPress's are: without tags, WordPress's `sanitize_text_field`. */
-function plain(name: string | undefined): string | undefined {
-  return name
-    ?.replace(/<[^>]*>?/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+/** Clients take names for HTML, as WordPress's are. */
+function line(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : sanitizeTextField(name)
 }

@@ -1,4 +1,5 @@
 import type { RestRequest } from '../../../rest/types.ts'
+import { sanitizeTextField } from '../../sanitize.ts'
 import { cleanPostHtml, cleanTitle } from '../../sanitize-post.ts'
 import type { Content, NewPost, Post } from '../../types.ts'
 import { toGmt, toSiteTime } from '../parameters.ts'
@@ -55,7 +56,7 @@ export async function attachmentFields(
     savedBy: user?.id,
     meta: {
       ...(await metaChanges(request, parts, input.meta, before)),
-      ...(input.alt_text !== undefined && { _wp_attachment_image_alt: [plainText(input.alt_text)] }),
+      ...(input.alt_text !== undefined && { _wp_attachment_image_alt: [sanitizeTextField(input.alt_text)] }),
     },
   }
 }
@@ -68,12 +69,4 @@ async function checkParent({ input, user, can }: RestRequest<AskedMedia>, conten
   }
   if (await can('edit_post', input.post)) return
   throw refused(user, 'rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.')
-}
-
-/** WordPress's `sanitize_text_field`. */
-function plainText(text: string): string {
-  return text
-    .replace(/<[^>]*>?/g, '')
-    .replace(/[\r\n\t ]+/g, ' ')
-    .trim()
 }

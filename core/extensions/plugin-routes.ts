@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { AccessRequest, Rest, RestRequest } from '../rest/types.ts'
-import './plugin-hooks.ts'
 import type { ExtensionManager } from './index.ts'
 import type { ExtensionReport } from './types.ts'
 

@@ -10,7 +10,6 @@ import { askedMeta, metaSchema, storeMeta } from './declared-meta.ts'
 import { pathId } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { badRequest, notFound, refused } from './refusals.ts'
-import './write-hooks.ts'
 
 const LARGEST_ID = 2_147_483_647
 const TEXT = 200

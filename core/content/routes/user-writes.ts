@@ -19,7 +19,6 @@ import {
   updateSchema,
 } from './user-parameters.ts'
 import { checkRoles } from './user-roles.ts'
-import './write-hooks.ts'
 
 const UPDATE = ['POST', 'PUT', 'PATCH'] as const
 /** Posts that are looked up together when their author goes. */

@@ -8,7 +8,6 @@ import type { Context } from '../fields.ts'
 import { toGmt, toSiteTime } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
-import '../write-hooks.ts'
 import { checkChangedComment, checkNewComment, mayEditComment } from './write-access.ts'
 import { type AskedComment, createSchema, deleteSchema, preparedSchema, updateSchema } from './write-parameters.ts'
 

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { JsonValue } from '../../options/types.ts'
 import { asRecord } from '../media/details.ts'
 import { filesOfAttachment } from '../media/remove.ts'
+import { isMedia, isPlainFile } from '../media/upload-path.ts'
 import type { Content, Post } from '../types.ts'
 import { type ImportReport, note } from './report.ts'
-import { isMedia } from './upload-path.ts'
-import { copyUpload, findUploads, hasYears, isPlainFile, mediaFiles } from './uploads.ts'
+import { copyUpload, findUploads, hasYears, mediaFiles } from './uploads.ts'
 
 const BATCH = 100
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream, type Dirent } from 'node:fs'
 import { copyFile, lstat, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isMedia } from '../media/upload-path.ts'
 import { type ImportReport, note } from './report.ts'
-import { isMedia } from './upload-path.ts'
 
 /**
  * The folder whose files lie as `2026/01/map.png` in it: the one given, or `uploads` or `wp-content/uploads` in it.
@@ -70,16 +70,6 @@ export async function copyUpload(from: string, to: string, path: string, report:
     throw error
   }
   report.files.copied++
-}
-
-/** Whether no folder on the way to the file, nor the file itself, is a symbolic link. */
-export async function isPlainFile(folder: string, path: string): Promise<boolean> {
-  const parts = path.split('/')
-  for (let depth = 1; depth <= parts.length; depth++) {
-    const found = await lstat(join(folder, ...parts.slice(0, depth))).catch(() => undefined)
-    if (!found || !(depth === parts.length ? found.isFile() : found.isDirectory())) return false
-  }
-  return true
 }
 
 async function isSame(a: string, b: string): Promise<boolean> {

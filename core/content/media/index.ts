@@ -5,8 +5,6 @@ import type { Database } from '../../database/index.ts'
 import { RestError } from '../../errors.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { JsonValue } from '../../options/types.ts'
-import { safeUploadPath } from '../import/upload-path.ts'
-import { isPlainFile } from '../import/uploads.ts'
 import { sanitizeTextField } from '../sanitize.ts'
 import { gmtNow, gmtToSite } from '../site-time.ts'
 import type { Media, MetaStore, NewPost, Post, Posts, SiteSettings } from '../types.ts'
@@ -19,6 +17,7 @@ import { filesOfAttachment, removeFiles } from './remove.ts'
 import { makeSizes } from './sizes.ts'
 import { withFile } from './temporary.ts'
 import { dropFile, type TakenFile, takeFile } from './upload.ts'
+import { isPlainFile, safeUploadPath } from './upload-path.ts'
 
 /** Images worked on at the same time; each takes its pixels in memory. */
 const AT_ONCE = 2

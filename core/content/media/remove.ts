@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import type { JsonValue } from '../../options/types.ts'
-import { safeUploadPath } from '../import/upload-path.ts'
-import { isPlainFile } from '../import/uploads.ts'
 import { fromJsonText } from '../rows.ts'
 import type { Meta, MetaStore } from '../types.ts'
 import { asRecord } from './details.ts'
+import { isPlainFile, safeUploadPath } from './upload-path.ts'
 
 /** Every file of an attachment below the uploads folder: itself, its sizes, and what it was scaled down from. */
 export function filesOfAttachment(meta: Meta): string[] {

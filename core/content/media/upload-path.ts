@@ -1,3 +1,6 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+
 /** What browsers show and people download: pictures, films, sound, documents. Never anything that a browser runs or a server might. */
 const MEDIA =
   /\.(?:jpe?g|jpe|gif|png|bmp|tiff?|webp|avif|heic|heif|ico|svg|mp4|m4v|mov|qt|avi|wmv|mpe?g|webm|ogv|mkv|3gp|mp3|m4a|m4b|aac|ra|ram|wav|ogg|oga|flac|mid|midi|wma|txt|csv|tsv|ics|rtx|vtt|rtf|pdf|docx?|docm|dotx|pptx?|pptm|ppsx?|xlsx?|xlsm|xlsb|odt|odp|ods|odg|odc|pages|numbers|key|psd|eps|ai|zip|gz|tar|7z|rar|epub|mobi|woff2?|ttf|otf|gpx|kml|kmz|json|srt|md)$/i
@@ -17,4 +20,14 @@ export function safeUploadPath(path: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   const isWrong = (part: string) => part === '' || part === '.' || part === '..' || /[\\:\u0000-\u001f]/.test(part)
   return parts.some(isWrong) ? undefined : below
+}
+
+/** Whether no folder on the way to the file, nor the file itself, is a symbolic link. */
+export async function isPlainFile(folder: string, path: string): Promise<boolean> {
+  const parts = path.split('/')
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const found = await lstat(join(folder, ...parts.slice(0, depth))).catch(() => undefined)
+    if (!found || !(depth === parts.length ? found.isFile() : found.isDirectory())) return false
+  }
+  return true
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import type { JsonValue } from '../../options/types.ts'
-import { fromJsonText } from '../rows.ts'
+import { fromJsonText, toJsonText } from '../rows.ts'
 import type { Meta, MetaStore } from '../types.ts'
 import { asRecord } from './details.ts'
 import { isPlainFile, safeUploadPath } from './upload-path.ts'
@@ -53,8 +53,13 @@ export async function removeFiles(
 
 /** The files of all attachments that lie in the same folder. */
 async function filesOfOthers(folder: string, database: Database, meta: MetaStore): Promise<ReadonlySet<string>> {
+  // Without the quotation mark at its end: as the values begin that lie below it.
+  const start = toJsonText(folder).slice(0, -1)
   const { rows } = await sql<{ post_id: number; meta_value: string }>`
-    select post_id, meta_value from postmeta where meta_key = '_wp_attached_file'`.execute(database.db)
+    select post_id, meta_value from postmeta
+    where meta_key = '_wp_attached_file' and substr(meta_value, 1, ${sql.lit([...start].length)}) = ${start}`.execute(
+    database.db,
+  )
   const isThere = (file: JsonValue) => typeof file === 'string' && file.slice(0, file.lastIndexOf('/') + 1) === folder
   const ids = rows.filter((row) => isThere(fromJsonText(row.meta_value))).map((row) => row.post_id)
   const metas = await meta.of('post', ids)

@@ -136,14 +136,22 @@ export interface Comments {
   answered(ids: readonly number[]): Promise<Set<number>>
   /** Approved comments of a post, oldest first. */
   ofPost(postId: number): Promise<Comment[]>
-  insert(comment: NewComment): Promise<Comment>
+  /**
+   * Fires `wp_insert_comment`. With `once` it is not stored if its author said the same in the same place already, not
+   * even at the same moment.
+   * @throws RestError 403 `rest_comment_invalid_post_id`, 409 `comment_duplicate`
+   */
+  insert(comment: NewComment, options?: { readonly once?: boolean | undefined }): Promise<Comment>
   /** Fires `edit_comment`, and what `setStatus` fires. @throws RestError `rest_comment_invalid_id` */
   update(id: number, changes: Partial<NewComment>): Promise<Comment>
   /** Fires `transition_comment_status`, … if it changes. @throws RestError `rest_comment_invalid_id` */
   setStatus(id: number, status: Comment['status']): Promise<Comment>
   /** Takes a comment back from the trash or the spam: it is what it was before. @throws RestError `rest_comment_invalid_id` */
   restore(id: number): Promise<Comment>
-  /** Removes it for good with its meta; its answers move up. Fires `delete_comment` and `deleted_comment`. */
+  /**
+   * Removes it for good with its meta; its answers move up. Fires `delete_comment` and `deleted_comment`. `undefined`:
+   * there was none, or somebody else deleted it first.
+   */
   delete(id: number): Promise<Comment | undefined>
   /** Every comment of a post whatever its status, oldest first. */
   allOfPost(postId: number): Promise<Comment[]>

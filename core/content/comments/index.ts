@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
+import { refuseDuplicate } from '../discussion/history.ts'
 import { announceMeta, insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
 import { addMeta, removeMeta } from '../meta/rows.ts'
+import { createContentWriter } from '../one-writer.ts'
 import type { ContentParts } from '../parts.ts'
 import { type CommentRow, cleanText, type Db, fromJsonText, isRowId } from '../rows.ts'
 import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'
@@ -20,6 +22,7 @@ export function createComments({
   settings,
 }: Pick<ContentParts, 'database' | 'hooks' | 'settings'>): Comments {
   const { db } = database
+  const transact = createContentWriter(database)
   const ofPost = (postId: number) =>
     db
       .selectFrom('comments')
@@ -33,7 +36,7 @@ export function createComments({
     id: number,
     changesOf: (before: CommentRow, transaction: Db) => Promise<Partial<CommentRow>>,
   ): Promise<{ before: Comment; after: Comment }> {
-    return db.transaction().execute(async (transaction) => {
+    return transact(async (transaction) => {
       const before = isRowId(id)
         ? await transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst()
         : undefined
@@ -87,8 +90,9 @@ export function createComments({
     ofPost: async (postId) => (await ofPost(postId).where('status', '=', 'approved').execute()).map(toComment),
     allOfPost: async (postId) => (await ofPost(postId).execute()).map(toComment),
 
-    async insert(comment) {
-      const { row, meta } = await db.transaction().execute(async (transaction) => {
+    async insert(comment, { once = false } = {}) {
+      const { row, meta } = await transact(async (transaction) => {
+        await refuseInsert(transaction, comment, once)
         const row = await transaction
           .insertInto('comments')
           .values(toRow(comment, settings().timezone))
@@ -138,20 +142,35 @@ export function createComments({
       if (!row) return undefined
       const comment = toComment(row)
       await hooks.doActionAsync('delete_comment', id, comment)
-      await db.transaction().execute(async (transaction) => {
+      const deleted = await transact(async (transaction) => {
         await transaction
           .updateTable('comments')
           .set({ parent_id: row.parent_id })
           .where('parent_id', '=', id)
           .execute()
-        await transaction.deleteFrom('comments').where('id', '=', id).execute()
+        const gone = await transaction.deleteFrom('comments').where('id', '=', id).returning('id').execute()
         await recountComments(transaction, row.post_id)
+        return gone.length > 0
       })
+      if (!deleted) return undefined
       await hooks.limited(DONE).doActionAsync('deleted_comment', id, comment)
       await announceTransition(hooks, comment, 'delete', comment.status)
       return comment
     },
   }
+}
+
+/** The post may be gone, and the same may have been said, since somebody looked. */
+async function refuseInsert(db: Db, comment: NewComment, once: boolean): Promise<void> {
+  const post = db
+    .selectFrom('posts')
+    .select('id')
+    .where('id', '=', isRowId(comment.postId) ? comment.postId : 0)
+  if (!(await post.executeTakeFirst())) {
+    const message = 'Sorry, you are not allowed to create this comment without a post.'
+    throw new RestError('rest_comment_invalid_post_id', message, { status: 403 })
+  }
+  if (once) await refuseDuplicate(db, comment)
 }
 
 /** Counts the approved comments of a post anew. */

@@ -62,11 +62,7 @@ export function createApproval(parts: {
 
   return {
     async refuse(comment, sender) {
-      if (await history.hasDuplicate(comment)) {
-        await hooks.doActionAsync('comment_duplicate_trigger', comment)
-        const message = 'Duplicate comment detected; it looks as though you’ve already said that!'
-        throw new RestError('comment_duplicate', message, { status: 409 })
-      }
+      await history.refuseDuplicate(comment)
       await refuseFlood(comment, sender)
     },
     async status(comment) {

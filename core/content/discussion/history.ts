@@ -1,42 +1,51 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
-import { cleanText, isRowId } from '../rows.ts'
+import { RestError } from '../../errors.ts'
+import { cleanText, type Db, isRowId } from '../rows.ts'
 import type { NewComment } from '../types.ts'
 
 type Author = Pick<NewComment, 'userId' | 'authorName' | 'authorEmail' | 'authorAddress'>
 
 /** What is known of earlier comments. */
 export interface History {
-  /** The same author said the same in the same place, and it is not in the trash. */
-  hasDuplicate(comment: NewComment): Promise<boolean>
+  /** @throws RestError 409 `comment_duplicate` as `refuseDuplicate` */
+  refuseDuplicate(comment: NewComment): Promise<void>
   /** When the author last said something between these times; all UTC, `YYYY-MM-DD HH:MM:SS`. */
   lastTime(author: Author, since: string, until: string): Promise<string | undefined>
   /** Whether a comment of the author was approved before. */
   wasApproved(author: Author): Promise<boolean>
 }
 
+/**
+ * Refuses what the same author said in the same place already, unless that is in the trash.
+ * @throws RestError 409 `comment_duplicate`
+ */
+export async function refuseDuplicate(db: Db, comment: NewComment): Promise<void> {
+  const email = cleanText(comment.authorEmail)
+  const row = await db
+    .selectFrom('comments')
+    .select('id')
+    .where('post_id', '=', isRowId(comment.postId) ? comment.postId : 0)
+    .where('parent_id', '=', comment.parentId)
+    .where('status', '!=', 'trash')
+    .where((build) =>
+      build.or([
+        build('author_name', '=', cleanText(comment.authorName)),
+        ...(email === '' ? [] : [build('author_email', '=', email)]),
+      ]),
+    )
+    .where('content', '=', cleanText(comment.content))
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return
+  const message = 'Duplicate comment detected; it looks as though you’ve already said that!'
+  throw new RestError('comment_duplicate', message, { status: 409 })
+}
+
 /** The questions of WordPress's `wp_allow_comment` and `check_comment`. */
 export function createHistory({ db }: Pick<Database, 'db'>): History {
   return {
-    async hasDuplicate(comment) {
-      const email = cleanText(comment.authorEmail)
-      const row = await db
-        .selectFrom('comments')
-        .select('id')
-        .where('post_id', '=', isRowId(comment.postId) ? comment.postId : 0)
-        .where('parent_id', '=', comment.parentId)
-        .where('status', '!=', 'trash')
-        .where((build) =>
-          build.or([
-            build('author_name', '=', cleanText(comment.authorName)),
-            ...(email === '' ? [] : [build('author_email', '=', email)]),
-          ]),
-        )
-        .where('content', '=', cleanText(comment.content))
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
-    },
+    refuseDuplicate: (comment) => refuseDuplicate(db, comment),
 
     async lastTime({ userId, authorAddress, authorEmail }, since, until) {
       const is = (column: 'user_id' | 'author_address' | 'author_email', value: number | string) =>

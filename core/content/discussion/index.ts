@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Auth, User } from '../../auth/types.ts'
 import type { Database } from '../../database/index.ts'
+import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Jobs } from '../../jobs/types.ts'
@@ -74,6 +75,17 @@ export function createDiscussion(parts: {
     }
   }
 
+  /** Stores it unless the same was said, which is looked at early, and again when nobody can come in between. */
+  async function store(comment: NewComment, allow: () => Promise<NewComment>): Promise<Comment> {
+    try {
+      return await content.comments.insert(await allow(), { once: true })
+    } catch (error) {
+      const isDuplicate = error instanceof RestError && error.code === 'comment_duplicate'
+      if (isDuplicate) await hooks.doActionAsync('comment_duplicate_trigger', comment)
+      throw error
+    }
+  }
+
   const hashOf = ({ id, dateGmt }: Comment) => createHmac('sha256', key).update(`${id} ${dateGmt}`).digest('base64url')
 
   return {
@@ -87,9 +99,10 @@ export function createDiscussion(parts: {
       const comment = await hooks.applyFiltersAsync('preprocess_comment', asked)
       checkLengths(comment)
       const cleaned = await clean(comment, sender)
-      await approval.refuse(cleaned, sender)
-      const ready = await prepare({ ...cleaned, status: await approval.status(cleaned) })
-      const stored = await content.comments.insert(ready)
+      const stored = await store(cleaned, async () => {
+        await approval.refuse(cleaned, sender)
+        return prepare({ ...cleaned, status: await approval.status(cleaned) })
+      })
       await hooks.limited(DONE).doActionAsync('comment_post', stored.id, stored.status, stored)
       const message = await messageFor(stored)
       if (message) queue.push(message)

@@ -1,5 +1,6 @@
 import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
+import { createContentWriter } from '../one-writer.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, inChunks, type PostRow } from '../rows.ts'
 import { gmtNow } from '../site-time.ts'
@@ -21,6 +22,7 @@ const DUE = 50
 export function createPosts(parts: ContentParts): Posts {
   const { database, hooks, registrations, settings, siteUrl } = parts
   const { db } = database
+  const write = createContentWriter(database)
   const writer = createPostWriter(parts)
   const read = (row: PostRow): Post => toPost(row, registrations)
 
@@ -127,9 +129,7 @@ export function createPosts(parts: ContentParts): Posts {
       }
       const { timezone } = settings()
       await hooks.doActionAsync('wp_creating_autosave', { ...read(row), ...kept }, true)
-      const saved = await db
-        .transaction()
-        .execute((transaction) => putAutosave(transaction, row, { text: kept, userId, timezone, siteUrl }))
+      const saved = await write((handle) => putAutosave(handle, row, { text: kept, userId, timezone, siteUrl }))
       return read(saved)
     },
 
@@ -145,7 +145,9 @@ export function createPosts(parts: ContentParts): Posts {
     },
 
     async reassign(authorId, to) {
-      await db.updateTable('posts').set({ author_id: to }).where('author_id', '=', authorId).execute()
+      await write((handle) =>
+        handle.updateTable('posts').set({ author_id: to }).where('author_id', '=', authorId).execute(),
+      )
     },
 
     async neighbours(post) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
 import { insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
+import { createContentWriter } from '../one-writer.ts'
 import type { ContentParts } from '../parts.ts'
 import { type Db, isRowId, type PostRow } from '../rows.ts'
 import { gmtNow, readTime } from '../site-time.ts'
@@ -32,18 +33,10 @@ export interface PostWriter {
   delete(id: number, unchangedSince: string | undefined): Promise<boolean>
 }
 
-/** PostgreSQL's lock that lets one save of a post at a time look for a free slug; SQLite has one writer anyway. */
-const SLUG_LOCK = 0x70656e74
-
 export function createPostWriter(parts: ContentParts): PostWriter {
   const { database, registrations, search, settings, siteUrl } = parts
 
-  function transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
-    return database.db.transaction().execute(async (db) => {
-      if (database.kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(SLUG_LOCK)})`.execute(db)
-      return work(db)
-    })
-  }
+  const transaction = createContentWriter(database)
 
   async function insertRow(db: Db, post: PreparedPost, wantedId: number | undefined): Promise<PostRow> {
     const values = { ...post, path: '' }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
 import { announceMeta, insertMeta, type MetaChange } from '../meta/changes.ts'
+import { createContentWriter } from '../one-writer.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, isRowId, type TermRow } from '../rows.ts'
 import { numberedSlug, sanitizeTitle } from '../slug.ts'
@@ -11,13 +12,11 @@ import { withPaths } from './paths.ts'
 import { queryTerms } from './query.ts'
 import { recount, replaceTerms, termIdsOf } from './relationships.ts'
 
-/** Any number that no other lock of the database has. */
-const TERMS_LOCK = 7_204_532
-
 /** Categories, tags and terms of every other taxonomy. */
 export function createTerms(parts: ContentParts): Terms {
   const { database, hooks, registrations, settings } = parts
   const { db } = database
+  const write = createContentWriter(database)
 
   async function read(rows: TermRow[]): Promise<Term[]> {
     return withPaths(db, rows, registrations)
@@ -27,14 +26,6 @@ export function createTerms(parts: ContentParts): Terms {
     if (!isRowId(id)) return undefined
     const rows = await db.selectFrom('terms').selectAll().where('id', '=', id).execute()
     return (await read(rows))[0]
-  }
-
-  /** Names and slugs are looked for before they are taken, so on PostgreSQL one writer waits for the other. */
-  function write<Result>(work: (handle: Db) => Promise<Result>): Promise<Result> {
-    return db.transaction().execute(async (handle) => {
-      if (database.kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(TERMS_LOCK)})`.execute(handle)
-      return work(handle)
-    })
   }
 
   const slugOf = (from: string) => hooks.applyFilters('sanitize_title', sanitizeTitle(from, settings().language), from)
@@ -203,7 +194,7 @@ export function createTerms(parts: ContentParts): Terms {
       const term = await get(id)
       if (!term) return
       await hooks.doActionAsync('pre_delete_term', id, term.taxonomy)
-      const { postIds, moved } = await db.transaction().execute((handle) => deleteRow(handle, term))
+      const { postIds, moved } = await write((handle) => deleteRow(handle, term))
       const fallback = settings().defaultCategory
       for (const postId of moved)
         await hooks
@@ -233,7 +224,7 @@ export function createTerms(parts: ContentParts): Terms {
     },
 
     async setForPost(postId, taxonomy, termIds) {
-      const set = await db.transaction().execute(async (handle) => {
+      const set = await write(async (handle) => {
         const done = await replaceTerms(handle, postId, taxonomy, termIds)
         await recount(handle, [...done.oldIds, ...done.newIds])
         return done

@@ -218,7 +218,8 @@ export function registerCommentWrites(
       let answer: unknown
       if (request.input.force) {
         answer = { deleted: true, previous: await prepare(comment, request, 'edit') }
-        await content.comments.delete(comment.id)
+        if (!(await content.comments.delete(comment.id)))
+          throw notFound('rest_comment_invalid_id', 'Invalid comment ID.')
       } else {
         if (comment.status === 'trash') {
           const message = 'The comment has already been trashed.'

@@ -103,7 +103,8 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
 
   async function erase(post: Post, request: RestRequest): Promise<unknown> {
     const previous = await show(post, request)
-    await content.posts.delete(post.id, { unchangedSince: versionSeen(request) })
+    const deleted = await content.posts.delete(post.id, { unchangedSince: versionSeen(request) })
+    if (!deleted) throw notFound('rest_post_invalid_id', 'Invalid post ID.')
     return { deleted: true, previous }
   }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { onEachDatabase } from '../support/databases.ts'
+import { toObject } from './gazette.ts'
 import { type OwnSite, openOwnSite, type Told } from './own-site.ts'
 
 onEachDatabase('writes at the same moment', (databaseUrl) => {
@@ -93,5 +94,28 @@ onEachDatabase('writes at the same moment', (databaseUrl) => {
     const { '403 rest_cannot_assign_term': _, ...others } = tally(outcomes)
     expect(Object.keys(others)).to.deep.equal(['200'])
     expect((await site.ask(`GET /wp/v2/tags?include=${tags}`)).body).to.deep.equal([])
+  })
+
+  it('pages do not end up below themselves', async () => {
+    const pages = await many(4, (at) => make('pages', { title: `Page ${at}` }))
+    const outcomes = await many(24, (at) =>
+      site.ask(`POST /wp/v2/pages/${pages[at % 4]}`, { parent: pages[(at * 3 + 1) % 4] }, admin),
+    )
+    expect(tally(outcomes)).to.deep.equal({ 200: 24 })
+    const parents = new Map<number, number>()
+    for (const id of pages) parents.set(id, Number((await site.ask(`GET /wp/v2/pages/${id}`)).item.parent))
+    for (const id of pages) {
+      const above: number[] = []
+      for (let at = parents.get(id) ?? 0; at > 0 && above.length < 5; at = parents.get(at) ?? 0) above.push(at)
+      expect(above).to.not.include(id)
+    }
+  })
+
+  it('a page that is put below one of its children, or itself, moves to the top, as in WordPress', async () => {
+    const above = await make('pages', { title: 'Above' })
+    const below = await make('pages', { title: 'Below', parent: above })
+    const put = async (parent: number) =>
+      toObject((await site.ask(`POST /wp/v2/pages/${above}`, { parent }, admin)).body).parent
+    expect([await put(below), await put(above)]).to.deep.equal([0, 0])
   })
 })

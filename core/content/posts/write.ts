@@ -8,7 +8,7 @@ import { gmtNow, readTime } from '../site-time.ts'
 import { countNew, recount, replaceTerms, type SetTerms, termIdsOf } from '../terms/relationships.ts'
 import type { NewPost } from '../types.ts'
 import { noteOldSlug } from './old-slugs.ts'
-import { pathOf, refreshPathsBelow } from './paths.ts'
+import { pathOf, refreshPathsBelow, withoutCircle } from './paths.ts'
 import { type PreparedPost, preparePost } from './prepare.ts'
 import { type KeepRevisions, type KeptRevisions, keepRevisions } from './revisions.ts'
 import { moveByTrash } from './trash.ts'
@@ -129,6 +129,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
   async function change(db: Db, before: PostRow, changes: NewPost, keep: KeepRevisions): Promise<SavedPost> {
     const { id } = before
     const prepared = preparePost(parts, changes, before)
+    if (prepared.parent_id !== before.parent_id) prepared.parent_id = await withoutCircle(db, id, prepared.parent_id)
     const row = await db
       .updateTable('posts')
       .set(prepared)

@@ -42,6 +42,15 @@ describe('The reference', () => {
     }
   })
 
+  it('says each difference from WordPress once, each part under one heading', () => {
+    const lines = readFileSync(join(root, 'docs/reference/wordpress.md'), 'utf8').split('\n')
+    const subject = (line: string) => line.split(' | ')[0]?.trim() ?? ''
+    const rows = lines.filter((line) => /^\| [^ -]/.test(line)).map(subject)
+    const said = [...rows, ...lines.filter((line) => line.startsWith('#'))]
+    expect(rows).to.have.length.greaterThan(40)
+    expect(said.filter((name, at) => said.indexOf(name) !== at)).to.deep.equal([])
+  })
+
   for (const [path, text] of generatePages(root)) {
     it(`${path} is what npm run docs makes`, () => {
       expect(readFileSync(join(root, path), 'utf8')).to.equal(text)

@@ -33,6 +33,8 @@ export function registerCommentWrites(
   function may(code: string, what: string) {
     return async (request: AccessRequest): Promise<boolean> => {
       if (await mayEditComment(await find(request), request)) return true
+      // Nobody may edit what was deleted since it was looked up.
+      await find(request)
       throw refused(request.user, code, `Sorry, you are not allowed to ${what} this comment.`)
     }
   }

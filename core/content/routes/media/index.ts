@@ -53,6 +53,8 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
   async function mayEdit({ user, can, params }: AccessRequest): Promise<boolean> {
     const { id } = await attachment(params.id)
     if (await can('edit_post', id)) return true
+    // Nobody may edit what was deleted since it was looked up.
+    await attachment(params.id)
     throw refused(user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
   }
 
@@ -64,6 +66,7 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
   async function mayDelete({ user, can, params }: AccessRequest): Promise<boolean> {
     const { id } = await attachment(params.id)
     if (await can('delete_post', id)) return true
+    await attachment(params.id)
     throw refused(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
   }
 

@@ -29,6 +29,8 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
   async function mayUpdate(request: AccessRequest): Promise<boolean> {
     const { id } = await postOf(request)
     if (await request.can('edit_post', id)) return true
+    // Nobody may edit what was deleted since it was looked up.
+    await postOf(request)
     throw refused(request.user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.')
   }
 
@@ -89,6 +91,7 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
     async access(request) {
       const { id } = await postOf(request)
       if (await request.can('delete_post', id)) return true
+      await postOf(request)
       throw refused(request.user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.')
     },
     summary: `Moves one of ${type.label} to the trash, or deletes it for good.`,

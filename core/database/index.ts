@@ -32,13 +32,7 @@ export interface Database {
 export async function createDatabase(config: { siteDir: string; databaseUrl?: string | undefined }): Promise<Database> {
   const kind: DatabaseKind = config.databaseUrl ? 'postgres' : 'sqlite'
   const dialect = config.databaseUrl
-    ? new PostgresDialect({
-        pool: new Pool({
-          connectionString: config.databaseUrl,
-          max: 10,
-          types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
-        }),
-      })
+    ? new PostgresDialect({ pool: createPool(config.databaseUrl) })
     : createSqliteDialect(join(config.siteDir, 'site.db'))
   const db = new Kysely<Schema>({ dialect })
 
@@ -62,6 +56,22 @@ export async function createDatabase(config: { siteDir: string; databaseUrl?: st
     throw error
   }
   return { kind, db, migrate, close: () => db.destroy() }
+}
+
+/**
+ * Connections to PostgreSQL. One that is lost, because the server was restarted, is replaced when somebody needs one:
+ * whose query was under way hears of it by that query, and nobody else needs to. Unheard, it would end the process.
+ */
+function createPool(connectionString: string): Pool {
+  const pool = new Pool({
+    connectionString,
+    max: 10,
+    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
+  })
+  const lost = () => {}
+  pool.on('error', lost)
+  pool.on('connect', (client) => client.on('error', lost))
+  return pool
 }
 
 /** The driver's own words, which name host and port and no password. */

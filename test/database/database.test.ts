@@ -1,6 +1,8 @@
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { sql } from 'kysely'
+import { Client } from 'pg'
 import { createDatabase, type Database } from '../../core/database/index.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -53,6 +55,27 @@ onEachDatabase('createDatabase', (databaseUrl) => {
     })
     expect(message).to.equal('no')
     expect(await names()).to.have.length(3)
+  })
+
+  it('lives on when the server ends its connections, idle ones and those in use', async () => {
+    if (!config.databaseUrl) return
+    const others = new Client({ connectionString: config.databaseUrl })
+    await others.connect()
+    const endAll = () =>
+      others.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`)
+    await names()
+    await endAll()
+    let underWay: Promise<unknown> | undefined
+    const using = database.db.transaction().execute(async (transaction) => {
+      await sql`select 1`.execute(transaction)
+      underWay = endAll()
+      await sql`select pg_sleep(30)`.execute(transaction)
+    })
+    expect(await using.catch((error: Error) => error.message)).to.match(/terminat/)
+    await underWay
+    await others.end()
+    expect(await names()).to.include('first')
   })
 
   it('counts as numbers', async () => {

@@ -9,6 +9,10 @@ import { queryOf } from './request.ts'
  */
 export function answerError(context: Koa.Context, error: unknown, log: Logger): void {
   const { requestId } = context.state
+  if (hasLeft(context, error)) {
+    log.debug({ err: error, requestId, path: context.path }, 'the client left')
+    return
+  }
   if (!(error instanceof RestError)) log.error({ err: error, requestId, path: context.path }, 'request failed')
   if (context.headerSent) {
     context.res.destroy()
@@ -23,6 +27,11 @@ export function answerError(context: Koa.Context, error: unknown, log: Logger): 
   }
   context.type = 'html'
   context.body = errorPage(status, message, requestId)
+}
+
+/** Whether a client broke off before its request had come as a whole: nobody waits for an answer, and it is no bug. */
+function hasLeft({ req }: Koa.Context, error: unknown): boolean {
+  return !req.complete && req.destroyed && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
 function unexpected(requestId: string): RestError {

@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createLog } from '../../core/log.ts'
+import { readForm } from '../../core/request-form.ts'
 import { createServer } from '../../core/server.ts'
 import { createTestHost, type TestHost } from '../../core/testing/index.ts'
 import { ask, speak, statusOf } from '../support/wire.ts'
@@ -310,6 +312,26 @@ describe('bad requests, byte by byte', () => {
       const length = 'Content-Type: application/json\r\nContent-Length: 100\r\n'
       await speak(site.url, `POST /wp-json/batch/v1 HTTP/1.1\r\n${host}${length}${close}{"requests":`)
       expect((await site.get('/wp-json/host/v1/health')).status).to.equal(200)
+    })
+
+    it('forms that break off are no errors of ours in the log', async () => {
+      const lines: string[] = []
+      const log = createLog('error', { write: (line) => lines.push(line) })
+      const [began, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const readIt = async ({ req }: { req: IncomingMessage }) => {
+        began.resolve()
+        await readForm(req).finally(left.resolve)
+      }
+      const server = createServer([readIt], { trustedProxies: [], log })
+      const port = await server.listen(0, '127.0.0.1')
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(`POST /wp-login.php HTTP/1.1\r\n${host}Content-Length: 100\r\n\r\nlog=`)
+      })
+      await began.promise
+      socket.destroy()
+      await left.promise
+      await server.close()
+      expect(lines).to.deep.equal([])
     })
   })
 })

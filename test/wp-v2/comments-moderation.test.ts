@@ -2,21 +2,18 @@ import { expect } from 'chai'
 import type { Post } from '../../core/content/types.ts'
 import type { MailMessage } from '../../core/mail/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 onEachDatabase('moderating comments', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
   let reader: string
   let post: Post
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     site.host.hooks.addFilter('comment_flood_filter', () => false)
     admin = await site.signIn('admin', 'administrator')
     reader = await site.signIn('reader', 'subscriber')
   })
-  after(() => site?.close())
 
   beforeEach(async () => {
     const authorId = await site.idOf('admin')

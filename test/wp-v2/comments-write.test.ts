@@ -2,20 +2,17 @@ import { expect } from 'chai'
 import type { Post } from '../../core/content/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { toObject } from './gazette.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { openOwnSite, useOwnSite } from './own-site.ts'
 
 onEachDatabase('writing wp/v2 comments', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
   let reader: string
   let post: Post
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     admin = await site.signIn('admin', 'administrator')
     reader = await site.signIn('reader', 'subscriber')
   })
-  after(() => site?.close())
 
   let stopFlood: () => void
   beforeEach(async () => {

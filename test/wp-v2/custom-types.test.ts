@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { toObject } from './gazette.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { openOwnSite, useOwnSite } from './own-site.ts'
 
 const LIBRARY = `
 import { defineExtension } from 'pentad'
@@ -22,18 +22,15 @@ export default defineExtension({
 `
 
 onEachDatabase('types, taxonomies and meta that come at run time', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
   let editor: string
   let author: string
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     admin = await site.signIn('admin', 'administrator')
     editor = await site.signIn('ed', 'editor')
     author = await site.signIn('aut', 'author')
   })
-  after(() => site?.close())
 
   const titles = ({ body }: { body: unknown }) =>
     Array.isArray(body) ? body.map((item) => toObject(toObject(item).title).rendered) : []

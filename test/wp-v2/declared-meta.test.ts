@@ -1,14 +1,12 @@
 import { expect } from 'chai'
 import { onEachDatabase } from '../support/databases.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 onEachDatabase('declared meta of terms, comments and users', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
   const undo: (() => void)[] = []
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     admin = await site.signIn('admin', 'administrator')
     const { content } = site.host
     const shown = { type: 'integer', single: true, showInRest: true } as const
@@ -20,7 +18,6 @@ onEachDatabase('declared meta of terms, comments and users', (databaseUrl) => {
       content.registerMeta('user', '_locked', shown),
     )
   })
-  after(() => site?.close())
 
   it('are stored and shown with what they belong to, until their declaration goes', async () => {
     const { item } = await site.ask('POST /wp/v2/categories', { name: 'Books', meta: { shelf: '7', other: 1 } }, admin)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 /** As an extension meets it without meaning to: what it calls in a callback refuses something. */
 const CLUMSY = `
@@ -18,15 +18,12 @@ export default defineExtension({
 `
 
 onEachDatabase('what is stored and only told of', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
   const folder = temporaryFolder()
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     admin = await site.signIn('admin', 'administrator')
   })
-  after(() => site?.close())
 
   /** Does it while an extension refuses in the hook. */
   async function refusedIn(name: string, work: () => Promise<void>): Promise<void> {

@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import type { ConfigInput } from '../../core/config.ts'
-import { createHost, type Host } from '../../core/host.ts'
-import { temporaryFolder } from '../support/site-folder.ts'
+import type { Host } from '../../core/host.ts'
 import { toObject } from './gazette.ts'
+import { openOwnSite } from './own-site.ts'
 
 export interface Answer {
   readonly status: number
@@ -32,52 +32,35 @@ export interface MediaSite {
 
 /** A new site that takes uploads. */
 export async function openMediaSite(databaseUrl?: string, config: ConfigInput = {}): Promise<MediaSite> {
-  const siteDir = temporaryFolder()
-  const host = await createHost({
-    ...{ siteDir, port: 0, logLevel: 'silent', adminPassword: 'admin-password', databaseUrl },
-    ...config,
-  })
-  const url = await host.listen()
-  const { auth } = host
-  let passwords = 0
-
-  async function signIn(login: string, role: string): Promise<string> {
-    const known = await auth.users.getByLogin(login)
-    const user = known ?? (await auth.users.create({ login, email: `${login}@example.org`, roles: [role] }))
-    const { password } = await auth.applicationPasswords.create(user.id, `test ${++passwords}`)
-    return `Basic ${btoa(`${login}:${password}`)}`
-  }
-
+  const { host, url, ask, signIn, close } = await openOwnSite(databaseUrl, config)
+  const { siteDir } = host.config
   const admin = await signIn('admin', 'administrator')
 
-  async function request(path: string, init: RequestInit, as: string): Promise<Answer> {
-    const headers = { ...Object.fromEntries(new Headers(init.headers)), ...(as !== '' && { authorization: as }) }
-    const response = await fetch(`${url}/wp-json${path}`, { ...init, headers })
+  async function upload(
+    body: FormData | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string>,
+    as: string,
+  ): Promise<Answer> {
+    const response = await fetch(`${url}/wp-json/wp/v2/media`, {
+      method: 'POST',
+      headers: { ...headers, ...(as !== '' && { authorization: as }) },
+      body,
+    })
     return { status: response.status, headers: response.headers, item: toObject(await response.json()) }
   }
 
   return {
-    ...{ host, url, admin, signIn },
+    ...{ host, url, admin, signIn, close },
     uploadForm(file, name, fields = {}, as = admin) {
       const form = new FormData()
       for (const [field, value] of Object.entries(fields)) form.set(field, value)
       form.set('file', new Blob([Uint8Array.from(file)], { type: 'application/octet-stream' }), name)
-      return request('/wp/v2/media', { method: 'POST', body: form }, as)
+      return upload(form, {}, as)
     },
-    uploadBody: (file, headers, as = admin) =>
-      request('/wp/v2/media', { method: 'POST', body: Uint8Array.from(file), headers }, as),
-    send: (method, path, body, as = admin) =>
-      request(
-        path,
-        {
-          method,
-          ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-        },
-        as,
-      ),
+    uploadBody: (file, headers, as = admin) => upload(Uint8Array.from(file), headers, as),
+    send: (method, path, body, as = admin) => ask(`${method} ${path}`, body, as === '' ? undefined : as),
     files: () => filesIn(join(siteDir, 'uploads')),
     waiting: () => filesIn(join(siteDir, 'tmp')),
-    close: () => host.close(),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ConfigInput } from '../../core/config.ts'
 import { createHost, type Host } from '../../core/host.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { toObject } from './gazette.ts'
@@ -25,9 +26,11 @@ export interface Told {
 }
 
 /** A new site that listens; its administrator is `admin`. */
-export async function openOwnSite(databaseUrl?: string): Promise<OwnSite> {
-  const siteDir = temporaryFolder()
-  const host = await createHost({ siteDir, port: 0, logLevel: 'silent', adminPassword: 'admin-password', databaseUrl })
+export async function openOwnSite(databaseUrl?: string, config: ConfigInput = {}): Promise<OwnSite> {
+  const host = await createHost({
+    ...{ siteDir: temporaryFolder(), port: 0, logLevel: 'silent', adminPassword: 'admin-password', databaseUrl },
+    ...config,
+  })
   const url = await host.listen()
   const { auth } = host
   let signedIn = 0
@@ -62,5 +65,34 @@ export async function openOwnSite(databaseUrl?: string): Promise<OwnSite> {
     },
     idOf: async (login) => (await auth.users.getByLogin(login))?.id ?? 0,
     close: () => host.close(),
+  }
+}
+
+/** A new site for the tests of a `describe`: it opens before the first of them and closes after the last. */
+export function useOwnSite(databaseUrl: () => Promise<string | undefined> = async () => undefined): OwnSite {
+  let opened: OwnSite | undefined
+  before(async function () {
+    this.timeout(60_000)
+    opened = await openOwnSite(await databaseUrl())
+  })
+  after(() => opened?.close())
+
+  function site(): OwnSite {
+    if (!opened) throw new Error('The site opens when the tests begin.')
+    return opened
+  }
+
+  return {
+    get host() {
+      return site().host
+    },
+    get url() {
+      return site().url
+    },
+    ask: (...asked) => site().ask(...asked),
+    outcome: (...asked) => site().outcome(...asked),
+    signIn: (...user) => site().signIn(...user),
+    idOf: (login) => site().idOf(login),
+    close: () => site().close(),
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { toObject } from './gazette.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 const FIELDS = [
   ...['plugin', 'status', 'name', 'plugin_uri', 'author', 'author_uri', 'description', 'version', 'network_only'],
@@ -10,15 +10,13 @@ const FIELDS = [
 ]
 
 describe('wp/v2/plugins', () => {
-  let site: OwnSite
+  const site = useOwnSite()
   let admin: string
   before(async () => {
-    site = await openOwnSite()
     admin = await site.signIn('admin', 'administrator')
     write('quiet', `setup() {}`)
     write('broken', `setup() { throw new Error('no way') }`)
   })
-  after(() => site.close())
 
   function write(id: string, setup: string): void {
     const folder = join(site.host.config.siteDir, 'extensions', id)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { RestError } from '../../core/errors.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { toObject } from './gazette.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 const WATCHED = [
   ...['rest_insert_post', 'rest_after_insert_post', 'rest_delete_post', 'pre_post_update', 'set_object_terms'],
@@ -14,16 +14,13 @@ const WATCHED = [
 ]
 
 onEachDatabase('the hooks of a post that REST writes', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
   const seen: string[] = []
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     admin = await site.signIn('admin', 'administrator')
     for (const name of WATCHED) site.host.hooks.addAction(name, () => void seen.push(name))
   })
-  after(() => site?.close())
 
   const fired = async (route: string, body?: object) => {
     seen.length = 0

@@ -1,14 +1,12 @@
 import { expect } from 'chai'
 import { onEachDatabase } from '../support/databases.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 onEachDatabase('the parameters of GET /wp/v2/posts', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
   const made: Record<string, number> = {}
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     admin = await site.signIn('admin', 'administrator')
     const { posts } = site.host.content
     const make = async (name: string, post: object) => {
@@ -21,7 +19,6 @@ onEachDatabase('the parameters of GET /wp/v2/posts', (databaseUrl) => {
     await make('Private', { content: 'walnut', status: 'private' })
     await make('Pending', { content: 'walnut', status: 'pending' })
   })
-  after(() => site?.close())
 
   const names = async (query: string, as?: string): Promise<string[]> => {
     const { body, status } = await site.ask(`GET /wp/v2/posts?_fields=id&${query}`, undefined, as)

@@ -1,23 +1,20 @@
 import { expect } from 'chai'
 import { onEachDatabase } from '../support/databases.ts'
 import { toObject } from './gazette.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 const PICTURE = { type: 'attachment', status: 'inherit', mimeType: 'image/png', title: 'A picture' }
 
 onEachDatabase('writing wp/v2 posts and pages', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
   let editor: string
   let author: string
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     admin = await site.signIn('admin', 'administrator')
     editor = await site.signIn('ed', 'editor')
     author = await site.signIn('aut', 'author')
   })
-  after(() => site?.close())
 
   type Created = { readonly [field: string]: unknown; readonly id: number }
   const create = async (post: object, as = admin, kind = 'posts'): Promise<Created> => {

@@ -1,21 +1,18 @@
 import { expect } from 'chai'
 import { onEachDatabase } from '../support/databases.ts'
 import { toObject } from './gazette.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 onEachDatabase('wp/v2 revisions and autosaves', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
   let editor: string
   let author: string
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     admin = await site.signIn('admin', 'administrator')
     editor = await site.signIn('ed', 'editor')
     author = await site.signIn('aut', 'author')
   })
-  after(() => site?.close())
 
   const create = async (post: object, as = admin) =>
     Number((await site.ask('POST /wp/v2/posts', { status: 'publish', ...post }, as)).item.id)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 /** What a real WordPress answered a role, operation by operation: a status and the code of a refusal. */
 const RECORDED: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
@@ -83,21 +83,19 @@ function rowsOf(whose: string, status: string, first: { read: Role; edit: Role }
 }
 
 describe('who may write posts and pages', () => {
-  let site: OwnSite
+  const site = useOwnSite()
   let other: number
   const as = new Map<Role, string>()
   const idOf = new Map<Role, number>([['visitor', 0]])
 
   before(async function () {
     this.timeout(60_000)
-    site = await openOwnSite()
     for (const role of ROLES.slice(1)) {
       as.set(role, await site.signIn(`the-${role}`, role))
       idOf.set(role, await site.idOf(`the-${role}`))
     }
     other = (await site.host.auth.users.create({ login: 'other', email: 'o@example.org', roles: ['author'] })).id
   })
-  after(() => site.close())
 
   async function make(role: Role, whose: string, status: string, type = 'post'): Promise<number> {
     const dateGmt = status === 'future' ? '2099-01-01T00:00:00' : undefined

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 /** What a real WordPress answered a role, operation by operation: a status and the code of a refusal. */
 const RECORDED: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
@@ -71,7 +71,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
 }
 
 describe('who may write terms, comments, users, settings and plugins', () => {
-  let site: OwnSite
+  const site = useOwnSite()
   let otherPost: number
   let other: number
   let made = 0
@@ -81,7 +81,6 @@ describe('who may write terms, comments, users, settings and plugins', () => {
 
   before(async function () {
     this.timeout(60_000)
-    site = await openOwnSite()
     const { auth, content, hooks } = site.host
     hooks.addFilter('comment_flood_filter', () => false)
     for (const role of ROLES.slice(1)) {
@@ -95,7 +94,6 @@ describe('who may write terms, comments, users, settings and plugins', () => {
       ownPost.set(role, (await content.posts.insert({ ...post, authorId: idOf.get(role) ?? 0 })).id)
     }
   })
-  after(() => site.close())
 
   async function term(taxonomy: string): Promise<number> {
     return (await site.host.content.terms.insert(taxonomy, { name: `Term ${++made}` })).id

@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { toObject } from './gazette.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 describe('wp/v2/settings', () => {
-  let site: OwnSite
+  const site = useOwnSite()
   let admin: string
   before(async () => {
-    site = await openOwnSite()
     admin = await site.signIn('admin', 'administrator')
   })
-  after(() => site.close())
 
   const write = (settings: object, as = admin) => site.ask('POST /wp/v2/settings', settings, as)
   const outcome = (settings: object, as = admin) => site.outcome('POST /wp/v2/settings', settings, as)

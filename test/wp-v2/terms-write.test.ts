@@ -3,17 +3,14 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { onEachDatabase } from '../support/databases.ts'
 import { toObject } from './gazette.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 onEachDatabase('writing wp/v2 terms', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     admin = await site.signIn('admin', 'administrator')
   })
-  after(() => site?.close())
 
   const create = async (kind: string, term: object) => (await site.ask(`POST /wp/v2/${kind}`, term, admin)).item
 

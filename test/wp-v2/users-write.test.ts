@@ -1,22 +1,19 @@
 import { expect } from 'chai'
 import { onEachDatabase } from '../support/databases.ts'
 import { toObject } from './gazette.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 const NEW = { username: 'ann', email: 'ann@example.org', password: 'a good password' }
 
 onEachDatabase('writing wp/v2 users', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
   let adminId: number
   let made = 0
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     admin = await site.signIn('admin', 'administrator')
     adminId = await site.idOf('admin')
   })
-  after(() => site?.close())
 
   /** Somebody new; answers their id and login. */
   async function someone(role = 'author', fields: object = {}): Promise<{ id: number; login: string; as: string }> {

@@ -1,21 +1,18 @@
 import { expect } from 'chai'
 import { onEachDatabase } from '../support/databases.ts'
 import { toObject } from './gazette.ts'
-import { type OwnSite, openOwnSite } from './own-site.ts'
+import { useOwnSite } from './own-site.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 onEachDatabase('who says which version they have seen', (databaseUrl) => {
-  let site: OwnSite
+  const site = useOwnSite(databaseUrl)
   let admin: string
   let editor: string
-  before(async function () {
-    this.timeout(60_000)
-    site = await openOwnSite(await databaseUrl())
+  before(async () => {
     admin = await site.signIn('admin', 'administrator')
     editor = await site.signIn('editor', 'editor')
   })
-  after(() => site?.close())
 
   /** A post of the administrator's that the editor has saved since. */
   async function changedSince(status: string): Promise<{ path: string; seen: string; now: string }> {

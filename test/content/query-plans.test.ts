@@ -35,6 +35,11 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
         })),
       )
       await db.insertInto('term_relationships').values(relations).execute()
+      const meta = ids.flatMap((id) => [
+        { post_id: id, meta_key: 'colour', meta_value: '"red"' },
+        { post_id: id, meta_key: 'size', meta_value: '3' },
+      ])
+      await db.insertInto('postmeta').values(meta).execute()
     }
     const [first] = (await site.content.posts.query({ limit: 1, offset: 100 })).items
     if (!first) throw new Error('there are no posts')
@@ -130,6 +135,32 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
       expect(plans.map(({ steps }) => steps).join('\n'))
         .to.match(index)
         .and.not.match(/SCAN (posts|terms|term_relationships)\b(?! USING)/)
+    })
+  }
+
+  // Terms that are on so many posts that a page is full, and the rest is counted.
+  const category = { ids: Array.from({ length: 100 }, (_, at) => at + 2) }
+  const tag = { ids: Array.from({ length: 100 }, (_, at) => at + 202) }
+  const several: [what: string, query: PostQuery][] = [
+    ['a category and a tag', { terms: { category, post_tag: tag } }],
+    ['a category and a tag, by title', { terms: { category, post_tag: tag }, orderBy: 'title' }],
+    [
+      'one of two kinds of terms, and a field',
+      { terms: { category, post_tag: tag }, termRelation: 'or', meta: { size: 3 } },
+    ],
+    ['all of some terms', { terms: { category: { ids: [5, 106], all: true } } }],
+    ['terms below a category, and a tag', { terms: { category: { ...category, withChildren: true }, post_tag: tag } }],
+    ['a tag in two statuses', { statuses: ['publish', 'draft'], terms: { category, post_tag: tag } }],
+    ['a category and a field', { terms: { category }, meta: { colour: 'red' } }],
+    ['two fields', { meta: { colour: 'red', size: 3 } }],
+  ]
+  for (const [what, query] of several) {
+    it(`never try each of one with each of the other for ${what}`, async () => {
+      const plans = await plansOf(() => posts().query({ ...query, limit: 1 }))
+      expect(plans).to.have.length(2)
+      for (const { statement, steps } of plans) {
+        expect(steps, statement).to.not.match(/\bid=\? AND rowid=\?/)
+      }
     })
   }
 

@@ -136,33 +136,45 @@ function timeFilters({ after, before, modifiedAfter, modifiedBefore }: PostQuery
 }
 
 function termFilters({ terms = {}, notTerms = {}, termRelation }: PostQuery): Filter[] {
-  const filters = Object.values(terms).flatMap((filter) => (filter.ids.length > 0 ? [hasTerms(filter)] : []))
-  if (termRelation === 'or' && filters.length > 1)
-    filters.splice(0, filters.length, sql<SqlBool>`(${sql.join(filters, sql` or `)})`)
+  const asked = Object.values(terms).filter(({ ids }) => ids.length > 0)
+  const isEither = termRelation === 'or' && asked.length > 1
+  const filters = asked.map((filter, at) => hasTerms(filter, isEither || at === 0))
+  if (isEither) filters.splice(0, filters.length, sql<SqlBool>`(${sql.join(filters, sql` or `)})`)
   for (const filter of Object.values(notTerms))
     if (filter.ids.length > 0) filters.push(sql<SqlBool>`not (${hasTerms(filter)})`)
   return filters
 }
 
-function metaFilters({ meta = {} }: PostQuery): Filter[] {
+function metaFilters({ meta = {}, terms = {} }: PostQuery): Filter[] {
+  const hasLeader = Object.values(terms).some(({ ids }) => ids.length > 0)
   return Object.entries(meta).map(
-    ([key, value]) => sql<SqlBool>`posts.id in (
+    ([key, value], at) => sql<SqlBool>`${idOf(!hasLeader && at === 0)} in (
       select post_id from postmeta where meta_key = ${cleanText(key)} and meta_value = ${toJsonText(value)})`,
   )
 }
 
-function hasTerms({ ids, all, withChildren }: TermFilter): Filter {
+/**
+ * The id to look for among those of a subquery. Of several only the first leads to the posts, the others look at what
+ * it found: an index that has the id and the row has room for two, and SQLite would try each of one with each of the other.
+ */
+function idOf(leads: boolean): Expression<unknown> {
+  return leads ? sql.ref('posts.id') : unindexed('posts.id')
+}
+
+/** @param leads whether it may be where the database starts from */
+function hasTerms({ ids, all, withChildren }: TermFilter, leads = true): Filter {
   const wanted = ids.filter(isRowId)
   const groups = all ? wanted.map((id) => [id]) : [wanted]
   if (wanted.length === 0 || (all && wanted.length < ids.length)) return NOTHING
-  const filters = groups.map((group) => {
+  const filters = groups.map((group, at) => {
     const list = sql.join(group)
     const termIds = withChildren
       ? sql`with recursive below(id) as (select id from terms where id in (${list})
             union select terms.id from terms join below on terms.parent_id = below.id where terms.parent_id <> 0)
             select id from below`
       : list
-    return sql<SqlBool>`posts.id in (select post_id from term_relationships where term_id in (${termIds}))`
+    return sql<SqlBool>`${idOf(leads && at === 0)} in (
+      select post_id from term_relationships where term_id in (${termIds}))`
   })
   return sql<SqlBool>`(${sql.join(filters, sql` and `)})`
 }

@@ -11,6 +11,7 @@ import { removeForgotten } from './media/temporary.ts'
 import { guardMeta } from './meta/fields.ts'
 import { createMeta } from './meta/index.ts'
 import { contentMigrations } from './migrations.ts'
+import { createContentWriter } from './one-writer.ts'
 import type { ContentParts } from './parts.ts'
 import { createPosts } from './posts/index.ts'
 import { plainAddress } from './posts/write.ts'
@@ -51,6 +52,7 @@ export async function createContent(parts: {
     registrations,
     search: createSearchIndex(database),
     settings: settings.get,
+    write: createContentWriter(database),
     siteUrl: config.url,
   }
   const meta = createMeta(content)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
+import { createTurns } from './media/turns.ts'
 import type { Db } from './rows.ts'
 
 /** Any number that no other lock of the database has. */
@@ -14,9 +15,14 @@ export type WriteContent = <Result>(work: (handle: Db) => Promise<Result>) => Pr
  * wait for each other's rows.
  */
 export function createContentWriter({ db, kind }: Database): WriteContent {
+  if (kind === 'sqlite') return (work) => db.transaction().execute(work)
+  // Who waits here holds no connection, so that there are some left to read with; other processes wait for the lock.
+  const turn = createTurns(1)
   return (work) =>
-    db.transaction().execute(async (handle) => {
-      if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(CONTENT_LOCK)})`.execute(handle)
-      return work(handle)
-    })
+    turn(() =>
+      db.transaction().execute(async (handle) => {
+        await sql`select pg_advisory_xact_lock(${sql.lit(CONTENT_LOCK)})`.execute(handle)
+        return work(handle)
+      }),
+    )
 }

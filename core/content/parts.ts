@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts'
 import type { Hooks } from '../hooks/types.ts'
+import type { WriteContent } from './one-writer.ts'
 import type { Registrations } from './registrations.ts'
 import type { SearchIndex } from './search/index.ts'
 import type { SiteSettings } from './types.ts'
@@ -11,6 +12,7 @@ export interface ContentParts {
   readonly registrations: Registrations
   readonly search: SearchIndex
   readonly settings: () => SiteSettings
+  readonly write: WriteContent
   /** Public origin, without a slash at the end. */
   readonly siteUrl: string
 }

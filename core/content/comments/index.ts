@@ -4,7 +4,6 @@ import { DONE } from '../../hooks/done.ts'
 import { refuseDuplicate } from '../discussion/history.ts'
 import { announceMeta, insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
 import { addMeta, removeMeta } from '../meta/rows.ts'
-import { createContentWriter } from '../one-writer.ts'
 import type { ContentParts } from '../parts.ts'
 import { type CommentRow, cleanText, type Db, fromJsonText, isRowId } from '../rows.ts'
 import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'
@@ -20,9 +19,9 @@ export function createComments({
   database,
   hooks,
   settings,
-}: Pick<ContentParts, 'database' | 'hooks' | 'settings'>): Comments {
+  write: transact,
+}: Pick<ContentParts, 'database' | 'hooks' | 'settings' | 'write'>): Comments {
   const { db } = database
-  const transact = createContentWriter(database)
   const ofPost = (postId: number) =>
     db
       .selectFrom('comments')

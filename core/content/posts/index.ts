@@ -1,6 +1,5 @@
 import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
-import { createContentWriter } from '../one-writer.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, inChunks, type PostRow } from '../rows.ts'
 import { gmtNow } from '../site-time.ts'
@@ -20,9 +19,8 @@ const DUE = 50
 
 /** Posts, pages, attachments and every other type. */
 export function createPosts(parts: ContentParts): Posts {
-  const { database, hooks, registrations, settings, siteUrl } = parts
+  const { database, hooks, registrations, settings, siteUrl, write } = parts
   const { db } = database
-  const write = createContentWriter(database)
   const writer = createPostWriter(parts)
   const read = (row: PostRow): Post => toPost(row, registrations)
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
 import { insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
-import { createContentWriter } from '../one-writer.ts'
 import type { ContentParts } from '../parts.ts'
 import { type Db, isRowId, type PostRow } from '../rows.ts'
 import { gmtNow, readTime } from '../site-time.ts'
@@ -34,9 +33,7 @@ export interface PostWriter {
 }
 
 export function createPostWriter(parts: ContentParts): PostWriter {
-  const { database, registrations, search, settings, siteUrl } = parts
-
-  const transaction = createContentWriter(database)
+  const { database, registrations, search, settings, siteUrl, write: transaction } = parts
 
   async function insertRow(db: Db, post: PreparedPost, wantedId: number | undefined): Promise<PostRow> {
     const values = { ...post, path: '' }

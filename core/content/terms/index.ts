@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
 import { announceMeta, insertMeta, type MetaChange } from '../meta/changes.ts'
-import { createContentWriter } from '../one-writer.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, isRowId, type TermRow } from '../rows.ts'
 import { numberedSlug, sanitizeTitle } from '../slug.ts'
@@ -14,9 +13,8 @@ import { recount, replaceTerms, termIdsOf } from './relationships.ts'
 
 /** Categories, tags and terms of every other taxonomy. */
 export function createTerms(parts: ContentParts): Terms {
-  const { database, hooks, registrations, settings } = parts
+  const { database, hooks, registrations, settings, write } = parts
   const { db } = database
-  const write = createContentWriter(database)
 
   async function read(rows: TermRow[]): Promise<Term[]> {
     return withPaths(db, rows, registrations)

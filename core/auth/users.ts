@@ -23,8 +23,6 @@ const NO_PASSWORD = ''
 const ADMINISTRATOR = 'administrator'
 /** Any number that no other lock of the database has. */
 const ADMINISTRATORS_LOCK = 7_204_533
-/** Tries to find a free slug while others take them at the same time. */
-const SLUG_TRIES = 5
 
 type Db = Kysely<Schema>
 
@@ -128,12 +126,14 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     check: () => Promise<void>,
     ownerId?: number,
   ): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
+    for (;;) {
+      const slug = await freeSlug(wanted, ownerId)
       try {
-        return await write(await freeSlug(wanted, ownerId))
+        return await write(slug)
       } catch (error) {
         await check()
-        if (error instanceof RestError || attempt >= SLUG_TRIES) throw error
+        const wasTaken = (await freeSlug(slug, ownerId)) !== slug
+        if (error instanceof RestError || !wasTaken) throw error
       }
     }
   }

@@ -47,6 +47,12 @@ onEachDatabase('users', (databaseUrl) => {
       expect(codes.sort()).to.deep.equal(['existing_user_login', 'resolved'])
     })
 
+    it('gives thirty users who want one slug at the same moment thirty', async () => {
+      const wanted = Array.from({ length: 30 }, (_, n) => ({ login: `crowd${n}`, email: `crowd${n}@example.org` }))
+      const made = await Promise.all(wanted.map((user) => auth.users.create({ ...user, slug: 'crowd' })))
+      expect(new Set(made.map(({ slug }) => slug)).size).to.equal(30)
+    })
+
     const refusals: [why: string, user: { login: string; [key: string]: unknown }, code: string][] = [
       ['a login that is taken in another case', { login: 'JO.bloggs' }, 'existing_user_login'],
       [

@@ -96,6 +96,20 @@ onEachDatabase('writes at the same moment', (databaseUrl) => {
     expect((await site.ask(`GET /wp/v2/tags?include=${tags}`)).body).to.deep.equal([])
   })
 
+  it('comments do not end up below themselves', async () => {
+    const post = await make('posts', { title: 'Threads' })
+    const said: number[] = []
+    for (const content of ['a', 'b', 'c', 'd'])
+      said.push(Number((await site.ask('POST /wp/v2/comments', { post, content }, admin)).item.id))
+    const outcomes = await many(24, (at) =>
+      site.ask(`POST /wp/v2/comments/${said[at % 4]}`, { parent: said[(at * 3 + 1) % 4] }, admin),
+    )
+    const { '400 rest_comment_invalid_parent': _, ...others } = tally(outcomes)
+    expect(Object.keys(others)).to.deep.equal(['200'])
+    const { items } = await site.host.content.comments.query({ posts: [post] })
+    expectNoCircle(new Map(items.map(({ id, parentId }) => [id, parentId])))
+  })
+
   it('pages do not end up below themselves', async () => {
     const pages = await many(4, (at) => make('pages', { title: `Page ${at}` }))
     const outcomes = await many(24, (at) =>
@@ -104,12 +118,16 @@ onEachDatabase('writes at the same moment', (databaseUrl) => {
     expect(tally(outcomes)).to.deep.equal({ 200: 24 })
     const parents = new Map<number, number>()
     for (const id of pages) parents.set(id, Number((await site.ask(`GET /wp/v2/pages/${id}`)).item.parent))
-    for (const id of pages) {
+    expectNoCircle(parents)
+  })
+
+  function expectNoCircle(parents: ReadonlyMap<number, number>): void {
+    for (const id of parents.keys()) {
       const above: number[] = []
       for (let at = parents.get(id) ?? 0; at > 0 && above.length < 5; at = parents.get(at) ?? 0) above.push(at)
       expect(above).to.not.include(id)
     }
-  })
+  }
 
   it('a page that is put below one of its children, or itself, moves to the top, as in WordPress', async () => {
     const above = await make('pages', { title: 'Above' })

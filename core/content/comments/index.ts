@@ -4,6 +4,7 @@ import { DONE } from '../../hooks/done.ts'
 import { refuseDuplicate } from '../discussion/history.ts'
 import { announceMeta, insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
 import { addMeta, removeMeta } from '../meta/rows.ts'
+import { withoutCircle } from '../no-circle.ts'
 import type { ContentParts } from '../parts.ts'
 import { type CommentRow, cleanText, type Db, fromJsonText, isRowId } from '../rows.ts'
 import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'
@@ -117,7 +118,8 @@ export function createComments({
           ...(fields.date !== undefined && { dateGmt: '' }),
           ...(fields.dateGmt !== undefined && { date: '' }),
         }
-        return toRow({ ...toComment(row), ...times, ...fields }, settings().timezone)
+        const changed = toRow({ ...toComment(row), ...times, ...fields }, settings().timezone)
+        return { ...changed, parent_id: await withoutCircle(transaction, 'comments', id, changed.parent_id) }
       })
       await announceMeta(hooks, 'comment', id, metaChanges)
       await hooks.limited(DONE).doActionAsync('edit_comment', id, after)

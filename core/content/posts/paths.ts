@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Registrations } from '../registrations.ts'
 import type { Db, PostRow } from '../rows.ts'
 
@@ -9,16 +8,6 @@ const NODE = ['id', 'type', 'status', 'parent_id', 'slug', 'path'] as const
 const PUBLIC = new Set(['publish', 'private', 'inherit'])
 /** Deeper than any real hierarchy: what ends a circle of parents. */
 const DEPTH = 100
-
-/** The parent that a post may have: a circle of parents is cut, as WordPress's `wp_check_post_hierarchy_for_loops` does. */
-export async function withoutCircle(db: Db, id: number, parentId: number): Promise<number> {
-  if (parentId === 0) return 0
-  const { rows } = await sql<{ id: number }>`
-    with recursive above(id) as (select ${sql.lit(parentId)} union
-      select posts.parent_id from posts join above on posts.id = above.id where posts.parent_id <> 0)
-    select id from above`.execute(db)
-  return rows.some((row) => row.id === id) ? 0 : parentId
-}
 
 /** The whole public path of a post with slashes at both ends, as WordPress's `get_permalink` with `/%postname%/`. */
 export async function pathOf(db: Db, post: Node, registrations: Pick<Registrations, 'postTypes'>): Promise<string> {

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
 import { insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
+import { withoutCircle } from '../no-circle.ts'
 import type { ContentParts } from '../parts.ts'
 import { type Db, isRowId, type PostRow } from '../rows.ts'
 import { gmtNow, readTime } from '../site-time.ts'
 import { countNew, recount, replaceTerms, type SetTerms, termIdsOf } from '../terms/relationships.ts'
 import type { NewPost } from '../types.ts'
 import { noteOldSlug } from './old-slugs.ts'
-import { pathOf, refreshPathsBelow, withoutCircle } from './paths.ts'
+import { pathOf, refreshPathsBelow } from './paths.ts'
 import { type PreparedPost, preparePost } from './prepare.ts'
 import { type KeepRevisions, type KeptRevisions, keepRevisions } from './revisions.ts'
 import { moveByTrash } from './trash.ts'
@@ -126,7 +127,8 @@ export function createPostWriter(parts: ContentParts): PostWriter {
   async function change(db: Db, before: PostRow, changes: NewPost, keep: KeepRevisions): Promise<SavedPost> {
     const { id } = before
     const prepared = preparePost(parts, changes, before)
-    if (prepared.parent_id !== before.parent_id) prepared.parent_id = await withoutCircle(db, id, prepared.parent_id)
+    if (prepared.parent_id !== before.parent_id)
+      prepared.parent_id = await withoutCircle(db, 'posts', id, prepared.parent_id)
     const row = await db
       .updateTable('posts')
       .set(prepared)

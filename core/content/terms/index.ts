@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
 import { announceMeta, insertMeta, type MetaChange } from '../meta/changes.ts'
+import { withoutCircle } from '../no-circle.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, isRowId, type TermRow } from '../rows.ts'
 import { numberedSlug, sanitizeTitle } from '../slug.ts'
@@ -57,12 +58,7 @@ export function createTerms(parts: ContentParts): Terms {
       .where('id', '=', isRowId(parentId) ? parentId : -1)
       .executeTakeFirst()
     if (!below) throw new RestError('rest_term_invalid', 'Parent term does not exist.', { status: 400 })
-    // A circle of parents is cut, as WordPress's `wp_check_term_hierarchy_for_loops` does.
-    const { rows } = await sql<{ id: number }>`
-      with recursive above(id) as (select ${sql.lit(parentId)} union
-        select terms.parent_id from terms join above on terms.id = above.id where terms.parent_id <> 0)
-      select id from above`.execute(handle)
-    return id !== 0 && rows.some((row) => row.id === id) ? 0 : parentId
+    return id === 0 ? parentId : withoutCircle(handle, 'terms', id, parentId)
   }
 
   /**

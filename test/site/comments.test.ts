@@ -79,6 +79,8 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
     expect(await refusal({ author: '' })).to.contain('400 Please fill in your name')
     expect(await refusal({ email: 'nowhere' })).to.contain('400 Please enter a valid email address.')
     expect(await refusal({ comment: '  ' })).to.contain('400 Please type your comment text.')
+    expect(await refusal({ author: '<b> </b>' })).to.contain('400 Please fill in your name')
+    expect(await refusal({ comment: '<script>alert(1)</script>' })).to.contain('400 Please type your comment text.')
     expect(await refusal({ author: 'x'.repeat(300) })).to.contain('400 Your name is too long.')
     expect(await refusal({ comment_post_ID: 99_999 })).to.contain('404')
     expect(await refusal({ comment_post_ID: 'x' })).to.contain('404')

@@ -102,6 +102,7 @@ onEachDatabase('writing wp/v2 comments', (databaseUrl) => {
   describe('what is refused', () => {
     it('an empty one, one that exists, another type, one that is too long', async () => {
       expect(await refusal({ content: '' }, reader)).to.equal('400 rest_comment_content_invalid')
+      expect(await refusal({ content: '<img>' }, reader)).to.equal('400 require_valid_comment')
       expect(await refusal({}, reader)).to.equal('400 rest_comment_content_invalid')
       expect(await refusal({ content: 'x', id: 1 }, reader)).to.equal('400 rest_comment_exists')
       expect(await refusal({ content: 'x', type: 'pingback' }, reader)).to.equal('400 rest_invalid_comment_type')

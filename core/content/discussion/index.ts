@@ -75,6 +75,18 @@ export function createDiscussion(parts: {
     }
   }
 
+  /** A name or a text of which nothing was left is none. @throws RestError 400 with the codes of the comment form */
+  function refuseEmptied(comment: NewComment, cleaned: NewComment): void {
+    const isEmptied = (field: 'authorName' | 'content') => cleaned[field].trim() === '' && comment[field].trim() !== ''
+    if (isEmptied('authorName') && settings().requireNameEmail === 'on') {
+      const message = 'Please fill in your name and your email address.'
+      throw new RestError('require_name_email', message, { status: 400 })
+    }
+    if (isEmptied('content')) {
+      throw new RestError('require_valid_comment', 'Please type your comment text.', { status: 400 })
+    }
+  }
+
   /** Stores it unless the same was said, which is looked at early, and again when nobody can come in between. */
   async function store(comment: NewComment, allow: () => Promise<NewComment>): Promise<Comment> {
     try {
@@ -99,6 +111,7 @@ export function createDiscussion(parts: {
       const comment = await hooks.applyFiltersAsync('preprocess_comment', asked)
       checkLengths(comment)
       const cleaned = await clean(comment, sender)
+      refuseEmptied(comment, cleaned)
       const stored = await store(cleaned, async () => {
         await approval.refuse(cleaned, sender)
         return prepare({ ...cleaned, status: await approval.status(cleaned) })

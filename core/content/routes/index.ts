@@ -13,8 +13,8 @@ import { registerSearchRoutes } from './search.ts'
 import { registerSiteSettingsRoutes } from './settings.ts'
 import { registerStatusRoutes } from './statuses.ts'
 import { registerTaxonomyRoutes } from './taxonomies.ts'
-import { registerTermRoutes } from './terms.ts'
-import { registerUserRoutes } from './users.ts'
+import { registerTermRoutes } from './terms/index.ts'
+import { registerUserRoutes } from './users/index.ts'
 
 /**
  * Registers the routes of `wp/v2` in WordPress's shape (contract 2.7): users, comments, search, types, taxonomies,

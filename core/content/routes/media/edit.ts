@@ -3,7 +3,7 @@ import type { RestRequest } from '../../../rest/types.ts'
 import { type Format, MAX_PIXELS, TIMEOUT, written } from '../../media/image.ts'
 import type { Content, Post } from '../../types.ts'
 import { badRequest } from '../refusals.ts'
-import type { AskedEdit } from './parameters.ts'
+import type { AskedEdit } from './write-parameters.ts'
 
 type Modifier = NonNullable<AskedEdit['modifiers']>[number]
 

@@ -10,7 +10,8 @@ import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { versionSeen } from '../posts/write.ts'
 import { notFound, refused } from '../refusals.ts'
 import { editImage } from './edit.ts'
-import { attachmentFields } from './fields.ts'
+import { attachmentFields } from './prepare.ts'
+import { sentFile } from './sent-file.ts'
 import {
   type AskedMedia,
   createSchema,
@@ -18,8 +19,7 @@ import {
   editSchema,
   postProcessSchema,
   updateSchema,
-} from './parameters.ts'
-import { sentFile } from './sent-file.ts'
+} from './write-parameters.ts'
 
 /** Makes the answer that shows an attachment to who may edit it. */
 type Show = (post: Post, request: RestRequest) => Promise<unknown>

@@ -5,11 +5,11 @@ import { isAutosave } from '../../posts/revisions.ts'
 import { contextSchema, pathId } from '../parameters.ts'
 import { NAMESPACE } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
-import { updateSchema } from './input.ts'
 import { preparePost } from './prepare.ts'
 import { autosaveFields } from './revision-fields.ts'
 import type { RevisionParts } from './revision-parts.ts'
 import { versionSeen } from './write.ts'
+import { updateSchema } from './write-parameters.ts'
 
 const listSchema = z.object({ parent: pathId, context: contextSchema })
 const itemSchema = z.object({ parent: pathId, id: pathId, context: contextSchema })

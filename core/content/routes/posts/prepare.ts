@@ -7,8 +7,8 @@ import type { WriteParts } from '../parts.ts'
 import { badRequest, invalidParameter, refused } from '../refusals.ts'
 import { checkFeatured, checkTemplate } from './attached.ts'
 import { formatTerms } from './format.ts'
-import { type AskedPost, anyPostSchema, STATUSES } from './input.ts'
 import { metaChanges } from './meta.ts'
+import { type AskedPost, anyPostSchema, STATUSES } from './write-parameters.ts'
 
 /**
  * A request as the repository takes it, if the caller may ask for all of it; WordPress's

@@ -8,8 +8,8 @@ import { toGmt } from '../parameters.ts'
 import { NAMESPACE, type RouteParts, type WriteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
 import './hooks.ts'
-import { createSchema, deleteSchema, updateSchema } from './input.ts'
 import { preparePost } from './prepare.ts'
+import { createSchema, deleteSchema, updateSchema } from './write-parameters.ts'
 
 /** One post as an editor gets it. */
 type Show = (post: Post, request: RestRequest) => Promise<unknown>

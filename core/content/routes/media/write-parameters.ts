@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dateSchema, pathId } from '../parameters.ts'
-import { STATUSES } from '../posts/input.ts'
+import { STATUSES } from '../posts/write-parameters.ts'
 
 /** Text as a string, or as an answer has it: `{ raw, rendered }`. Without `raw` it says nothing, as in WordPress. */
 const text = z.union([z.string(), z.object({ raw: z.string().optional() }).transform(({ raw }) => raw)]).optional()

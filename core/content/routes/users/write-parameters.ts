@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { metaSchema } from './declared-meta.ts'
-import { pathId } from './parameters.ts'
+import { metaSchema } from '../declared-meta.ts'
+import { pathId } from '../parameters.ts'
 
 const line = z.string().max(250)
 /** WordPress's `validate_username`: nothing that `sanitize_user` would take away. */

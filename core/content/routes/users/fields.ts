@@ -1,9 +1,9 @@
-import type { User } from '../../auth/types.ts'
-import type { Content, Meta } from '../types.ts'
-import { avatarUrls } from './avatars.ts'
-import { declaredMeta, storedMeta, USER_META } from './declared-meta.ts'
-import { ALL, type Context, EDIT, type Fields, VIEW_EDIT, type Wants } from './fields.ts'
-import type { RouteParts } from './parts.ts'
+import type { User } from '../../../auth/types.ts'
+import type { Content, Meta } from '../../types.ts'
+import { avatarUrls } from '../avatars.ts'
+import { declaredMeta, storedMeta, USER_META } from '../declared-meta.ts'
+import { ALL, type Context, EDIT, type Fields, VIEW_EDIT, type Wants } from '../fields.ts'
+import type { RouteParts } from '../parts.ts'
 
 /** What is needed beside the users of one answer. */
 export interface AroundUsers {

@@ -7,7 +7,7 @@ import type { WriteParts } from '../parts.ts'
 import { metaChanges } from '../posts/meta.ts'
 import { refuseUnknownStatus } from '../posts/prepare.ts'
 import { badRequest, refused } from '../refusals.ts'
-import type { AskedMedia } from './parameters.ts'
+import type { AskedMedia } from './write-parameters.ts'
 
 /**
  * The attachment that a request asks for, checked as WordPress's `prepare_item_for_database` does.

@@ -1,8 +1,8 @@
-import type { Auth } from '../../auth/types.ts'
-import { RestError } from '../../errors.ts'
-import type { Hooks } from '../../hooks/types.ts'
-import type { RestRequest } from '../../rest/types.ts'
-import { refused } from './refusals.ts'
+import type { Auth } from '../../../auth/types.ts'
+import { RestError } from '../../../errors.ts'
+import type { Hooks } from '../../../hooks/types.ts'
+import type { RestRequest } from '../../../rest/types.ts'
+import { refused } from '../refusals.ts'
 
 /**
  * Whether the caller may give somebody these roles; WordPress's `check_role_update`. Beyond it, nobody gives themselves

@@ -1,13 +1,14 @@
 import type { z } from 'zod'
-import type { User } from '../../auth/types.ts'
-import { RestError } from '../../errors.ts'
-import { DONE } from '../../hooks/done.ts'
-import { RestResponse } from '../../rest/response.ts'
-import type { AccessRequest, RestRequest } from '../../rest/types.ts'
-import { cleanComment, sanitizeTextField } from '../sanitize.ts'
-import { askedMeta, storeMeta, USER_META } from './declared-meta.ts'
-import { NAMESPACE, type RouteParts } from './parts.ts'
-import { badRequest, invalidParameter, notFound, refused } from './refusals.ts'
+import type { User } from '../../../auth/types.ts'
+import { RestError } from '../../../errors.ts'
+import { DONE } from '../../../hooks/done.ts'
+import { RestResponse } from '../../../rest/response.ts'
+import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
+import { cleanComment, sanitizeTextField } from '../../sanitize.ts'
+import { askedMeta, storeMeta, USER_META } from '../declared-meta.ts'
+import { NAMESPACE, type RouteParts } from '../parts.ts'
+import { badRequest, invalidParameter, notFound, refused } from '../refusals.ts'
+import { checkRoles } from './roles.ts'
 import {
   type AskedDeletion,
   type AskedUser,
@@ -17,8 +18,7 @@ import {
   preparedSchema,
   updateMeSchema,
   updateSchema,
-} from './user-parameters.ts'
-import { checkRoles } from './user-roles.ts'
+} from './write-parameters.ts'
 
 const UPDATE = ['POST', 'PUT', 'PATCH'] as const
 /** Posts that are looked up together when their author goes. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { onEachDatabase } from '../support/databases.ts'
 import { jpeg, type MediaSite, openMediaSite } from './media-site.ts'
 
 /** What a real WordPress answered a role, operation by operation: a status and the code of a refusal. */
@@ -25,7 +26,7 @@ const MATRIX: Readonly<Record<string, readonly [first: Role, answer: string, cod
   "attach own media to other's post": ['editor', '200', 'rest_cannot_edit'],
 }
 
-describe('who may write media', () => {
+onEachDatabase('who may write media', (databaseUrl) => {
   let site: MediaSite
   let image: Uint8Array
   let otherId: number
@@ -35,7 +36,7 @@ describe('who may write media', () => {
 
   before(async function () {
     this.timeout(60_000)
-    site = await openMediaSite()
+    site = await openMediaSite(await databaseUrl())
     const { auth, content } = site.host
     image = await jpeg(40, 30)
     for (const role of ROLES.slice(1)) {
@@ -45,7 +46,7 @@ describe('who may write media', () => {
     otherId = (await auth.users.create({ login: 'other', email: 'o@example.org', roles: ['author'] })).id
     otherPost = (await content.posts.insert({ title: 'Of another', status: 'publish', authorId: otherId })).id
   })
-  after(() => site.close())
+  after(() => site?.close())
 
   async function attempt(operation: string, role: Role): Promise<{ status: number; code: unknown }> {
     const who = as.get(role)

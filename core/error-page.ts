@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import { RestError } from './errors.ts'
+import { escapeHtml } from './escape-html.ts'
 import type { Logger } from './log.ts'
 import { queryOf } from './request.ts'
 
@@ -53,8 +54,4 @@ function errorPage(status: number, message: string, requestId: string): string {
 </body>
 </html>
 `
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { escapeHtml } from '../escape-html.ts'
 import type { User } from './types.ts'
 
 const STYLE = `
@@ -33,10 +34,6 @@ export const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
 
 function page(title: string, siteTitle: string, body: string): string {
   return `<!doctype html>

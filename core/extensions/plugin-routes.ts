@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RestError } from '../errors.ts'
+import { escapeHtml } from '../escape-html.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { AccessRequest, Rest, RestRequest } from '../rest/types.ts'
 import type { ExtensionManager } from './index.ts'
@@ -152,8 +153,4 @@ function fieldsOf(report: ExtensionReport, view: Context): Data {
     ...requirements,
     textdomain: id,
   }
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import type { Auth } from '../auth/types.ts'
 import type { Content, Post } from '../content/types.ts'
 import { RestError } from '../errors.ts'
+import { escapeHtml } from '../escape-html.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { RestResponse } from '../rest/response.ts'
 import type { Rest } from '../rest/types.ts'
 import { readAddress } from './address/route.ts'
 import type { Visibility } from './page/visibility.ts'
-import { escapeHtml, plainText } from './text.ts'
+import { plainText } from './text.ts'
 
 /** WordPress's bounds of an embedded post, in pixels. */
 const MIN_WIDTH = 200

@@ -1,18 +1,5 @@
 import { Parser } from 'htmlparser2'
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#039;',
-}
-
-/** Text for HTML or XML, in an element or a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character) : text
-}
-
 /** What a reader sees of a piece of HTML: no tags, entities decoded, white space collapsed. */
 export function plainText(html: string): string {
   if (!/[<&]/.test(html)) return html.replace(/\s+/g, ' ').trim()

@@ -1,4 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { escapeHtml } from '../../escape-html.ts'
 import type { Dimensions } from './dimensions.ts'
 import { fileRefused } from './refusals.ts'
 
@@ -64,14 +65,14 @@ export function sanitizeSvg(source: Buffer): SafeSvg {
       hidden--
       return
     }
-    if (style) write(escapeXml(safeCss(style.join('')) ?? ''))
+    if (style) write(escapeHtml(safeCss(style.join('')) ?? ''))
     style = undefined
     write(`</${tag.local}>`)
   })
   const text = (content: string) => {
     if (hidden > 0) return
     if (style) style.push(content)
-    else if (depth > 0) write(escapeXml(content))
+    else if (depth > 0) write(escapeHtml(content))
   }
   parser.on('text', text)
   parser.on('cdata', text)
@@ -85,7 +86,7 @@ function attributes(tag: SaxesTagNS): string {
   for (const { local, uri, prefix, value } of Object.values(tag.attributes)) {
     const isLink = local === 'href' && (uri === XLINK || uri === '')
     if (isLink ? !isOwnLink(tag.local, value) : !isSafe(local, uri, prefix, value)) continue
-    text += ` ${uri === XLINK ? 'xlink:' : ''}${prefix === 'xml' ? 'xml:' : ''}${local}="${escapeXml(value)}"`
+    text += ` ${uri === XLINK ? 'xlink:' : ''}${prefix === 'xml' ? 'xml:' : ''}${local}="${escapeHtml(value)}"`
   }
   return text
 }
@@ -121,8 +122,4 @@ function sizeOf({ attributes: { width, height, viewBox } }: SaxesTagNS): Partial
   }
   const [wide, high] = [read(width?.value, box?.[2]), read(height?.value, box?.[3])]
   return wide !== undefined && high !== undefined ? { width: wide, height: high } : {}
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

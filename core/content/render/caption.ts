@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import sanitizeHtml from 'sanitize-html'
+import { escapeHtml } from '../../escape-html.ts'
 import type { ShortcodeHandler } from './hooks.ts'
-import { escapeHtml } from './html.ts'
 
 /** Markup of a caption that was written as an attribute. */
 const INLINE: sanitizeHtml.IOptions = {

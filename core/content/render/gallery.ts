@@ -1,7 +1,7 @@
+import { escapeHtml } from '../../escape-html.ts'
 import type { Post } from '../types.ts'
 import type { Attachment, Attachments } from './attachments.ts'
 import type { Shortcode, ShortcodeHandler } from './hooks.ts'
-import { escapeHtml } from './html.ts'
 import { imageTag } from './image-tag.ts'
 
 /** Images in one gallery; a page with more would be of no use to anybody. */

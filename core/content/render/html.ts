@@ -1,18 +1,5 @@
 import { Parser } from 'htmlparser2'
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#039;',
-}
-
-/** Text for an element or a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
-}
-
 /** One opening tag in a text. */
 export interface Tag {
   readonly name: string

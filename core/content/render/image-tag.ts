@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../escape-html.ts'
 import type { ImageSize, MediaDetails } from '../types.ts'
 import type { Attachment } from './attachments.ts'
-import { escapeHtml } from './html.ts'
 
 /** WordPress's default sizes: how large the image may be, and whether exactly that part is cut out. */
 const BOUNDS: Readonly<Record<string, { width: number; height: number }>> = {

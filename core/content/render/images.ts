@@ -1,6 +1,7 @@
+import { escapeHtml } from '../../escape-html.ts'
 import type { MediaDetails } from '../types.ts'
 import type { Attachment, Attachments } from './attachments.ts'
-import { escapeHtml, openingTags, type Tag } from './html.ts'
+import { openingTags, type Tag } from './html.ts'
 import { filesOf, responsiveAttributes, type ShownImage } from './image-tag.ts'
 import { remember } from './remember.ts'
 

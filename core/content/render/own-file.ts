@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../escape-html.ts'
 import type { Post } from '../types.ts'
 import type { Attachments } from './attachments.ts'
-import { escapeHtml } from './html.ts'
 import { imageTag } from './image-tag.ts'
 
 /** Puts an attachment's own file in front of its description; WordPress's `prepend_attachment`. */

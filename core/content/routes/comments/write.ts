@@ -5,6 +5,7 @@ import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import type { Comment, NewComment } from '../../types.ts'
 import { askedMeta, COMMENT_META, storeMeta } from '../declared-meta.ts'
 import type { Context } from '../fields.ts'
+import { given } from '../given.ts'
 import { toGmt, toSiteTime } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
@@ -238,11 +239,4 @@ export function registerCommentWrites(
 function statusOf(name: NonNullable<AskedComment['status']>): Comment['status'] {
   if (name === 'spam' || name === 'trash') return name
   return name === 'hold' || name === '0' ? 'hold' : 'approved'
-}
-
-/** Without what was not said. */
-function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  const said: { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } = { ...fields }
-  for (const name in said) if (said[name] === undefined) delete said[name]
-  return said
 }

@@ -4,6 +4,7 @@ import type { Undo } from '../../../hooks/types.ts'
 import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import type { NewPost, Post } from '../../types.ts'
+import { given } from '../given.ts'
 import { toGmt } from '../parameters.ts'
 import { NAMESPACE, type RouteParts, type WriteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
@@ -53,7 +54,7 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
   async function refuseEmpty(post: NewPost, before: Post | undefined): Promise<void> {
     const texts = ['title', 'content', 'excerpt'] as const
     const hasAll = ['title', 'editor', 'excerpt'].every((feature) => type.supports.includes(feature))
-    const whole = { ...before, ...withoutUndefined(post) }
+    const whole = { ...before, ...given(post) }
     const isEmpty = hasAll && texts.every((field) => (whole[field] ?? '') === '')
     if (await hooks.applyFiltersAsync('wp_insert_post_empty_content', isEmpty, whole))
       throw badRequest('empty_content', 'Content, title, and excerpt are empty.')
@@ -139,8 +140,4 @@ export function versionSeen({ input, headers }: RestRequest): string | undefined
   if (typeof input.modified_gmt === 'string') return toGmt(input.modified_gmt)
   const at = Date.parse(headers['if-unmodified-since'] ?? '')
   return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 19)
-}
-
-function withoutUndefined(post: NewPost): NewPost {
-  return Object.fromEntries(Object.entries(post).filter(([, value]) => value !== undefined))
 }

@@ -6,6 +6,7 @@ import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import { cleanComment, sanitizeTextField } from '../../sanitize.ts'
 import { askedMeta, storeMeta, USER_META } from '../declared-meta.ts'
+import { given } from '../given.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, invalidParameter, notFound, refused } from '../refusals.ts'
 import { checkRoles } from './roles.ts'
@@ -68,14 +69,13 @@ export function registerUserWrites(
   }
 
   async function preparedOf(asked: AskedUser, request: RestRequest): Promise<z.output<typeof preparedSchema>> {
-    const named = {
+    const prepared = given({
       ...{ login: asked.username, email: asked.email, password: asked.password, url: asked.url },
       ...{ displayName: line(asked.name), firstName: line(asked.first_name), lastName: line(asked.last_name) },
       description: asked.description === undefined ? undefined : cleanComment(asked.description),
       ...{ locale: asked.locale, slug: asked.slug, roles: asked.roles?.length ? asked.roles : undefined },
-    }
-    const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
-    return preparedSchema.parse(await hooks.applyFiltersAsync('rest_pre_insert_user', given, request))
+    })
+    return preparedSchema.parse(await hooks.applyFiltersAsync('rest_pre_insert_user', prepared, request))
   }
 
   async function finish(user: User, asked: AskedUser, request: RestRequest, creating: boolean): Promise<unknown> {

@@ -130,13 +130,23 @@ export function createApplicationPasswords(
     }
   }
 
-  /** Writes a name; if somebody took it in between, says so. */
+  async function refuseNobody(userId: number): Promise<void> {
+    const user = db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', isRowId(userId) ? userId : 0)
+    if (await user.executeTakeFirst()) return
+    throw new RestError('rest_user_invalid_id', 'Invalid user ID.', { status: 404 })
+  }
+
+  /** Writes a name; if somebody took it, or deleted the user, in between, says so. */
   async function writeName(userId: number, name: string, uuid: string, write: () => Promise<unknown>): Promise<void> {
     await refuseTaken(userId, name, uuid)
     try {
       await write()
     } catch (error) {
       await refuseTaken(userId, name, uuid)
+      await refuseNobody(userId)
       throw error
     }
   }

@@ -260,7 +260,11 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
       await keepAdministrator(db, user, [])
       await hooks.doActionAsync('delete_user', id, reassign, user)
       await handOver?.()
-      await writeKeeping(user, [], (handle) => handle.deleteFrom('users').where('id', '=', id).execute())
+      const deleted = await writeKeeping(user, [], (handle) =>
+        handle.deleteFrom('users').where('id', '=', id).returning('id').execute(),
+      )
+      // Somebody else was quicker, and tells of it.
+      if (deleted.length === 0) await mustFind(id)
       await endSessions(id)
       forget(id)
       await hooks.limited(DONE).doActionAsync('deleted_user', id, reassign, user)

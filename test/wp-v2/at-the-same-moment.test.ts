@@ -78,8 +78,11 @@ onEachDatabase('writes at the same moment', (databaseUrl) => {
   it('a deletion happens once, to whoever is first', async () => {
     const post = await make('posts', { title: 'Once' })
     const said = await site.ask('POST /wp/v2/comments', { post, content: 'once' }, admin)
-    const remove = (route: string) => many(8, () => site.ask(`DELETE /wp/v2/${route}?force=true`, undefined, admin))
+    const remove = (route: string) =>
+      many(8, () => site.ask(`DELETE /wp/v2/${route}?force=true&reassign=1`, undefined, admin))
     expect(tally(await remove(`comments/${said.item.id}`))).to.deep.equal({ 200: 1, '404 rest_comment_invalid_id': 7 })
+    const user = await site.host.auth.users.create({ login: 'going', email: 'going@example.org' })
+    expect(tally(await remove(`users/${user.id}`))).to.deep.equal({ 200: 1, '404 rest_user_invalid_id': 7 })
     expect(tally(await remove(`posts/${post}`))).to.deep.equal({ 200: 1, '404 rest_post_invalid_id': 7 })
   })
 

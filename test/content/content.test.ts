@@ -27,6 +27,14 @@ onEachDatabase('createContent', (databaseUrl) => {
       expect(await meta.get('post', id, 'list')).to.equal(undefined)
     })
 
+    it('is refused for what is gone by then', async () => {
+      for (const kind of ['post', 'user', 'term', 'comment'] as const) {
+        const failing = site.content.meta.set(kind, 999_999, 'key', 'value')
+        const code = await failing.then(String, (error: { code: string }) => error.code)
+        expect(code, kind).to.equal('rest_invalid_id')
+      }
+    })
+
     it('treats hostile keys as keys', async () => {
       const { meta, posts } = site.content
       const { id } = await posts.insert({ title: 'm' })

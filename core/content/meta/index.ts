@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { RestError } from '../../errors.ts'
 import type { JsonValue } from '../../options/types.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, fromJsonText, inChunks, isRowId } from '../rows.ts'
-import type { Meta, MetaStore } from '../types.ts'
+import type { Meta, MetaKind, MetaStore } from '../types.ts'
 import { announceMeta, replaceMeta } from './changes.ts'
 import { metaColumns, removeMeta } from './rows.ts'
 
@@ -16,6 +17,14 @@ interface MetaRow {
 /** Free key-value pairs; fires `added_<kind>_meta`, `updated_<kind>_meta` and `deleted_<kind>_meta`. */
 export function createMeta({ database, hooks }: Pick<ContentParts, 'database' | 'hooks'>): MetaStore {
   const { db } = database
+
+  /** What somebody deleted in the meantime has no meta. @throws RestError 404 */
+  async function refuseNothing(kind: MetaKind, id: number): Promise<void> {
+    const thing = db.selectFrom(`${kind}s`).select('id')
+    if (await thing.where('id', '=', isRowId(id) ? id : 0).executeTakeFirst()) return
+    throw new RestError('rest_invalid_id', `There is no ${kind} of that id.`, { status: 404 })
+  }
+
   return {
     async of(kind, ids) {
       const { table, owner } = metaColumns[kind]
@@ -41,6 +50,10 @@ export function createMeta({ database, hooks }: Pick<ContentParts, 'database' | 
       const changes = await db
         .transaction()
         .execute((transaction) => replaceMeta(transaction, kind, id, { [key]: values }))
+        .catch(async (error: unknown) => {
+          await refuseNothing(kind, id)
+          throw error
+        })
       await announceMeta(hooks, kind, id, changes)
     },
 

@@ -10,7 +10,7 @@ export type MetaKind = 'post' | 'user' | 'term' | 'comment'
 export interface MetaStore {
   of(kind: MetaKind, ids: readonly number[]): Promise<Map<number, Meta>>
   get(kind: MetaKind, id: number, key: string): Promise<JsonValue | undefined>
-  /** Replaces all values of the key. */
+  /** Replaces all values of the key. @throws RestError 404 `rest_invalid_id` if its owner is gone */
   set(kind: MetaKind, id: number, key: string, ...values: JsonValue[]): Promise<void>
   delete(kind: MetaKind, id: number, key: string): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../../database/index.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
@@ -8,10 +8,12 @@ import { filtersOf, placeOf, statusesOf, typesOf, unindexed } from './filters.ts
 type Rows = SelectQueryBuilder<Schema, 'posts', object>
 
 const DEFAULT_LIMIT = 10
+/** Posts that a search may find before it counts as one for a common word. */
+const FREQUENT = 1000
 /** Types times statuses of which the first are looked up one by one: each repeats all the conditions. */
 const MOST_KINDS = 12
 
-/** The posts a query asks for, and how many there are without its limit: two statements, whatever is asked. */
+/** The posts a query asks for, and how many there are without its limit: two statements, whatever is asked, and one more for a search by date. */
 export async function queryPosts(
   { database: { db }, search }: Pick<ContentParts, 'database' | 'search'>,
   query: PostQuery,
@@ -21,9 +23,12 @@ export async function queryPosts(
   // Something was asked for, but there is no word in it.
   if (words !== undefined && !found) return { rows: [], total: 0 }
 
-  const isShort = Boolean(found || query.slugs?.length || query.include?.length || query.parents?.length)
-  const filtered = (asked = query) =>
-    filtersOf(asked, isShort).reduce((rows: Rows, filter) => rows.where(filter), db.selectFrom('posts'))
+  const isRanked = found !== undefined && (query.orderBy === 'relevance' || query.orderBy === undefined)
+  const isNarrow = Boolean(query.slugs?.length || query.include?.length || query.parents?.length)
+  const isCommon = found !== undefined && !isRanked && !isNarrow && !isJoined(query) && (await isFrequent(db, found))
+  const isShort = isNarrow || (found !== undefined && !isCommon)
+  const filtered = (asked = query, short = isShort) =>
+    filtersOf(asked, short).reduce((rows: Rows, filter) => rows.where(filter), db.selectFrom('posts'))
   const direction = query.order === 'asc' ? 'asc' : 'desc'
   const limit = Math.max(0, Math.trunc(query.limit ?? DEFAULT_LIMIT))
   const offset = Math.max(0, Math.trunc(query.offset ?? 0))
@@ -32,7 +37,7 @@ export async function queryPosts(
   const totalOf = async (matched: Pick<Rows, 'select'>, { length }: readonly PostRow[]) =>
     length < limit && (length > 0 || offset === 0) ? offset + length : count(matched)
 
-  if (found && (query.orderBy === 'relevance' || query.orderBy === undefined)) {
+  if (found && isRanked) {
     const ranked = filtered().innerJoin(found.as<'found'>('found'), 'found.id', 'posts.id')
     const byRank = query.orderBy && query.order === 'asc' ? 'desc' : 'asc'
     const page = ranked
@@ -51,8 +56,12 @@ export async function queryPosts(
     return { rows, total: await totalOf(ranked, rows) }
   }
 
-  const matching = () =>
-    found ? filtered().where(sql<SqlBool>`posts.id in (select id from ${found} as found)`) : filtered()
+  const matching = (asked = query, short = isShort) => {
+    if (!found) return filtered(asked, short)
+    // Where many posts have the word, the page is read in order and each looked up among those that were found.
+    const id = short ? sql.ref('posts.id') : unindexed('posts.id')
+    return filtered(asked, short).where(sql<SqlBool>`${id} in (select id from ${found} as found)`)
+  }
   const columns = columnsOf(query.orderBy ?? 'date', query)
   /** What is sorted is few; only what is not is better read in the order of an index. */
   const inOrder = (from: Rows, isSorted: boolean): Rows => {
@@ -70,7 +79,7 @@ export async function queryPosts(
       return inOrder(matching(), isShort)
     // An index is in order within one type and status, so the page is among the first of each.
     const firsts = kinds.map((kind) => {
-      const first = inOrder(filtered({ ...query, ...kind }), false)
+      const first = inOrder(matching({ ...query, ...kind }), false)
         .select('posts.id')
         .limit(limit + offset)
       return sql`select id from (${first}) as first_of_kind`
@@ -85,7 +94,18 @@ export async function queryPosts(
   const rows = await inOrder(db.selectFrom('posts').where('posts.id', 'in', page), true)
     .selectAll('posts')
     .execute()
-  return { rows, total: await totalOf(matching(), rows) }
+  return { rows, total: await totalOf(matching(query, isShort || isCommon), rows) }
+}
+
+/** Whether the posts are looked for in other tables too. */
+function isJoined({ terms = {}, notTerms = {}, meta = {} }: PostQuery): boolean {
+  return [terms, notTerms, meta].some((asked) => Object.keys(asked).length > 0)
+}
+
+/** Whether a search finds so many posts that to sort them all costs more than to walk through an order of all posts. */
+async function isFrequent(db: Db, found: RawBuilder<{ id: number }>): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${found} as found limit 1 offset ${sql.lit(FREQUENT)}`.execute(db)
+  return rows.length > 0
 }
 
 async function count(rows: Pick<Rows, 'select'>): Promise<number> {

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createHost, type Host } from '../../core/host.ts'
+import { until } from '../jobs/processes.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -24,10 +25,6 @@ export default defineExtension({
 `
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)
-
-async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 50))
-}
 
 onEachDatabase('scheduled posts', (databaseUrl) => {
   async function open(url: string | undefined, siteDir = temporaryFolder()): Promise<Host> {

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Schema, UserTable } from '../database/index.ts'
-import { fromGmt } from './gmt.ts'
+import { fromGmt } from '../gmt.ts'
 import { isPlainText, isRowId } from './text.ts'
 import type { User, UserQuery } from './types.ts'
 

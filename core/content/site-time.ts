@@ -1,23 +1,24 @@
 import { RestError } from '../errors.ts'
+import { toGmt } from '../gmt.ts'
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** The moment as the tables keep it: UTC, `YYYY-MM-DD HH:MM:SS`. */
 export function gmtNow(): string {
-  return new Date().toISOString().slice(0, 19).replace('T', ' ')
+  return toGmt(Date.now())
 }
 
 /** Site time of a UTC time, both `YYYY-MM-DD HH:MM:SS`. `timezone` is an IANA name; empty is UTC. */
 export function gmtToSite(gmt: string, timezone: string): string {
   const at = parse(gmt)
-  return format(at + offsetAt(at, timezone))
+  return toGmt(at + offsetAt(at, timezone))
 }
 
 /** UTC of a site time. A time that the change to summer time skips is read as if it had not changed yet, as PHP does. */
 export function siteToGmt(local: string, timezone: string): string {
   const wanted = parse(local)
   const guess = wanted - offsetAt(wanted, timezone)
-  return format(wanted - offsetAt(guess, timezone))
+  return toGmt(wanted - offsetAt(guess, timezone))
 }
 
 /**
@@ -28,7 +29,7 @@ export function readTime(name: string, value: string | undefined): string | unde
   if (value === undefined || value === '' || value.startsWith('0000-00-00')) return undefined
   const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?Z?$/.exec(value)
   const text = match ? `${match[1]} ${match[2]}${match[3] ?? ':00'}` : ''
-  if (text === '' || Number.isNaN(parse(text)) || format(parse(text)) !== text)
+  if (text === '' || Number.isNaN(parse(text)) || toGmt(parse(text)) !== text)
     throw new RestError('rest_invalid_param', `Invalid parameter(s): ${name}`, {
       status: 400,
       params: { [name]: `${name} is not a date: YYYY-MM-DDTHH:MM:SS.` },
@@ -69,4 +70,3 @@ function offsetAt(at: number, timezone: string): number {
 }
 
 const parse = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`)
-const format = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import { toGmt } from '../gmt.ts'
 import type { Logger } from '../log.ts'
 import type { Lease, Leases } from './leases.ts'
 import { createRegister, type Registered } from './owner.ts'
 import { type JobRow, type JobStore, NEVER, toReport } from './store.ts'
-import { backOff, toGmt, toGmtAtLeast } from './time.ts'
+import { backOff, toGmtAtLeast } from './time.ts'
 import type { JobDefinition, JobReport, TickResult } from './types.ts'
 
 const DEFAULT_RETRIES = 3

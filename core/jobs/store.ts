@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely, Selectable, Updateable } from 'kysely'
 import type { JobTable, Schema } from '../database/index.ts'
+import { fromGmt, toGmt } from '../gmt.ts'
 import { endLease, type Lease } from './leases.ts'
-import { fromGmt, toGmt } from './time.ts'
 import type { JobReport, JobState } from './types.ts'
 
 /**

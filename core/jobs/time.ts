@@ -1,16 +1,8 @@
-/** A moment as core tables keep it: UTC, `YYYY-MM-DD HH:MM:SS`. Fractions of a second are dropped. */
-export function toGmt(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')
-}
+import { toGmt } from '../gmt.ts'
 
 /** The first whole second that is not before the moment, as core tables keep it. */
 export function toGmtAtLeast(milliseconds: number): string {
   return toGmt(Math.ceil(milliseconds / 1000) * 1000)
-}
-
-/** ISO 8601 with `Z`, as reports show it. */
-export function fromGmt(gmt: string): string {
-  return `${gmt.replace(' ', 'T')}Z`
 }
 
 /**

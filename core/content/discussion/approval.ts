@@ -1,5 +1,6 @@
 import type { Auth, User } from '../../auth/types.ts'
 import { RestError } from '../../errors.ts'
+import { toGmt } from '../../gmt.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Comment, Content, NewComment } from '../types.ts'
 import type { History } from './history.ts'
@@ -31,7 +32,7 @@ export function createApproval(parts: {
     if (sender && ((await auth.can(sender, 'manage_options')) || (await auth.can(sender, 'moderate_comments')))) return
     const now = Date.now()
     // One that a moderator dated ahead says nothing about how quickly somebody writes.
-    const last = await history.lastTime(comment, gmt(now - HOUR), gmt(now))
+    const last = await history.lastTime(comment, toGmt(now - HOUR), toGmt(now))
     if (last === undefined) return
     const lastTime = Math.floor(Date.parse(`${last.replace(' ', 'T')}Z`) / 1000)
     const newTime = Math.floor(now / 1000)
@@ -69,10 +70,6 @@ export function createApproval(parts: {
       return hooks.applyFiltersAsync('pre_comment_approved', await decide(comment), comment)
     },
   }
-}
-
-function gmt(time: number): string {
-  return new Date(time).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 function textsOf(comment: NewComment): string[] {

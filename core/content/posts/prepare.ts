@@ -1,4 +1,5 @@
 import { RestError } from '../../errors.ts'
+import { toGmt } from '../../gmt.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, isRowId, type PostRow } from '../rows.ts'
 import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'
@@ -84,7 +85,7 @@ function timeOfSave(lastSave: string | undefined): string {
   const now = gmtNow()
   if (lastSave === undefined || lastSave < now) return now
   const next = Date.parse(`${lastSave.replace(' ', 'T')}Z`) + 1000
-  return next - Date.now() > 60_000 ? now : new Date(next).toISOString().slice(0, 19).replace('T', ' ')
+  return next - Date.now() > 60_000 ? now : toGmt(next)
 }
 
 function times(changes: NewPost, before: PostRow | undefined, status: string, timezone: string) {

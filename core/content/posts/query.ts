@@ -13,7 +13,10 @@ const FREQUENT = 1000
 /** Types times statuses of which the first are looked up one by one: each repeats all the conditions. */
 const MOST_KINDS = 12
 
-/** The posts a query asks for, and how many there are without its limit: two statements, whatever is asked, and one more for a search by date. */
+/**
+ * The posts a query asks for, and how many there are without its limit: two statements, whatever is asked, and one
+ * more for a search by date.
+ */
 export async function queryPosts(
   { database: { db }, search }: Pick<ContentParts, 'database' | 'search'>,
   query: PostQuery,

@@ -62,7 +62,10 @@ for (const site of sites) await site.close()
 async function createSite(posts: number): Promise<Host> {
   const siteDir = mkdtempSync(join(tmpdir(), 'pentad-bench-'))
   process.once('exit', () => rmSync(siteDir, { recursive: true, force: true }))
-  const host = await createHost({ siteDir, port: 0, logLevel: 'error', environment: 'production' })
+  const host = await createHost(
+    { siteDir, port: 0, logLevel: 'error', environment: 'production' },
+    { runServices: false },
+  )
   const { content } = host
   const terms: Record<string, number[]> = {}
   for (const [taxonomy, count] of Object.entries(TERMS)) {

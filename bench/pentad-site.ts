@@ -1,4 +1,4 @@
-/** The site that is measured: the imported example site with one extension, page cache off, in a temporary folder. */
+/** The site that is measured: the imported example site with one extension, the services off, in a temporary folder. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,10 @@ const siteDir = mkdtempSync(join(tmpdir(), 'pentad-bench-'))
 process.once('exit', () => rmSync(siteDir, { recursive: true, force: true }))
 process.once('SIGTERM', () => process.exit(0))
 
-const host = await createHost({ siteDir, port: 0, logLevel: 'error', environment: 'production', pageCache: 'off' })
+const host = await createHost(
+  { siteDir, port: 0, logLevel: 'error', environment: 'production', pageCache: 'off' },
+  { runServices: false },
+)
 await importWxr({
   file: join(import.meta.dirname, '../test/fixtures/wordpress-export.xml'),
   content: host.content,

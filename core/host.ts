@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer as createProbe } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
 import { createAuth } from './auth/index.ts'
@@ -19,6 +19,7 @@ import { createExtensions, type ExtensionManager } from './extensions/index.ts'
 import { registerPluginRoutes } from './extensions/plugin-routes.ts'
 import { registerExtensionRoutes } from './extensions/routes.ts'
 import { createFirstAdministrator, type FirstAdministrator } from './first-run.ts'
+import { createFront, type Front } from './front.ts'
 import { createHooks } from './hooks/index.ts'
 import type { HookOwner, HookRegistry } from './hooks/types.ts'
 import { createCronEndpoint } from './jobs/cron-endpoint.ts'
@@ -42,8 +43,10 @@ import { createServer } from './server.ts'
 import { createSite } from './site/index.ts'
 import { DEFAULT_THEME, THEME_NAME } from './site/theme/theme.ts'
 
-/** Folders of extensions that come with the product. */
-const OWN_EXTENSIONS = ['plugins', 'extensions'].map((folder) => join(import.meta.dirname, '..', folder))
+/** The services: active until somebody switches them off. */
+const PLUGINS = join(import.meta.dirname, '..', 'plugins')
+/** Extensions that come with the product. */
+const EXTENSIONS = join(import.meta.dirname, '..', 'extensions')
 
 /** Settings of the host itself, written over `PUT /host/v1/settings/host`. */
 const hostSettings = z.object({
@@ -70,6 +73,7 @@ export interface Host {
   readonly auth: Auth
   readonly content: Content
   readonly rest: Rest
+  readonly front: Front
   readonly mail: Mail
   readonly jobs: Jobs
   readonly extensions: ExtensionManager
@@ -86,6 +90,7 @@ export interface HostOptions {
   readonly fetch?: typeof fetch
   readonly beforeLoad?: (host: Pick<Host, 'extensions' | 'log'>) => void
   readonly runExtensions?: boolean
+  readonly runServices?: boolean
 }
 
 /**
@@ -94,10 +99,11 @@ export interface HostOptions {
  * @param parts.fetch - Takes the place of the global `fetch` that extensions get.
  * @param parts.beforeLoad - Called when the host can tell whose fault an error is, before any extension runs.
  * @param parts.runExtensions - `false` starts no extension, for commands that must work whatever one does.
+ * @param parts.runServices - `false` leaves the services off that nobody has switched on.
  * @throws Error if the configuration, the options or the database can't be read
  */
 export async function createHost(input: ConfigInput = {}, parts: HostOptions = {}): Promise<Host> {
-  const { beforeLoad, runExtensions, ...outside } = parts
+  const { beforeLoad, runExtensions, runServices = true, ...outside } = parts
   const startedAt = Date.now()
   const config = await resolvePort(input)
   const log = createLog(config.logLevel)
@@ -125,6 +131,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
 
     const maintenance = createMaintenance()
     const own = settings.register('host', hostSettings).settings
+    const front = createFront({ host: new URL(config.url).host, isClosed: () => maintenance.active })
     const rest = createRest({
       hooks,
       auth,
@@ -150,8 +157,23 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const passwordGuesses = createPasswordGuesses()
     const scheduled = createScheduledPosts({ posts: content.posts, hooks, jobs, log })
     const extensions = createExtensions({
-      ...{ hooks: registry, rest, settings, options, auth, content, database, jobs, mail, config, log, ...outside },
-      folders: OWN_EXTENSIONS,
+      ...{
+        hooks: registry,
+        rest,
+        settings,
+        options,
+        auth,
+        content,
+        database,
+        jobs,
+        mail,
+        front,
+        config,
+        log,
+        ...outside,
+      },
+      folders: [PLUGINS, EXTENSIONS],
+      activeByDefault: ({ folder }) => runServices && folder !== null && dirname(folder) === PLUGINS,
     })
     closers.defer(() => extensions.close())
 
@@ -172,7 +194,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         ...[rest.middleware, maintenance.middleware, site.postPassword, site.commentForm],
         ...[login, createCronEndpoint(jobs), site.middleware],
       ],
-      { trustedProxies: config.trustedProxies, log },
+      { trustedProxies: config.trustedProxies, front, log },
     )
 
     beforeLoad?.({ extensions, log })
@@ -184,7 +206,21 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     closers.defer(() => server.close())
 
     return {
-      ...{ config, log, hooks: registry, options, settings, database, auth, content, rest, mail, jobs, extensions },
+      ...{
+        config,
+        log,
+        hooks: registry,
+        options,
+        settings,
+        database,
+        auth,
+        content,
+        rest,
+        front,
+        mail,
+        jobs,
+        extensions,
+      },
       ...{ maintenance, firstAdministrator },
       async listen() {
         const port = await server.listen(config.port, config.host)

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import Koa from 'koa'
 import { createClientAddress } from './client-address.ts'
 import { answerError } from './error-page.ts'
+import type { FrontSlot } from './front.ts'
 import type { Logger } from './log.ts'
 import './request.ts'
 import { answerUnreadable, refuseImproper } from './unreadable-request.ts'
@@ -28,12 +29,12 @@ export interface HostServer {
 }
 
 /**
- * The HTTP server: what every request needs (request id, client address, security headers, error
+ * The HTTP server: the front, then what every request needs (request id, client address, security headers, error
  * boundary), then the given middleware in order.
  */
 export function createServer(
   middleware: readonly Koa.Middleware[],
-  { trustedProxies, log }: { trustedProxies: readonly string[]; log: Logger },
+  { trustedProxies, front, log }: { trustedProxies: readonly string[]; front?: FrontSlot; log: Logger },
 ): HostServer {
   const clientAddress = createClientAddress(trustedProxies)
   let isClosing = false
@@ -72,6 +73,9 @@ export function createServer(
   })
   for (const handle of middleware) app.use(handle)
 
+  const application = app.callback()
+  front?.connect(application)
+  const listener = front?.listener ?? application
   const http = createHttpServer(
     {
       requestTimeout: 300_000,
@@ -80,7 +84,8 @@ export function createServer(
       // Node would answer with nothing but the status; refuseImproper says why.
       requireHostHeader: false,
     },
-    app.callback(),
+    // The application says to the last clients that their connection ends.
+    (request, response) => (isClosing ? application : listener)(request, response),
   )
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))
   answerUnreadable(http)

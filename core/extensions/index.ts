@@ -55,16 +55,16 @@ export interface ExtensionManager {
 }
 
 export interface ExtensionParts extends HostParts {
-  readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'extensionsDir'>
+  readonly config: HostParts['config'] & Pick<Config, 'extensionsDir'>
   /** Folders of extensions that come with the product; the configured one and the site's own come after them. */
   readonly folders?: readonly string[]
-  /** Ids of extensions that are active until somebody switches them off. */
-  readonly activeByDefault?: readonly string[]
+  /** Which extensions are active until somebody switches them off. */
+  readonly activeByDefault?: (source: Pick<Source, 'id' | 'folder'>) => boolean
 }
 
 export function createExtensions(parts: ExtensionParts): ExtensionManager {
   const { hooks, config, log } = parts
-  const { folders = [], activeByDefault = [] } = parts
+  const { folders = [], activeByDefault = () => false } = parts
   const places = {
     folders: [...folders, ...(config.extensionsDir ? [config.extensionsDir] : []), join(config.siteDir, 'extensions')],
     paths: new Set<string>(),
@@ -107,7 +107,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
         known.source = source
         continue
       }
-      const byDefault = activeByDefault.includes(source.id) ? 'active' : 'inactive'
+      const byDefault = activeByDefault(source) ? 'active' : 'inactive'
       extensions.set(source.id, createExtension(source, { host: parts, traces, face: () => face }, byDefault))
     }
     for (const { id, running } of sorted()) if (!running && !sources.has(id)) extensions.delete(id)

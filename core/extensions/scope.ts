@@ -2,6 +2,7 @@ import type { Auth } from '../auth/types.ts'
 import type { Config } from '../config.ts'
 import type { Content } from '../content/types.ts'
 import type { Database } from '../database/index.ts'
+import type { FrontSlot } from '../front.ts'
 import type { HookRegistry, OwnedHooks, Undo } from '../hooks/types.ts'
 import type { JobsHost } from '../jobs/index.ts'
 import type { Logger } from '../log.ts'
@@ -31,7 +32,8 @@ export interface HostParts {
   readonly database: Database
   readonly jobs: JobsHost
   readonly mail: Mail
-  readonly config: Pick<Config, 'url' | 'siteDir' | 'environment'>
+  readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'pageCache'>
+  readonly front: FrontSlot
   readonly log: Logger
   /** Default: the global one. */
   readonly fetch?: typeof fetch
@@ -144,7 +146,15 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
     database: parts.database,
     jobs,
     mail: parts.mail,
-    site: { url: parts.config.url, dir: parts.config.siteDir, environment: parts.config.environment },
+    site: {
+      url: parts.config.url,
+      dir: parts.config.siteDir,
+      environment: parts.config.environment,
+      pageCache: parts.config.pageCache,
+    },
+    front: viewOf(parts.front, {
+      install: (handler) => declare(() => parts.front.install(handler, owner)),
+    }),
     log,
     signal: unload.signal,
     fetch: createOwnedFetch(parts.fetch ?? fetch, unload.signal),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Auth } from '../auth/types.ts'
 import type { Content } from '../content/types.ts'
 import type { Database } from '../database/index.ts'
+import type { Front } from '../front.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
@@ -52,7 +53,11 @@ export interface ExtensionHost {
     /** Folder of the site. */
     readonly dir: string
     readonly environment: 'local' | 'production'
+    /** Whether the configuration of the process lets pages be cached (`PENTAD_PAGE_CACHE`). */
+    readonly pageCache: 'on' | 'off'
   }
+  /** The slot before the application, for a page cache. */
+  readonly front: Front
   readonly log: Logger
   /** Fires when the extension is unloaded. */
   readonly signal: AbortSignal

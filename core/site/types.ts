@@ -88,6 +88,11 @@ export interface PageContext {
   readonly preview: boolean
   /** The post is protected by a password that the visitor has not given. */
   readonly locked: boolean
+  /**
+   * What the page shows or depends on, for caches: `post-7`, `term-3`, `author-1` for what stands on it, `home`,
+   * `archive-term-3` and the like for the lists that it is, `menu-0` for the menu.
+   */
+  readonly tags: ReadonlySet<string>
   /** Fires when the client leaves. */
   readonly signal: AbortSignal
   /** Whether `redirect` or `respond` was called. */
@@ -98,6 +103,12 @@ export interface PageContext {
    * @throws Error if either is not.
    */
   redirect(url: string, status?: number): void
+  /**
+   * Says that the page also depends on something else: whoever changes that purges the tag.
+   * @param tags letters, digits, `-` and `_`, at most 60 of them: `product-7`
+   * @throws Error for any other
+   */
+  addTags(...tags: string[]): void
   /** Answers in the page's stead; for callbacks of `template_redirect`. */
   respond(answer: PageAnswer): void
 }

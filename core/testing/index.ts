@@ -14,6 +14,8 @@ export type { FakeClock, Host, OutgoingRequest, Responder }
 export interface TestHostOptions {
   /** Files or folders of extensions to load and activate. */
   readonly extensions?: readonly string[]
+  /** Whether the services (page cache and all) run too. Default: none, so that an extension is tested alone. */
+  readonly services?: boolean
   readonly config?: ConfigInput
   /** Makes time stand still at this moment until `clock.advance`. */
   readonly now?: Date | string
@@ -72,7 +74,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const credentials = new Map<string, string>()
   let host: Host
   try {
-    host = await createHost({ siteDir, port: 0, logLevel: 'silent', ...options.config }, { fetch: outgoing.fetch })
+    host = await createHost(
+      { siteDir, port: 0, logLevel: 'silent', ...options.config },
+      { fetch: outgoing.fetch, runServices: options.services ?? false },
+    )
   } catch (error) {
     clock?.[Symbol.dispose]()
     await rm(siteDir, { recursive: true, force: true })

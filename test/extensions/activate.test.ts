@@ -80,13 +80,13 @@ describe('extensions', () => {
 
     it('starts those that are active by default until somebody switches them off', async () => {
       await site.close()
-      site = await createExtensionSite({ siteDir: site.siteDir, activeByDefault: ['shout'] })
+      site = await createExtensionSite({ siteDir: site.siteDir, activeByDefault: ({ id }) => id === 'shout' })
       site.write('shout', { 'index.ts': SHOUT })
       await site.extensions.load()
       expect(site.text('hey')).to.equal('hey!')
       await site.extensions.deactivate('shout')
       await site.close()
-      site = await createExtensionSite({ siteDir: site.siteDir, activeByDefault: ['shout'] })
+      site = await createExtensionSite({ siteDir: site.siteDir, activeByDefault: ({ id }) => id === 'shout' })
       await site.extensions.load()
       expect(site.text('hey')).to.equal('hey')
     })

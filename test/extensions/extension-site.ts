@@ -8,6 +8,7 @@ import type { Content } from '../../core/content/types.ts'
 import { createDatabase } from '../../core/database/index.ts'
 import { createExtensions, type ExtensionManager, type ExtensionParts } from '../../core/extensions/index.ts'
 import { registerExtensionRoutes } from '../../core/extensions/routes.ts'
+import { createFront } from '../../core/front.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createJobs, type JobsHost } from '../../core/jobs/index.ts'
@@ -78,6 +79,7 @@ export async function createExtensionSite(
     url: 'http://site.example',
     adminEmail: 'admin@example.org',
     environment: 'local' as const,
+    pageCache: 'on' as const,
     licensePublicKey: licenceKeys.publicKey,
     extensionsDir: undefined,
   }
@@ -96,10 +98,11 @@ export async function createExtensionSite(
     site: () => ({ title: 'Site', description: '', timezone: 'UTC' }),
     corsOrigins: () => [],
   })
-  const parts = { hooks, rest, settings, options, auth, content, database, jobs, mail, config, log, ...given }
+  const front = createFront({ host: 'site.example', isClosed: () => false })
+  const parts = { hooks, rest, settings, options, auth, content, database, jobs, mail, front, config, log, ...given }
   const extensions = createExtensions(parts)
   registerExtensionRoutes(rest, extensions)
-  const server = createServer([rest.middleware], { trustedProxies: [], log })
+  const server = createServer([rest.middleware], { trustedProxies: [], front, log })
   const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`
 
   async function signIn(login: string, role: string): Promise<string> {

@@ -31,7 +31,10 @@ export interface Answer {
 /** The real WordPress export of the fixtures, imported into a host that listens. */
 export async function openGazette(databaseUrl?: string): Promise<Gazette> {
   const siteDir = temporaryFolder()
-  const host = await createHost({ siteDir, port: 0, logLevel: 'silent', adminPassword: 'admin-password', databaseUrl })
+  const host = await createHost(
+    { siteDir, port: 0, logLevel: 'silent', adminPassword: 'admin-password', databaseUrl },
+    { runServices: false },
+  )
   const uploadsDir = temporaryFolder()
   execFileSync('tar', ['xzf', join(FIXTURES, 'wordpress-uploads.tar.gz'), '-C', uploadsDir])
   const { content, auth, options, database, config, log } = host

@@ -27,10 +27,13 @@ export interface Told {
 
 /** A new site that listens; its administrator is `admin`. */
 export async function openOwnSite(databaseUrl?: string, config: ConfigInput = {}): Promise<OwnSite> {
-  const host = await createHost({
-    ...{ siteDir: temporaryFolder(), port: 0, logLevel: 'silent', adminPassword: 'admin-password', databaseUrl },
-    ...config,
-  })
+  const host = await createHost(
+    {
+      ...{ siteDir: temporaryFolder(), port: 0, logLevel: 'silent', adminPassword: 'admin-password', databaseUrl },
+      ...config,
+    },
+    { runServices: false },
+  )
   const url = await host.listen()
   const { auth } = host
   let signedIn = 0

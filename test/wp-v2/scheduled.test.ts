@@ -28,13 +28,10 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toI
 
 onEachDatabase('scheduled posts', (databaseUrl) => {
   async function open(url: string | undefined, siteDir = temporaryFolder()): Promise<Host> {
-    const host = await createHost({
-      siteDir,
-      port: 0,
-      logLevel: 'silent',
-      adminPassword: 'a-password',
-      databaseUrl: url,
-    })
+    const host = await createHost(
+      { siteDir, port: 0, logLevel: 'silent', adminPassword: 'a-password', databaseUrl: url },
+      { runServices: false },
+    )
     await host.listen()
     return host
   }

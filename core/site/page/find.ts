@@ -6,6 +6,7 @@ import type { ArchiveDate } from '../types.ts'
 import type { Memory } from '../view/memory.ts'
 import { datePath, dateRange } from './archive-date.ts'
 import { type Page, singleSlash } from './page.ts'
+import { tagsOf } from './tags.ts'
 import type { Visibility } from './visibility.ts'
 
 /** Posts of a feed, WordPress's default. */
@@ -32,6 +33,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       page.post = page.term = page.postType = page.author = page.date = undefined
       page.totalPages = page.total = 0
     }
+    page.addTags(...tagsOf(page))
 
     function findRoute(route: Route): Promise<void> | void {
       switch (route.to) {

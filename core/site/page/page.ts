@@ -9,10 +9,13 @@ export type Page = { -readonly [Key in keyof PageContext]: PageContext[Key] } & 
   answer: PageAnswer | undefined
 }
 
+/** Tags stand in headers with spaces or commas between them. */
+const TAG = /^[\w-]{1,60}$/
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** A page of which only the request is known. */
 export function createPage(context: Koa.Context, user: User | null, origin: string): Page {
+  const tags = new Set<string>()
   const page: Page = {
     request: {
       method: context.method,
@@ -41,6 +44,7 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
     feed: false,
     preview: false,
     locked: false,
+    tags,
     signal: context.state.signal,
     answered: false,
     answer: undefined,
@@ -48,6 +52,12 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
       if (!isRedirectTarget(url)) throw new Error(`"${url}" is neither a path of this site nor an http(s) URL.`)
       if (!REDIRECTS.has(status)) throw new Error(`${status} is not the status of a redirect.`)
       page.respond({ status, headers: { Location: asciiUrl(url) }, body: '' })
+    },
+    addTags(...names) {
+      for (const name of names) {
+        if (!TAG.test(name)) throw new Error(`"${name}" can't be a tag: letters, digits, - and _, at most 60.`)
+        tags.add(name)
+      }
     },
     respond(answer) {
       page.answer = answer

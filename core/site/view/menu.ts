@@ -13,7 +13,10 @@ export interface TemplateLink {
 /** More entries would be no menu. */
 const MOST = 20
 
-/** Published pages below a parent (0: the top level), by their order and title. Titles pass `the_title` each time. */
+/**
+ * Published pages below a parent (0: the top level), by their order and title. Titles pass `the_title` each time. The
+ * page gets the tag `menu-<parent>`.
+ */
 export function createMenu(content: Content, memory: Memory) {
   const below = memory.remember(async (parent): Promise<Post[]> => {
     const { items } = await content.posts.query({
@@ -28,6 +31,7 @@ export function createMenu(content: Content, memory: Memory) {
 
   return async (parentId: number, page: PageContext): Promise<TemplateLink[]> => {
     const { showOnFront, pageOnFront } = content.siteSettings()
+    page.addTags(`menu-${parentId}`)
     const entries = await below(String(parentId))
     return entries
       .filter((entry) => showOnFront !== 'page' || entry.id !== pageOnFront)

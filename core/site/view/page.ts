@@ -110,8 +110,11 @@ export function createPageView(parts: {
     return parent?.status === 'publish' && parent.path !== '' ? parent : undefined
   })
 
-  const nameOf = (post: Post | undefined): TemplateLinkHtml | undefined =>
-    post && { titleHtml: content.renderTitle(post), url: post.path || content.link(post) }
+  function nameOf(post: Post | undefined, page: PageContext): TemplateLinkHtml | undefined {
+    if (!post) return undefined
+    page.addTags(`post-${post.id}`)
+    return { titleHtml: content.renderTitle(post), url: post.path || content.link(post) }
+  }
 
   async function aroundPost(page: PageContext) {
     const { post, kind } = page
@@ -128,8 +131,8 @@ export function createPageView(parts: {
     const { threadComments, threadCommentsDepth } = discussion.settings()
     const write = (date: string) => formatDate(date, settings.dateFormat, settings)
     return {
-      previous: nameOf(beside?.previous),
-      next: nameOf(beside?.next),
+      previous: nameOf(beside?.previous, page),
+      next: nameOf(beside?.next, page),
       comments: toThreads(about.comments, post.authorId, write, {
         depth: threadComments === 'on' ? threadCommentsDepth : 1,
         smilies: settings.useSmilies,
@@ -140,7 +143,7 @@ export function createPageView(parts: {
       commentsClosed: about.closed,
       file,
       children,
-      parent: nameOf(parent),
+      parent: nameOf(parent, page),
     }
   }
 
@@ -158,6 +161,7 @@ export function createPageView(parts: {
     for (const post of page.posts) {
       // A list shows the same to all, so that it does not depend on who gave which password.
       const locked = whole ? page.locked : post.password !== ''
+      page.addTags(...around(post.id).pageTags)
       posts.push(await viewPost(post, around(post.id), page, { locked, whole }))
     }
     return {

@@ -9,9 +9,11 @@ export interface Surroundings {
   readonly terms: Readonly<Record<string, readonly Term[]>>
   /** The featured image. */
   readonly image: MediaDetails | undefined
+  /** Tags of the page that shows them. */
+  readonly pageTags: readonly string[]
 }
 
-const NOTHING: Surroundings = { author: undefined, terms: {}, image: undefined }
+const NOTHING: Surroundings = { author: undefined, terms: {}, image: undefined, pageTags: [] }
 
 /** The surroundings of posts by their id, for any number of posts in a handful of queries. */
 export function createSurroundings(parts: { content: Content; auth: Auth; memory: Memory }) {
@@ -36,21 +38,22 @@ export function createSurroundings(parts: { content: Content; auth: Auth; memory
     const details = pictures.size > 0 ? await content.media.details([...pictures.values()]) : new Map<number, never>()
 
     return new Map(
-      [...posts.values()].map((post): [number, Surroundings] => [
-        post.id,
-        {
-          author: authors.get(post.authorId),
-          terms: Object.fromEntries(
-            Object.entries(termIds.get(post.id) ?? {})
-              .filter(([taxonomy]) => content.taxonomies().get(taxonomy)?.public)
-              .map(([taxonomy, ofPost]) => [
-                taxonomy,
-                ofPost.flatMap((id) => terms.get(id) ?? []).sort((a, b) => a.name.localeCompare(b.name)),
-              ]),
-          ),
-          image: details.get(pictureIds.get(post.id) ?? 0),
-        },
-      ]),
+      [...posts.values()].map((post): [number, Surroundings] => {
+        const shown = Object.entries(termIds.get(post.id) ?? {})
+          .filter(([taxonomy]) => content.taxonomies().get(taxonomy)?.public)
+          .map(([taxonomy, ofPost]): [string, Term[]] => [
+            taxonomy,
+            ofPost.flatMap((id) => terms.get(id) ?? []).sort((a, b) => a.name.localeCompare(b.name)),
+          ])
+        const pictureId = pictureIds.get(post.id) ?? 0
+        const image = details.get(pictureId)
+        const pageTags = [
+          `author-${post.authorId}`,
+          ...shown.flatMap(([, ofPost]) => ofPost.map(({ id }) => `term-${id}`)),
+          ...(image ? [`post-${pictureId}`] : []),
+        ]
+        return [post.id, { author: authors.get(post.authorId), terms: Object.fromEntries(shown), image, pageTags }]
+      }),
     )
   })
 

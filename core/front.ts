@@ -1,0 +1,106 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { inject } from 'light-my-request'
+import type { Undo } from './hooks/types.ts'
+
+/**
+ * Answers a request before the application is entered, and says whether it does: after `true` the request is the
+ * handler's own, also where the answer comes later; after `false` it goes its usual way.
+ */
+export type FrontHandler = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** A whole answer of the site. */
+export interface RenderedAnswer {
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly body: Buffer
+}
+
+/**
+ * The slot before the application, for a page cache. One handler has it: the one that was installed last. It is passed
+ * over while the site is in maintenance or closes, and for requests that HTTP does not allow.
+ */
+export interface Front {
+  /** Takes the slot until undone; then whoever had it before has it again. */
+  install(handler: FrontHandler): Undo
+  /** Id of the extension whose handler has the slot; `undefined` if nobody has it. */
+  readonly owner: string | undefined
+  /** Lets the application answer a request that the handler took. Headers that are set already stay. */
+  pass(request: IncomingMessage, response: ServerResponse): void
+  /**
+   * What the site answers to a GET of this path and query by a visitor about whom nothing is known: no cookie, no
+   * header of any client, an address of this machine. The handler is not asked.
+   */
+  render(path: string): Promise<RenderedAnswer>
+}
+
+/** For whom a handler was installed, and who hears of what it throws. The request then goes its usual way. */
+export interface FrontOwner {
+  readonly id: string
+  onError(error: unknown, where: string): void
+}
+
+/** The front as the host uses it. */
+export interface FrontSlot extends Front {
+  install(handler: FrontHandler, owner?: FrontOwner): Undo
+  /** Says what answers when the handler does not. */
+  connect(application: RequestListener): void
+  readonly listener: RequestListener
+}
+
+/**
+ * @param parts.host value of `Host` in rendered requests
+ * @param parts.isClosed whether every request has to go to the application
+ */
+export function createFront(parts: { host: string; isClosed: () => boolean }): FrontSlot {
+  const { host, isClosed } = parts
+  const entries: { readonly handler: FrontHandler; readonly owner: FrontOwner | undefined }[] = []
+  let application: RequestListener = (_request, response) => response.writeHead(503).end()
+
+  /** Whether the handler of the slot has taken the request. */
+  function isTaken(request: IncomingMessage, response: ServerResponse): boolean {
+    const entry = entries.at(-1)
+    const isProper = request.headers.host !== undefined && request.headers.expect === undefined
+    if (!entry || !isProper || isClosed()) return false
+    try {
+      return entry.handler(request, response)
+    } catch (error) {
+      if (!entry.owner) throw error
+      entry.owner.onError(error, 'the front')
+      return response.headersSent
+    }
+  }
+
+  return {
+    install(handler, owner) {
+      const entry = { handler, owner }
+      entries.push(entry)
+      return () => {
+        const at = entries.indexOf(entry)
+        if (at >= 0) entries.splice(at, 1)
+      }
+    },
+    get owner() {
+      return entries.at(-1)?.owner?.id
+    },
+    pass: (request, response) => application(request, response),
+    async render(path) {
+      const answer = await inject(application, {
+        method: 'GET',
+        url: path,
+        headers: { host, 'user-agent': 'Pentad' },
+        remoteAddress: '127.0.0.1',
+      })
+      const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)] as const],
+      )
+      return { status: answer.statusCode, headers: Object.fromEntries(headers), body: answer.rawPayload }
+    },
+    connect(listener) {
+      application = listener
+    },
+    listener(request, response) {
+      if (!isTaken(request, response)) application(request, response)
+    },
+  }
+}

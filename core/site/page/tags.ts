@@ -1,0 +1,37 @@
+import type { PageContext } from '../types.ts'
+
+/**
+ * What a page is and which posts stand on it, as names for caches. A list changes when a post joins or leaves it
+ * (`home`, `archive-…`); the posts that stand on it are named beside that (`post-7`).
+ */
+export function tagsOf(page: PageContext): string[] {
+  const shown = page.posts.map(({ id }) => `post-${id}`)
+  const author = page.author ? [`author-${page.author.id}`] : []
+  const term = page.term ? [`term-${page.term.id}`] : []
+  return [...listTags(page), ...author, ...term, ...shown]
+}
+
+function listTags({ kind, term, author, postType, date, post }: PageContext): string[] {
+  switch (kind) {
+    case 'home':
+      return ['home', ...(post ? [`post-${post.id}`] : [])]
+    case 'category':
+    case 'tag':
+    case 'taxonomy':
+      return term ? [`archive-term-${term.id}`] : []
+    case 'author':
+      return author ? [`archive-author-${author.id}`] : []
+    case 'post-type':
+      return postType ? [`archive-type-${postType.name}`] : []
+    case 'date':
+      return date
+        ? [`archive-date-${[date.year, date.month, date.day].filter((part) => part !== undefined).join('-')}`]
+        : []
+    case '404':
+    case 'search':
+    case 'comments':
+      return [kind]
+    default:
+      return []
+  }
+}

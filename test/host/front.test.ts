@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { FrontHandler } from '../../core/front.ts'
+import { createTestHost, type TestHost } from '../../core/testing/index.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+const greet: FrontHandler = (request, response) => {
+  if (request.url !== '/greeting') return false
+  response.end('Hello from the front')
+  return true
+}
+
+/** An extension that puts a handler with this body before the application. */
+function extension(id: string, body: string): string {
+  const folder = join(temporaryFolder(), id)
+  mkdirSync(folder)
+  const source = `import { defineExtension } from 'pentad'
+export default defineExtension({ id: '${id}', name: '${id}', version: '1.0.0', setup(host) {
+  host.front.install((request, response) => { ${body} })
+} })`
+  writeFileSync(join(folder, 'index.ts'), source)
+  return folder
+}
+
+describe('the front', () => {
+  let site: TestHost
+  beforeEach(async () => {
+    site = await createTestHost()
+  })
+  afterEach(() => site.close())
+
+  const text = async (path: string, headers: Record<string, string> = {}) => (await site.get(path, { headers })).text()
+  const activate = async (folder: string) => site.host.extensions.activate(await site.host.extensions.add(folder))
+
+  it('answers what its handler takes, and lets the rest go its way', async () => {
+    const undo = site.host.front.install(greet)
+    expect(await text('/greeting')).to.equal('Hello from the front')
+    expect(await text('/hello-world/')).to.contain('Welcome')
+    undo()
+    expect(await text('/greeting')).to.contain('<html')
+  })
+
+  it('belongs to whoever came last, and goes back to the one before', async () => {
+    await activate(extension('first', `response.end('first'); return true`))
+    await activate(extension('second', `response.end('second'); return true`))
+    expect([await text('/'), site.host.front.owner]).to.deep.equal(['second', 'second'])
+    await site.host.extensions.deactivate('second')
+    expect([await text('/'), site.host.front.owner]).to.deep.equal(['first', 'first'])
+    await site.host.extensions.deactivate('first')
+    expect(site.host.front.owner).to.equal(undefined)
+    expect(await text('/')).to.contain('<html')
+  })
+
+  it('passes over a handler that throws, and counts it against its extension', async () => {
+    await activate(extension('broken', `throw new Error('the front is broken')`))
+    expect(await text('/')).to.contain('<html')
+    for (let request = 0; request < 4; request++) await text('/')
+    const report = site.host.extensions.list().find(({ id }) => id === 'broken')
+    expect(report).to.include({ state: 'paused' })
+    expect(report?.reason).to.contain('the front is broken')
+  })
+
+  it('lets a handler hand a request back', async () => {
+    site.host.front.install((request, response) => {
+      response.setHeader('X-Cache', 'BYPASS')
+      setImmediate(() => site.host.front.pass(request, response))
+      return true
+    })
+    const answer = await site.get('/hello-world/')
+    expect(answer.headers.get('x-cache')).to.equal('BYPASS')
+    expect(await answer.text()).to.contain('Welcome')
+  })
+
+  it('is passed over during maintenance', async () => {
+    site.host.front.install(greet)
+    const end = site.host.maintenance.enter(30)
+    expect((await site.get('/greeting')).status).to.equal(503)
+    end()
+    expect((await site.get('/greeting')).status).to.equal(200)
+  })
+
+  it('renders a page for a visitor about whom nothing is known', async () => {
+    const seen: unknown[] = []
+    site.host.hooks.addAction('template_redirect', ({ user, request: { headers, address, query } }) => {
+      seen.push({ user, headers: Object.keys(headers).sort(), address, query: query.toString() })
+    })
+    const answer = await site.host.front.render('/hello-world/?a=1')
+    expect(answer.status).to.equal(200)
+    expect(answer.headers['content-type']).to.equal('text/html; charset=UTF-8')
+    expect(answer.body.toString()).to.contain('Welcome')
+    expect(seen).to.deep.equal([{ user: null, headers: ['host', 'user-agent'], address: '127.0.0.1', query: 'a=1' }])
+  })
+})

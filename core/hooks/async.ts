@@ -17,8 +17,8 @@ export function createAsyncDispatch(store: Store, current: Current): (limits: Di
   const { all } = store
   const { chain } = current
 
-  return ({ signal, timeout, refusable = true }) => {
-    const caller = timeout === undefined ? callAsItIs : callInTime(current, timeout)
+  return ({ signal, timeout, refusable = true, onError }) => {
+    const limits = { caller: timeout === undefined ? callAsItIs : callInTime(current, timeout), refusable, onError }
 
     function applyFiltersAsync<Name extends string>(
       name: HookName<Name, Filters & AsyncFilters>,
@@ -47,10 +47,10 @@ export function createAsyncDispatch(store: Store, current: Current): (limits: Di
       chain.enterWith(frame)
       try {
         if (all.listeners !== undefined) {
-          await new Pass(all.listeners, 'all', frame, [record.name, ...args], { caller, refusable }).complete()
+          await new Pass(all.listeners, 'all', frame, [record.name, ...args], limits).complete()
         }
         if (record.listeners !== undefined) {
-          const pending = new Pass(record.listeners, kind, frame, args, { caller, refusable }).complete()
+          const pending = new Pass(record.listeners, kind, frame, args, limits).complete()
           if (pending !== undefined) await pending
         }
         return args[0]

@@ -1,12 +1,20 @@
 import type { Frame } from './current.ts'
 import { isThenable, passOver } from './guard.ts'
 import type { Bucket, Callback, Entry, Listeners } from './listeners.ts'
+import type { DispatchLimits } from './types.ts'
 
 /** `filter` threads its first argument; `all` ignores how many arguments a callback accepts. */
 export type PassKind = 'action' | 'filter' | 'all'
 
 /** Calls a callback and answers what it returned, or a promise that settles in time. */
 export type Caller = (frame: Frame, entry: Entry, args: readonly unknown[]) => unknown
+
+/** How a pass calls, and who hears of what its callbacks throw. */
+export interface PassLimits {
+  readonly caller: Caller
+  readonly refusable: boolean
+  readonly onError: DispatchLimits['onError']
+}
 
 /** A callback that returned a promise. */
 interface Waiting {
@@ -25,6 +33,7 @@ export class Pass {
   readonly #args: unknown[]
   readonly #caller: Caller
   readonly #refusable: boolean
+  readonly #onError: DispatchLimits['onError']
   #bucket: Bucket | undefined
   #index = 0
 
@@ -34,7 +43,7 @@ export class Pass {
     kind: PassKind,
     frame: Frame,
     args: unknown[],
-    { caller, refusable }: { caller: Caller; refusable: boolean },
+    { caller, refusable, onError }: PassLimits,
   ) {
     this.#listeners = listeners
     this.#kind = kind
@@ -42,6 +51,7 @@ export class Pass {
     this.#args = args
     this.#caller = caller
     this.#refusable = refusable
+    this.#onError = onError
     this.#enter(listeners.buckets[0])
   }
 
@@ -107,6 +117,7 @@ export class Pass {
     if (isCancellation(error, owner.signal) || isCancellation(error, this.#frame.signal)) return
     if (this.#refusable) passOver(error, owner, name)
     else owner.onError(error, name)
+    this.#onError?.(error, owner.id)
   }
 }
 

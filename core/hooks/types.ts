@@ -47,6 +47,11 @@ export interface DispatchLimits {
    * Default `true`.
    */
   readonly refusable?: boolean | undefined
+  /**
+   * Told of each owned callback that threw, rejected or took too long, after its owner: for whoever dispatches again
+   * when a listener failed. Not told of a `RestError` that refuses, nor of a callback that merely obeyed a signal.
+   */
+  readonly onError?: ((error: unknown, ownerId: string) => void) | undefined
 }
 
 /**

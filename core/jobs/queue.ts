@@ -4,7 +4,8 @@ import { backOff } from './time.ts'
 import type { Queue, QueueOptions } from './types.ts'
 
 interface Waiting<Item> {
-  readonly item: Item
+  /** Changes where items are merged. */
+  item: Item
   readonly failures: number
 }
 
@@ -16,9 +17,10 @@ export function createQueue<Item>(
   options: QueueOptions<Item>,
   { owner, log }: { owner: JobsOwner; log: Logger },
 ): { queue: Queue<Item>; close: () => void } {
-  const { name, work, concurrency = 2, limit = 1000, timeout = 10_000, retries = 4 } = options
+  const { name, work, merge, limit = 1000, timeout = 10_000, retries = 4, longestWait } = options
+  const concurrency = merge ? 1 : (options.concurrency ?? 2)
   const closing = new AbortController()
-  const retrying = new Set<NodeJS.Timeout>()
+  const retrying = new Map<NodeJS.Timeout, Waiting<Item>>()
   const waiting: Waiting<Item>[] = []
   let running = 0
   let idle: PromiseWithResolvers<void> | undefined
@@ -29,11 +31,19 @@ export function createQueue<Item>(
     if (closing.signal.aborted) return
     const dropped = waiting.length + retrying.size
     if (dropped > 0) log.warn({ owner: owner.id, queue: name, dropped }, 'queue closed before it was empty')
-    for (const timer of retrying) clearTimeout(timer)
+    for (const timer of retrying.keys()) clearTimeout(timer)
     retrying.clear()
     waiting.length = 0
     closing.abort(new Error(`The queue ${name} is closed.`))
     settle()
+  }
+
+  function push(item: Item): boolean {
+    if (closing.signal.aborted) return false
+    const other = retrying.values().next().value ?? waiting[0]
+    if (!merge || !other) return enqueue({ item, failures: 0 })
+    other.item = merge(other.item, item)
+    return true
   }
 
   /** `false` if something had to go for it. */
@@ -80,16 +90,18 @@ export function createQueue<Item>(
       owner.onError(error, `queue ${name}`)
       return
     }
-    log.debug({ err: error, owner: owner.id, queue: name, failures: entry.failures }, 'queue item will be tried again')
+    log.warn({ err: error, owner: owner.id, queue: name, failures: entry.failures }, 'queue item will be tried again')
+    // What came while it was tried waits with it: it would fail the same way.
+    if (merge) for (const { item } of waiting.splice(0)) entry.item = merge(entry.item, item)
     const timer = setTimeout(
       () => {
         retrying.delete(timer)
         enqueue(entry)
       },
-      backOff(entry.failures, error),
+      backOff(entry.failures, error, longestWait),
     )
     timer.unref()
-    retrying.add(timer)
+    retrying.set(timer, entry)
   }
 
   function settle(): void {
@@ -101,7 +113,7 @@ export function createQueue<Item>(
   return {
     close,
     queue: {
-      push: (item) => !closing.signal.aborted && enqueue({ item, failures: 0 }),
+      push,
       get size() {
         return size()
       },

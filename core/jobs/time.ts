@@ -1,19 +1,31 @@
 import { toGmt } from '../gmt.ts'
 
+const HOUR = 3_600_000
+
 /** The first whole second that is not before the moment, as core tables keep it. */
 export function toGmtAtLeast(milliseconds: number): string {
   return toGmt(Math.ceil(milliseconds / 1000) * 1000)
 }
 
 /**
- * Milliseconds before the next try: what the error asks for with `retryAfterSeconds` (as a `Retry-After` header does),
- * else 1, 2, 4, … seconds. Never more than an hour.
+ * Milliseconds before the next try: what the error asks for with `retryAfterSeconds` or `retryAfter` (the value of such a
+ * header), at most an hour; else 1, 2, 4, … seconds, at most `longest`.
  *
  * @param failures - How often it has failed by now, from 1.
  */
-export function backOff(failures: number, error: unknown): number {
-  const asked =
-    typeof error === 'object' && error !== null && 'retryAfterSeconds' in error ? error.retryAfterSeconds : undefined
-  const seconds = typeof asked === 'number' && asked >= 0 ? asked : 2 ** (failures - 1)
-  return Math.min(seconds, 3600) * 1000
+export function backOff(failures: number, error: unknown, longest = HOUR): number {
+  const asked = askedWait(error)
+  return asked === undefined ? Math.min(2 ** (failures - 1) * 1000, longest) : Math.min(asked, HOUR)
+}
+
+function askedWait(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const seconds = 'retryAfterSeconds' in error ? error.retryAfterSeconds : undefined
+  if (typeof seconds === 'number' && seconds >= 0) return seconds * 1000
+  const header = 'retryAfter' in error ? error.retryAfter : undefined
+  if (typeof header !== 'string') return undefined
+  // RFC 9110, 10.2.3: seconds, or a date.
+  if (/^\d+$/.test(header)) return Number(header) * 1000
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }

@@ -71,8 +71,18 @@ export interface QueueOptions<Item> {
   readonly limit?: number
   /** Milliseconds for one try; default 10,000. */
   readonly timeout?: number
-  /** Tries after the first; default 4, waiting 1, 2, 4, … seconds or what the error's `retryAfterSeconds` says. */
+  /**
+   * Tries after the first; default 4, waiting 1, 2, 4, … seconds, or as long as the error says: in `retryAfterSeconds`,
+   * or in `retryAfter`, the value of a `Retry-After` header.
+   */
   readonly retries?: number
+  /** The longest wait between two tries that the queue chooses itself, in milliseconds; default an hour. */
+  readonly longestWait?: number
+  /**
+   * Makes one item of all that wait, also of one that waits to be tried again, so that a service that is away for
+   * hours gets one call when it is back. One item is worked on at once, whatever `concurrency` says.
+   */
+  merge?(waiting: Item, added: Item): Item
 }
 
 export interface Jobs {

@@ -194,6 +194,43 @@ describe('hooks.forOwner', () => {
       expect(errors).to.have.lengthOf(1)
     })
 
+    it('tells whoever dispatches which owner’s callback failed, after the owner', async () => {
+      const hooks = createHooks()
+      const told: string[] = []
+      const fail = (id: string, callback: () => void | Promise<void>) => {
+        const { owner } = createOwner(id)
+        const onError = (error: unknown, hook: string) => {
+          owner.onError(error, hook)
+          told.push(`owner ${id}`)
+        }
+        hooks.forOwner({ ...owner, onError }).addAction('slow', callback)
+      }
+      fail('throws', () => {
+        throw new Error('thrown')
+      })
+      fail('rejects', () => Promise.reject(new Error('rejected')))
+      fail('refuses', () => {
+        throw new RestError('no', 'No.', { status: 403 })
+      })
+      fail('hangs', () => new Promise<void>(() => {}))
+      fail('works', () => {})
+      const onError = (_error: unknown, ownerId: string) => told.push(`dispatcher of ${ownerId}`)
+      await hooks.limited({ timeout: 5, refusable: false, onError }).doActionAsync('slow')
+      const failed = ['throws', 'rejects', 'refuses', 'hangs']
+      expect(told).to.deep.equal(failed.flatMap((id) => [`owner ${id}`, `dispatcher of ${id}`]))
+    })
+
+    it('tells whoever dispatches nothing of a refusal that goes through', async () => {
+      const hooks = createHooks()
+      const told: string[] = []
+      hooks.forOwner(createOwner('refuses').owner).addAction('slow', () => {
+        throw new RestError('no', 'No.', { status: 403 })
+      })
+      const dispatch = hooks.limited({ onError: (_error, ownerId) => told.push(ownerId) }).doActionAsync('slow')
+      expect(await dispatch.catch((error) => error)).to.be.instanceOf(RestError)
+      expect(told).to.deep.equal([])
+    })
+
     it('fires the signal when the owner is unloaded', async () => {
       const hooks = createHooks()
       const { owner, unload } = createOwner('leaving')

@@ -90,6 +90,99 @@ describe('jobs.createQueue', () => {
     expect(tried).to.deep.equal([1, 2, 1])
   })
 
+  it('understands the value of a Retry-After header, seconds or a date', async () => {
+    for (const retryAfter of ['30', new Date(Date.now() + 30_000).toUTCString()]) {
+      let tries = 0
+      const { queue } = create({
+        async work() {
+          if (++tries === 1) throw Object.assign(new Error('busy'), { retryAfter })
+        },
+      })
+      queue.push(1)
+      await pass(28_000)
+      expect(tries, retryAfter).to.equal(1)
+      await pass(2000)
+      expect(tries, retryAfter).to.equal(2)
+    }
+  })
+
+  it('waits no longer than `longestWait` between two tries', async () => {
+    let tries = 0
+    const { queue } = create({
+      retries: 50,
+      longestWait: 3000,
+      async work() {
+        tries++
+        throw new Error('no')
+      },
+    })
+    queue.push(1)
+    for (const wait of [1000, 2000, 3000, 3000, 3000]) await pass(wait)
+    expect(tries).to.equal(6)
+  })
+
+  describe('with `merge`', () => {
+    const merge = (waiting: number, added: number) => waiting + added
+
+    it('makes one of all that wait behind what is worked on', async () => {
+      const first = Promise.withResolvers<void>()
+      const done: number[] = []
+      const { queue } = create({
+        merge,
+        concurrency: 8,
+        async work(item) {
+          done.push(item)
+          if (done.length === 1) await first.promise
+        },
+      })
+      for (const item of [1, 20, 300]) queue.push(item)
+      expect(queue.size).to.equal(2)
+      first.resolve()
+      await queue.idle()
+      expect(done).to.deep.equal([1, 320])
+    })
+
+    it('adds to what waits to be tried again, without trying sooner', async () => {
+      const tried: number[] = []
+      const { queue } = create({
+        merge,
+        async work(item) {
+          tried.push(item)
+          if (tried.length < 3) throw new Error('away')
+        },
+      })
+      queue.push(1)
+      await pass(0)
+      queue.push(20)
+      await pass(999)
+      expect(tried).to.deep.equal([1])
+      await pass(1)
+      queue.push(300)
+      expect(queue.size).to.equal(1)
+      await pass(2000)
+      await queue.idle()
+      expect(tried).to.deep.equal([1, 21, 321])
+    })
+
+    it('keeps what comes during a try that fails', async () => {
+      const first = Promise.withResolvers<void>()
+      const tried: number[] = []
+      const { queue } = create({
+        merge,
+        async work(item) {
+          tried.push(item)
+          if (tried.length === 1) await first.promise
+        },
+      })
+      queue.push(1)
+      queue.push(20)
+      first.reject(new Error('away'))
+      await pass(1000)
+      await queue.idle()
+      expect(tried).to.deep.equal([1, 21])
+    })
+  })
+
   it('gives up on a try that takes too long, and tells it so', async () => {
     let told = false
     const { queue } = create({

@@ -21,6 +21,7 @@ async function runImport(file: string, { uploads }: { uploads?: string }): Promi
   }
   const progress = createProgress()
   const work = async (host: Host) => {
+    await host.hooks.doActionAsync('import_start')
     try {
       const report = await importWxr({
         file,
@@ -39,6 +40,8 @@ async function runImport(file: string, { uploads }: { uploads?: string }): Promi
       progress.end()
       if (error instanceof WxrError && error.report) console.log(describeImport(error.report))
       throw error
+    } finally {
+      await host.hooks.doActionAsync('import_end')
     }
   }
   await withHost(work, { makesSite: true })

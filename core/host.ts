@@ -168,6 +168,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         jobs,
         mail,
         front,
+        siteKey,
         config,
         log,
         ...outside,

@@ -18,6 +18,8 @@ export interface Bundle {
   readonly filename: string
   /** Source map, JSON; its sources are relative to the folder of `filename`. */
   readonly map: string
+  /** Of the code, wherever it lies. */
+  readonly hash: string
   /** Absolute paths of the files that went into it. */
   readonly files: readonly string[]
 }
@@ -56,9 +58,13 @@ export async function bundleExtension(entry: string): Promise<Bundle> {
   }).catch((error: unknown) => {
     throw new Error(describeFailure(error, folder), { cause: error })
   })
-  const text = (suffix: string) => result.outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? ''
+  const output = (suffix: string) => result.outputFiles.find((file) => file.path.endsWith(suffix))
+  const text = (suffix: string) => output(suffix)?.text ?? ''
   const files = Object.keys(result.metafile.inputs).filter((file) => !file.startsWith(`${PACKAGE}:`))
-  return { code: text('.cjs'), map: text('.map'), filename, files: files.map((file) => resolve(folder, file)) }
+  return {
+    ...{ code: text('.cjs'), map: text('.map'), filename, hash: output('.cjs')?.hash ?? '' },
+    files: files.map((file) => resolve(folder, file)),
+  }
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Extension {
   /** Where it lies; a newer look at the disk replaces it. */
   source: Source
   readonly running: boolean
+  /** Id, version and a hash of the code of the running version; `undefined` if none runs. */
+  readonly software: string | undefined
   /** The files of the running version, or of its last attempt as far as they are known. */
   files(): readonly string[]
   report(): ExtensionReport
@@ -30,8 +32,15 @@ export interface Extension {
   close(): Promise<void>
 }
 
-/** @param byDefault - Its state while none is stored. */
-export function createExtension(first: Source, parts: VersionParts, byDefault: 'active' | 'inactive'): Extension {
+/**
+ * @param byDefault - Its state while none is stored.
+ * @param parts.onSwitch - Called after another version runs, or none any more; not when the host closes.
+ */
+export function createExtension(
+  first: Source,
+  parts: VersionParts & { readonly onSwitch: (id: string) => void },
+  byDefault: 'active' | 'inactive',
+): Extension {
   const { host, traces } = parts
   const { options, log, auth } = host
   const { id } = first
@@ -75,6 +84,7 @@ export function createExtension(first: Source, parts: VersionParts, byDefault: '
     const before = version
     version = next
     throws = []
+    parts.onSwitch(id)
     // Not awaited: calls under way may take their time, the new version serves already.
     if (before) retiring = Promise.all([retiring, before.dispose()]).then(() => {})
   }
@@ -84,6 +94,7 @@ export function createExtension(first: Source, parts: VersionParts, byDefault: '
     version = undefined
     await before?.dispose()
     await retiring
+    if (before && !closed) parts.onSwitch(id)
   }
 
   async function tryToRun(): Promise<void> {
@@ -158,6 +169,9 @@ export function createExtension(first: Source, parts: VersionParts, byDefault: '
     },
     get running() {
       return version !== undefined
+    },
+    get software() {
+      return version && `${id} ${version.definition.version} ${version.bundle.hash}`
     },
     files: () => version?.bundle.files ?? [source.entry],
     report() {

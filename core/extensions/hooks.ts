@@ -31,5 +31,14 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     deactivated_plugin: [id: string]
+
+    /**
+     * Fires after what runs of an extension has changed, whoever did it: switched on or off, here or by another process,
+     * reloaded or paused. Not fired while the site starts or closes. Nobody waits for its callbacks.
+     *
+     * @param id - The extension's id.
+     * @since 0.1.0
+     */
+    extension_switched: [id: string]
   }
 }

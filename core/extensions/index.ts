@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '../config.ts'
 import { RestError } from '../errors.ts'
 import { discoverExtensions, type Source } from './discover.ts'
@@ -54,7 +55,7 @@ export interface ExtensionManager {
   close(): Promise<void>
 }
 
-export interface ExtensionParts extends HostParts {
+export interface ExtensionParts extends Omit<HostParts, 'software'> {
   readonly config: HostParts['config'] & Pick<Config, 'extensionsDir'>
   /** Folders of extensions that come with the product; the configured one and the site's own come after them. */
   readonly folders?: readonly string[]
@@ -74,8 +75,13 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   const warnedOf = new Set<string>()
   let face: object = {}
   let watcher: Watcher | undefined
+  let started = false
 
   const sorted = () => [...extensions.values()].sort((a, b) => a.id.localeCompare(b.id, 'en'))
+  const software = () => [`pentad ${packageJson.version}`, ...sorted().flatMap((extension) => extension.software ?? [])]
+  /** While the host closes, its extensions go one after the other; nothing is shown any more that would be other. */
+  let atClose: readonly string[] | undefined
+  const host: HostParts = { ...parts, software: () => atClose ?? software() }
   const followAll = async () => {
     // In order, so that callbacks of one priority run in the same order after each start.
     for (const extension of sorted()) {
@@ -108,9 +114,16 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
         continue
       }
       const byDefault = activeByDefault(source) ? 'active' : 'inactive'
-      extensions.set(source.id, createExtension(source, { host: parts, traces, face: () => face }, byDefault))
+      extensions.set(source.id, createExtension(source, { host, traces, face: () => face, onSwitch }, byDefault))
     }
     for (const { id, running } of sorted()) if (!running && !sources.has(id)) extensions.delete(id)
+  }
+
+  function onSwitch(id: string): void {
+    if (!started) return
+    hooks
+      .doActionAsync('extension_switched', id)
+      .catch((error) => log.error({ err: error }, 'extension_switched failed'))
   }
 
   async function find(id: string): Promise<Extension> {
@@ -158,6 +171,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       await discover()
       if (!run) return
       await followAll()
+      started = true
       // Not awaited: whoever writes the option would wait for itself.
       core.addAction('updated_option', (name) => {
         if (name !== STATE_OPTION) return
@@ -211,6 +225,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       return true
     },
     async close() {
+      atClose = software()
       watcher?.close()
       core[Symbol.dispose]()
       for (const extension of sorted().reverse()) await extension.close()

@@ -7,6 +7,7 @@ import type { HookRegistry, OwnedHooks, Undo } from '../hooks/types.ts'
 import type { JobsHost } from '../jobs/index.ts'
 import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/types.ts'
+import type { SiteKey } from '../options/site-key.ts'
 import type { Options, SettingsRegistry } from '../options/types.ts'
 import type { Rest, RouteSet } from '../rest/types.ts'
 import { createDeclarations, type Declarations } from './declarations.ts'
@@ -33,6 +34,9 @@ export interface HostParts {
   readonly jobs: JobsHost
   readonly mail: Mail
   readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'pageCache'>
+  readonly siteKey: SiteKey
+  /** What runs, as text: names, versions, hashes of code. */
+  readonly software: () => readonly string[]
   readonly front: FrontSlot
   readonly log: Logger
   /** Default: the global one. */
@@ -151,6 +155,8 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
       dir: parts.config.siteDir,
       environment: parts.config.environment,
       pageCache: parts.config.pageCache,
+      software: parts.software,
+      key: (purpose) => parts.siteKey.derive(`extension ${id} ${purpose}`),
     },
     front: viewOf(parts.front, {
       install: (handler) => declare(() => parts.front.install(handler, owner)),

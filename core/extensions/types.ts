@@ -55,6 +55,13 @@ export interface ExtensionHost {
     readonly environment: 'local' | 'production'
     /** Whether the configuration of the process lets pages be cached (`PENTAD_PAGE_CACHE`). */
     readonly pageCache: 'on' | 'off'
+    /** What runs now: `pentad 0.1.0` and each active extension with a hash of its code. Different code, other pages. */
+    software(): readonly string[]
+    /**
+     * A secret of 32 bytes for one purpose of this extension, always the same and no other extension's: for tokens that
+     * only this site can have made. Not for keeping things secret that must outlive a lost `secret.key`.
+     */
+    key(purpose: string): Buffer
   }
   /** The slot before the application, for a page cache. */
   readonly front: Front

@@ -11,11 +11,19 @@ export type Pagination = z.output<typeof paginationSchema>
 
 /**
  * One page of a list as the services and `host/v1` answer it: `data: { items, total, pages, page, perPage }` with the
- * headers `X-WP-Total` and `X-WP-TotalPages`. `items` are those of the page, empty past the last one.
+ * headers `X-WP-Total` and `X-WP-TotalPages`.
+ *
+ * @param items those of the page, empty past the last one
+ * @param beside what else stands in `data`
  */
-export function paginated(items: readonly unknown[], total: number, { page, perPage }: Pagination): RestResponse {
+export function paginated(
+  items: readonly unknown[],
+  total: number,
+  { page, perPage }: Pagination,
+  beside: Readonly<Record<string, unknown>> = {},
+): RestResponse {
   const pages = Math.ceil(total / perPage)
-  return new RestResponse(success({ items, total, pages, page, perPage }), { headers: totals(total, pages) })
+  return new RestResponse(success({ items, total, pages, page, perPage, ...beside }), { headers: totals(total, pages) })
 }
 
 export function totals(total: number, pages: number): Record<string, string> {

@@ -1,4 +1,5 @@
-import type { Post, PostQuery } from '../content/types.ts'
+import type { UserQuery } from '../auth/types.ts'
+import type { Post, PostQuery, TermQuery } from '../content/types.ts'
 import type { OembedData } from './oembed.ts'
 import type { PageContext, PageOutput } from './types.ts'
 
@@ -110,7 +111,55 @@ declare module '../hooks/names.ts' {
     upload_headers: [headers: Readonly<Record<string, string>> | null, path: string]
   }
 
+  interface Filters {
+    /**
+     * Whether the site has sitemaps, `/wp-sitemap.xml` and its maps; an extension with its own switches them off.
+     * @param isEnabled whether the site wants to be found by search engines (option `blog_public`)
+     * @since 0.1.0
+     */
+    wp_sitemaps_enabled: [isEnabled: boolean]
+    /**
+     * How many pages one sitemap lists.
+     * @param most 2000
+     * @param objectType `post`, `term` or `user`
+     * @since 0.1.0
+     */
+    wp_sitemaps_max_urls: [most: number, objectType: 'post' | 'term' | 'user']
+    /**
+     * Types of posts that have sitemaps.
+     * @param names the public ones without attachments
+     * @since 0.1.0
+     */
+    wp_sitemaps_post_types: [names: readonly string[]]
+    /**
+     * Taxonomies that have sitemaps.
+     * @param names the public ones
+     * @since 0.1.0
+     */
+    wp_sitemaps_taxonomies: [names: readonly string[]]
+  }
+
   interface AsyncFilters {
+    /**
+     * Which posts are in the sitemaps of a type.
+     * @param query what is asked of `content.posts.query`; its limit and offset are set afterwards
+     * @param postType `post`, `page`, …
+     * @since 0.1.0
+     */
+    wp_sitemaps_posts_query_args: [query: PostQuery, postType: string]
+    /**
+     * Which terms are in the sitemaps of a taxonomy.
+     * @param query what is asked of `content.terms.query`; its limit and offset are set afterwards
+     * @param taxonomy `category`, `post_tag`, …
+     * @since 0.1.0
+     */
+    wp_sitemaps_taxonomies_query_args: [query: TermQuery, taxonomy: string]
+    /**
+     * Which users are in the sitemaps of authors.
+     * @param query what is asked of `auth.users.query`; its limit and offset are set afterwards
+     * @since 0.1.0
+     */
+    wp_sitemaps_users_query_args: [query: UserQuery]
     /**
      * Which posts a list shows: home, archives, search and their feeds. Not fired for a single post or page.
      * @param query what is asked of `content.posts.query`; statuses are already limited to what the user may read

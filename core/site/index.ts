@@ -26,6 +26,7 @@ import { pageTitle } from './page/title.ts'
 import { createVisibility } from './page/visibility.ts'
 import { createPostPasswords } from './post-password.ts'
 import { createRender } from './render.ts'
+import { createSitemaps } from './sitemap/index.ts'
 import { offerPageTemplates } from './theme/page-templates.ts'
 import { createThemes } from './theme/theme.ts'
 import { createMemory } from './view/memory.ts'
@@ -75,6 +76,7 @@ export function createSite(parts: {
   })
   const serveFile = createServeFile({ config, hooks, themes })
   const visibility = createVisibility(auth, content)
+  const sitemaps = createSitemaps({ content, auth, options, hooks, origin })
   const find = createFind({ content, auth, visibility, memory })
   const feedOf = createFeed({ content, surroundings })
   const viewPage = createPageView({
@@ -98,9 +100,11 @@ export function createSite(parts: {
     const page = createPage(context, await userOf(context), origin)
     const limited = hooks.limited({ signal: page.signal, timeout: HOOK_TIMEOUT })
     const address = readAddress(context.path, page.request.query, content)
-    if (context.path === '/robots.txt') {
-      page.kind = 'robots'
+    const sitemap = await sitemaps.answer(context.path, limited)
+    if (sitemap || context.path === '/robots.txt') {
+      page.kind = sitemap ? 'sitemap' : 'robots'
       page.status = 200
+      page.addTags(...(sitemap?.tags ?? ['robots']))
     } else await find(page, address, limited)
     page.locked = page.post !== undefined && passwords.isLocked(page.post, context.headers.cookie)
     page.title = pageTitle(page, content)
@@ -108,7 +112,8 @@ export function createSite(parts: {
 
     await limited.doActionAsync('template_redirect', page)
     if (page.answer) return sendAnswer(context, page.answer)
-    const target = canonicalRedirect(page, address)
+    const target =
+      canonicalRedirect(page, address) ?? (page.status === 404 ? sitemaps.redirect(context.path) : undefined)
     if (target !== undefined) {
       const headers = page.user ? { 'Cache-Control': 'private, no-store' } : {}
       return sendAnswer(context, { status: 301, headers: { ...headers, Location: target } })
@@ -118,8 +123,10 @@ export function createSite(parts: {
       const headers = { 'Content-Type': `${type}; charset=UTF-8`, 'Cache-Control': cacheControl(page), ...more }
       sendText(context, status, hooks.applyFilters('wp_headers', headers, page), text)
     }
+    if (sitemap) return send('application/xml', 200, sitemap.xml, { 'X-Robots-Tag': 'noindex, follow' })
     if (page.kind === 'robots') {
-      return send('text/plain', 200, await limited.applyFiltersAsync('robots_txt', ROBOTS, isPublicSite(options)))
+      const text = ROBOTS + sitemaps.robots()
+      return send('text/plain', 200, await limited.applyFiltersAsync('robots_txt', text, isPublicSite(options)))
     }
     if (page.feed && page.status === 200)
       return send('application/rss+xml', 200, await feedOf(page, limited), { Link: links.header(page) })

@@ -19,6 +19,7 @@ export type PageKind =
   | 'search'
   | 'comments'
   | 'robots'
+  | 'sitemap'
   | '404'
 
 /** What of the request a page may depend on. */

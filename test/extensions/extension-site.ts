@@ -99,7 +99,22 @@ export async function createExtensionSite(
     corsOrigins: () => [],
   })
   const front = createFront({ host: 'site.example', isClosed: () => false })
-  const parts = { hooks, rest, settings, options, auth, content, database, jobs, mail, front, config, log, ...given }
+  const parts = {
+    hooks,
+    rest,
+    settings,
+    options,
+    auth,
+    content,
+    database,
+    jobs,
+    mail,
+    front,
+    siteKey,
+    config,
+    log,
+    ...given,
+  }
   const extensions = createExtensions(parts)
   registerExtensionRoutes(rest, extensions)
   const server = createServer([rest.middleware], { trustedProxies: [], front, log })

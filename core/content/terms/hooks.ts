@@ -49,6 +49,16 @@ declare module '../../hooks/names.ts' {
      */
     [create: `create_${string}`]: [termId: number, termTaxonomyId: number, args: unknown, ...rest: unknown[]]
     /**
+     * Fires before a term is changed; it is still as it was. Throwing a `RestError` refuses.
+     *
+     * @param termId id of the term
+     * @param taxonomy its taxonomy
+     * @param args what was asked for, the same object that `edited_term` gets: the fields that change
+     * @since 0.1.0
+     */
+    edit_terms: [termId: number, taxonomy: string, args: object]
+
+    /**
      * Fires after a term was changed, before `edited_term`.
      * @param termId id of the term
      * @param termTaxonomyId the same number; WordPress has two

@@ -152,6 +152,8 @@ export function createTerms(parts: ContentParts): Terms {
     },
 
     async update(id, changes) {
+      const known = await get(id)
+      if (known) await hooks.doActionAsync('edit_terms', id, known.taxonomy, changes)
       const row = await write(async (handle) => {
         const before = isRowId(id)
           ? await handle.selectFrom('terms').selectAll().where('id', '=', id).executeTakeFirst()

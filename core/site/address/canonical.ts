@@ -8,7 +8,7 @@ import { samePath } from './slug.ts'
  * The answer is always a path of this site with exactly one slash in front.
  */
 export function canonicalRedirect(page: PageContext, address: Address): string | undefined {
-  if (page.status !== 200 || page.preview || page.kind === 'robots') return undefined
+  if (page.status !== 200 || page.preview || page.kind === 'robots' || page.kind === 'sitemap') return undefined
   // A post without a public path lives at `/?p=7`.
   if (page.post?.path === '') return undefined
   const { path, query } = page.request

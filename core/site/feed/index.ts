@@ -1,6 +1,7 @@
 import type { Comment, Content, Post } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import { toLanguage } from '../language.ts'
+import { attachmentTags } from '../page/tags.ts'
 import { plainText } from '../text.ts'
 import type { PageContext } from '../types.ts'
 import { commentHtml } from '../view/comments.ts'
@@ -14,10 +15,16 @@ const COMMENTS = 10
 export function createFeed(parts: { content: Content; surroundings: FindSurroundings }) {
   const { content, surroundings } = parts
 
-  async function postItem(post: Post, hooks: Pick<Hooks, 'applyFiltersAsync'>, find: Around): Promise<FeedItem> {
+  async function postItem(
+    post: Post,
+    page: PageContext,
+    hooks: Pick<Hooks, 'applyFiltersAsync'>,
+    find: Around,
+  ): Promise<FeedItem> {
     const around = find(post.id)
     const link = content.link(post)
     const html = await content.renderContent(post)
+    page.addTags(...around.pageTags, ...attachmentTags(post.content, html))
     return {
       title: plainText(content.renderTitle(post)),
       link,
@@ -61,11 +68,12 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
   }
 
   /** Newest comments on whatever everybody may read, be it old, or a page. */
-  async function commentsOfSite(): Promise<FeedItem[]> {
+  async function commentsOfSite(page: PageContext): Promise<FeedItem[]> {
     const postTypes = [...content.postTypes().values()].filter((type) => type.public).map((type) => type.name)
     const query = { statuses: ['approved'], ofPublishedPosts: true, postTypes, limit: COMMENTS }
     const { items } = await content.comments.query(query)
     const posts = await content.posts.getMany([...new Set(items.map((comment) => comment.postId))])
+    page.addTags(...[...posts.keys()].map((id) => `post-${id}`))
     return items.flatMap((comment) => {
       const post = posts.get(comment.postId)
       return post ? [commentItem(comment, post, true)] : []
@@ -84,11 +92,11 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
     const items: FeedItem[] = []
     let updatedGmt: string | undefined
     if (page.kind === 'comments' || (page.post && page.kind !== 'home')) {
-      items.push(...(page.post ? await commentsOf(page.post) : await commentsOfSite()))
+      items.push(...(page.post ? await commentsOf(page.post) : await commentsOfSite(page)))
       updatedGmt = items[0]?.dateGmt
     } else {
       const find = await surroundings(page.posts.map((post) => post.id))
-      for (const post of page.posts) items.push(await postItem(post, hooks, find))
+      for (const post of page.posts) items.push(await postItem(post, page, hooks, find))
       updatedGmt = page.posts
         .map((post) => post.modifiedGmt)
         .sort()

@@ -2,7 +2,8 @@ import type { PageContext } from '../types.ts'
 
 /**
  * What a page is and which posts stand on it, as names for caches. A list changes when a post joins or leaves it
- * (`home`, `archive-…`); the posts that stand on it are named beside that (`post-7`).
+ * (`home`, `archive-…`); the posts that stand on it are named beside that (`post-7`). The page of a post itself is
+ * `single-7`: it changes with the posts before and after it too.
  */
 export function tagsOf(page: PageContext): string[] {
   const shown = page.posts.map(({ id }) => `post-${id}`)
@@ -32,6 +33,16 @@ function listTags({ kind, term, author, postType, date, post }: PageContext): st
     case 'comments':
       return [kind]
     default:
-      return []
+      return post ? [`single-${post.id}`] : []
   }
+}
+
+const SHOWN_IMAGE = /\bwp-image-(\d{1,9})\b/g
+const GALLERY = /\[gallery\b[^\]]*?\b(?:ids|include)=["']?([\d,\s]+)/g
+
+/** Attachments whose files and captions the content of a post shows. */
+export function attachmentTags(source: string, html: string): string[] {
+  const images = [...html.matchAll(SHOWN_IMAGE)].map(([, id]) => Number(id))
+  const galleries = [...source.matchAll(GALLERY)].flatMap(([, ids = '']) => ids.split(',').map(Number))
+  return [...new Set([...images, ...galleries])].filter((id) => id > 0).map((id) => `post-${id}`)
 }

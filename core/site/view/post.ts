@@ -1,5 +1,6 @@
 import type { Content, Post, Term } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
+import { attachmentTags } from '../page/tags.ts'
 import { plainText } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { PageContext } from '../types.ts'
@@ -64,6 +65,8 @@ export function createPostView({ content, hooks }: { content: Content; hooks: Ho
     const place = whole ? ON_PAGE : IN_LIST
     const image = around.image && !locked ? toImage(around.image, place.names, place.sizes) : undefined
     const sticky = post.sticky && page.kind === 'home' && page.pageNumber === 1
+    const contentHtml = whole && !locked ? await content.renderContent(post) : ''
+    page.addTags(...attachmentTags(post.content, contentHtml))
     const classes = postClasses(post, around.terms, { locked, image: image !== undefined, first: sticky })
     return {
       id: post.id,
@@ -79,7 +82,7 @@ export function createPostView({ content, hooks }: { content: Content; hooks: Ho
       terms: Object.fromEntries(Object.entries(around.terms).map(([taxonomy, terms]) => [taxonomy, terms.map(nameOf)])),
       image,
       excerptHtml: whole || locked ? '' : marked(await content.renderExcerpt(post)),
-      contentHtml: whole && !locked ? await content.renderContent(post) : '',
+      contentHtml,
       classes: hooks.applyFilters('post_class', classes, post).join(' '),
       sticky,
       locked,

@@ -1,0 +1,27 @@
+import { expect } from 'chai'
+import { isPublicAddress } from '../../core/public-address.ts'
+
+describe('addresses', () => {
+  it('tells those of the public internet from all others', () => {
+    for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111'])
+      expect(isPublicAddress(address), address).to.equal(true)
+    for (const address of [
+      '0.0.0.0',
+      '100.64.0.1',
+      '172.31.0.1',
+      '192.168.1.1',
+      '224.0.0.1',
+      '255.255.255.255',
+      '::',
+      '::1',
+      'fe80::1',
+      'fc00::1',
+      '::ffff:8.8.8.8',
+      '64:ff9b::7f00:1',
+      '2002:7f00:1::',
+      '2001:db8::1',
+      'host',
+    ])
+      expect(isPublicAddress(address), address).to.equal(false)
+  })
+})

@@ -1,4 +1,4 @@
-/** Puts load on two servers in turn and compares their requests per second. */
+/** Puts load on servers in turn and compares their requests per second. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,6 +6,13 @@ import { createInterface } from 'node:readline'
 
 const ROUNDS = 5
 const SECONDS = 4
+
+/** What wrk found out about a server. */
+export interface Load {
+  readonly perSecond: number
+  /** Milliseconds. */
+  readonly p99: number
+}
 
 /** Starts a script of this folder and resolves to the first line that it prints. */
 export async function startServer(
@@ -16,47 +23,73 @@ export async function startServer(
     env: { ...process.env, NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  process.once('exit', () => child.kill('SIGTERM'))
   if (!child.stdout) throw new Error('the server has no output')
   const [line] = await once(createInterface(child.stdout), 'line')
   return { line: String(line), stop: () => child.kill('SIGTERM') }
 }
 
-/** Requests per second that wrk gets out of a URL; every answer must be a 200. */
-function measure(url: string, headers: Record<string, string>): number {
+/** What wrk gets out of a URL; every answer must be a 200. */
+function measure(url: string, headers: Record<string, string>): Load {
   const args = [
-    '-t1',
-    '-c16',
-    `-d${SECONDS}s`,
+    ...['-t1', '-c16', `-d${SECONDS}s`, '--latency'],
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
     url,
   ]
   const output = execFileSync('wrk', args, { encoding: 'utf8' })
   if (/Non-2xx/.test(output)) throw new Error(`${url} did not answer 200:\n${output}`)
   const perSecond = Number(/Requests\/sec:\s*([\d.]+)/.exec(output)?.[1])
-  if (!Number.isFinite(perSecond)) throw new Error(`wrk said something else:\n${output}`)
-  return perSecond
+  const [, amount, unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? []
+  const p99 = Number(amount) * ({ us: 0.001, ms: 1, s: 1_000 }[unit] ?? Number.NaN)
+  if (!Number.isFinite(perSecond) || !Number.isFinite(p99)) throw new Error(`wrk said something else:\n${output}`)
+  return { perSecond, p99 }
 }
 
-/** Measures both in turn, so that a machine that slows down slows both, and prints the ratio of the medians. */
+/** Measures all of them in turn, so that a machine that slows down slows all; answers the rounds of each, in order. */
+export function measureInTurn(servers: readonly { url: string; headers?: Record<string, string> }[]): Load[][] {
+  const rounds = Array.from({ length: ROUNDS }, () => servers.map(({ url, headers = {} }) => measure(url, headers)))
+  return servers.map((_, at) => rounds.flatMap((round) => round[at] ?? []))
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** Median of the ratios of each round. */
+export function medianRatio(own: readonly Load[], peer: readonly Load[], of: keyof Load): number {
+  return median(own.map((load, round) => load[of] / (peer[round]?.[of] ?? Number.NaN)))
+}
+
+export const CONDITIONS = `median of ${ROUNDS} rounds of ${SECONDS} s with 16 connections`
+
+/** Measures both in turn and prints the ratio of the medians. */
 export function compare(
   title: string,
   ours: { url: string; headers?: Record<string, string> },
   koa: { url: string },
   aim: number,
 ): void {
-  const rounds = Array.from({ length: ROUNDS }, () => {
-    const own = measure(ours.url, ours.headers ?? {})
-    const peer = measure(koa.url, {})
-    return { own, peer, ratio: own / peer }
-  })
-  const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-  const own = median(rounds.map((round) => round.own))
-  const peer = median(rounds.map((round) => round.peer))
-  const ratio = median(rounds.map((round) => round.ratio))
-  console.log(`${title}, median of ${ROUNDS} rounds of ${SECONDS} s with 16 connections`)
-  console.log(`  pentad       ${own.toFixed(0).padStart(7)} requests/s`)
-  console.log(`  minimal Koa  ${peer.toFixed(0).padStart(7)} requests/s`)
-  console.log(
-    `  ratio        ${ratio.toFixed(2).padStart(7)}  (aim: at least ${aim.toFixed(2)}) ${ratio >= aim ? 'met' : 'MISSED'}`,
-  )
+  const [own = [], peer = []] = measureInTurn([ours, koa])
+  const ratio = medianRatio(own, peer, 'perSecond')
+  console.log(`${title}, ${CONDITIONS}`)
+  printLoad('pentad', own)
+  printLoad('minimal Koa', peer)
+  printAim('ratio', ratio, aim)
+}
+
+export function printLoad(name: string, loads: readonly Load[]): void {
+  const perSecond = median(loads.map((load) => load.perSecond)).toFixed(0)
+  const p99 = median(loads.map((load) => load.p99)).toFixed(2)
+  console.log(`  ${name.padEnd(28)} ${perSecond.padStart(7)} requests/s   p99 ${p99.padStart(7)} ms`)
+}
+
+export function printAim(
+  what: string,
+  value: number,
+  aim: number,
+  direction: 'at least' | 'at most' = 'at least',
+): void {
+  const isMet = direction === 'at least' ? value >= aim : value <= aim
+  const verdict = isMet ? 'met' : 'MISSED'
+  console.log(`  ${what.padEnd(28)} ${value.toFixed(2).padStart(7)}  (aim: ${direction} ${aim.toFixed(2)}) ${verdict}`)
 }

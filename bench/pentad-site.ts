@@ -1,17 +1,24 @@
-/** The site that is measured: the imported example site with one extension, the services off, in a temporary folder. */
+/**
+ * The site that is measured: the imported example site with one extension, in a temporary folder. By the environment:
+ * `SERVICES=on` runs the services too, `PAGE_CACHE=on` lets pages be cached, `OPTIMISER=off` switches that off,
+ * `LONG_PAGE` is how many characters the post `/long/` has.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { importWxr } from '../core/content/import/index.ts'
 import { createHost } from '../core/host.ts'
+import { OPTIMISER_OFF } from './optimiser-off.ts'
 
 const siteDir = mkdtempSync(join(tmpdir(), 'pentad-bench-'))
 process.once('exit', () => rmSync(siteDir, { recursive: true, force: true }))
 process.once('SIGTERM', () => process.exit(0))
 
+const { SERVICES, PAGE_CACHE, OPTIMISER, LONG_PAGE } = process.env
+const pageCache = PAGE_CACHE === 'on' ? 'on' : 'off'
 const host = await createHost(
-  { siteDir, port: 0, logLevel: 'error', environment: 'production', pageCache: 'off' },
-  { runServices: false },
+  { siteDir, port: 0, logLevel: 'error', environment: 'production', pageCache },
+  { runServices: SERVICES === 'on' },
 )
 await importWxr({
   file: join(import.meta.dirname, '../test/fixtures/wordpress-export.xml'),
@@ -25,5 +32,10 @@ await importWxr({
 await host.extensions.activate('announcement-bar')
 const admin = await host.auth.users.getByLogin('admin')
 if (!admin) throw new Error('the site has no administrator')
+if (LONG_PAGE) {
+  const content = `<p>${'The quick brown fox jumps over the lazy dog. '.repeat(20)}</p>`.repeat(Number(LONG_PAGE) / 900)
+  await host.content.posts.insert({ title: 'Long', slug: 'long', status: 'publish', content, authorId: admin.id })
+}
+if (OPTIMISER === 'off') await host.settings.get('speed')?.update(OPTIMISER_OFF)
 const { password } = await host.auth.applicationPasswords.create(admin.id, 'bench')
 console.log(JSON.stringify({ url: await host.listen(), authorization: `Basic ${btoa(`admin:${password}`)}` }))

@@ -1,0 +1,80 @@
+/** nginx as a peer: a cache in front of a server, and a file. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Starts nginx with one worker. `cached` answers hits of what `origin` answered, `file` the body as a file. */
+export async function startNginx(
+  origin: string,
+  body: Buffer,
+): Promise<{ cached: string; file: string; stop(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'pentad-nginx-'))
+  const port = await freePort()
+  writeFileSync(join(folder, 'page.html'), body)
+  writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, origin))
+  const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder, '-g', 'daemon off;'], {
+    stdio: 'ignore',
+  })
+  const url = `http://127.0.0.1:${port}`
+  process.once('exit', () => child.kill('SIGTERM'))
+  for (let tries = 0; !(await fetch(`${url}/file`).catch(() => undefined))?.ok; tries++) {
+    if (tries > 50) throw new Error('nginx did not start')
+    await wait(100)
+  }
+  await fetch(`${url}/cached`)
+  const hit = await fetch(`${url}/cached`)
+  if (hit.headers.get('x-cache-of-nginx') !== 'HIT') throw new Error('nginx did not cache the page')
+  return {
+    cached: `${url}/cached`,
+    file: `${url}/file`,
+    stop() {
+      child.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+      child.kill('SIGTERM')
+    },
+  }
+}
+
+function configuration(folder: string, port: number, origin: string): string {
+  // A worker of another user could not read the temporary folder.
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  return `
+${user}
+worker_processes 1;
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  sendfile on;
+  keepalive_requests 1000000;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  proxy_cache_path ${folder}/cache keys_zone=pages:10m;
+  server {
+    listen 127.0.0.1:${port};
+    location /cached {
+      proxy_pass ${origin}/;
+      proxy_cache pages;
+      proxy_cache_valid 200 1h;
+      proxy_ignore_headers Cache-Control Expires Vary Set-Cookie;
+      add_header X-Cache-Of-Nginx $upstream_cache_status;
+    }
+    location /file { default_type text/html; alias ${folder}/page.html; }
+  }
+}
+`
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return address && typeof address === 'object' ? address.port : 0
+}

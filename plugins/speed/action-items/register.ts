@@ -1,0 +1,31 @@
+import { type ExtensionHost, success } from 'pentad'
+import type { SpeedSettings } from '../settings.ts'
+import type { PageCache } from '../types.ts'
+import type { Collection } from '../vitals/collection.ts'
+import { performanceScore } from '../vitals/performance-score.ts'
+import { actionItems } from './action-items.ts'
+
+/** `GET /action-items/fetch`: exists only with an active licence. */
+export function registerActionItems(
+  { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
+  parts: { settings: () => SpeedSettings; cache: Pick<PageCache, 'status' | 'list'>; vitals: Collection },
+): void {
+  const { settings, cache, vitals } = parts
+  rest.registerRoute('speed/v1', {
+    method: 'GET',
+    path: '/action-items/fetch',
+    access: 'manage_options',
+    pro: true,
+    summary: 'What would make the site faster, the most effective first.',
+    async handler() {
+      const items = actionItems({
+        settings: settings(),
+        cacheStatus: cache.status(),
+        pages: [...cache.list()],
+        vitals: performanceScore(await vitals.samples()),
+        hasCdn: hooks.hasAction('speed_purged'),
+      })
+      return success({ items })
+    },
+  })
+}

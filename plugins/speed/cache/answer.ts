@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Encoding } from './encodings.ts'
+import { type CacheState, cacheHeaders, type Page } from './page.ts'
+
+/** Sends a page, or 304 where the client has it. `Range` is ignored: the whole page is the answer (RFC 9110, 14.2). */
+export function answerPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  page: Page,
+  { state, accepted }: { state: CacheState; accepted: readonly Encoding[] },
+): void {
+  const variant = variantFor(page, accepted)
+  const { status, lastModified } = page.record
+  if (status === 200 && isKnown(request.headers, variant.etag, lastModified)) {
+    response.writeHead(304, notModified(variant.headers, state)).end()
+    return
+  }
+  response.writeHead(status, state === 'HIT' ? variant.hit : [...variant.headers, ...cacheHeaders(state)])
+  if (request.method === 'HEAD') response.end()
+  else response.end(variant.body)
+}
+
+/** Whether the page is there in an encoding that the client accepts. */
+export function hasVariant(page: Page, accepted: readonly Encoding[]): boolean {
+  return accepted.some((encoding) => page.variants[encoding] !== undefined)
+}
+
+function variantFor({ variants, record }: Page, accepted: readonly Encoding[]) {
+  for (const encoding of accepted) {
+    const variant = variants[encoding]
+    if (variant) return variant
+  }
+  throw new Error(`${record.key} is not there in any of: ${accepted.join(', ')}`)
+}
+
+/** RFC 9110, 13.2.2: `If-Modified-Since` counts only without `If-None-Match`. */
+function isKnown(headers: IncomingMessage['headers'], etag: string, lastModified: string | null): boolean {
+  const tags = headers['if-none-match']
+  if (tags !== undefined) {
+    // Weak comparison (RFC 9110, 8.8.3.2).
+    return tags.trim() === '*' || (tags.match(/"[^"]*"/g)?.includes(etag) ?? false)
+  }
+  const since = headers['if-modified-since']
+  if (since === undefined || lastModified === null) return false
+  return since === lastModified || Date.parse(since) >= Date.parse(lastModified)
+}
+
+/** What a 304 has to repeat (RFC 9110, 15.4.5). */
+const REPEATED = new Set(['cache-control', 'etag', 'vary', 'last-modified', 'surrogate-key', 'cache-tag'])
+
+function notModified(headers: readonly string[], state: CacheState): string[] {
+  const kept = headers.filter((_, at) => REPEATED.has((headers[at - (at % 2)] ?? '').toLowerCase()))
+  return [...kept, ...cacheHeaders(state)]
+}

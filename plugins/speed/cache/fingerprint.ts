@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ExtensionHost } from 'pentad'
+import { z } from 'zod'
+import type { SpeedSettings } from '../settings.ts'
+
+/** Of the settings those that say how pages are kept, not what they are. */
+const NOT_ON_PAGES = new Set([
+  ...['pageCache', 'cacheTtlSeconds', 'ignoredQueryParams', 'bypassCookies', 'bypassPaths', 'preload', 'purgeOnUpdate'],
+])
+const PRODUCT_THEMES = join(import.meta.dirname, '..', '..', '..', 'themes')
+const DEFAULT_THEME = 'default'
+const themeSetting = z.object({ theme: z.string().regex(/^[\w-]+$/) })
+
+/**
+ * What makes pages what they are besides the content: a page that anything else rendered is not shown. Of no use before
+ * `lookAtTheme`.
+ */
+export interface Fingerprint {
+  readonly value: string
+  /** Takes in what is known without a look at the disk. */
+  refresh(): void
+  /** Takes in the files of the theme too. */
+  lookAtTheme(): Promise<void>
+}
+
+export function createFingerprint(host: ExtensionHost, settings: { get(): SpeedSettings }): Fingerprint {
+  let theme = ''
+  let value = ''
+
+  const themeName = () => themeSetting.safeParse(host.options.get('host_settings')).data?.theme ?? DEFAULT_THEME
+
+  function refresh(): void {
+    const shown = Object.entries(settings.get()).filter(([name]) => !NOT_ON_PAGES.has(name))
+    const parts = [process.versions.node.split('.')[0], host.site.url, host.site.software(), themeName(), theme, shown]
+    value = hash('sha256', JSON.stringify(parts), 'base64url')
+  }
+
+  return {
+    get value() {
+      return value
+    },
+    refresh,
+    async lookAtTheme() {
+      const name = themeName()
+      const folders = [name, DEFAULT_THEME].flatMap((one) => [
+        join(host.site.dir, 'themes', one),
+        join(PRODUCT_THEMES, one),
+      ])
+      theme = (await Promise.all(folders.map(filesOf))).join('\n')
+      refresh()
+    },
+  }
+}
+
+/** Every file of a folder with the moment of its last change. */
+async function filesOf(folder: string): Promise<string> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+  const changes = files.map(async ({ parentPath, name }) => {
+    const path = join(parentPath, name)
+    const found = await stat(path).catch(() => undefined)
+    return `${path} ${found?.mtimeMs} ${found?.size}`
+  })
+  return (await Promise.all(changes)).sort().join('\n')
+}

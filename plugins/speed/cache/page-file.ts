@@ -1,0 +1,104 @@
+import { createHash, hash } from 'node:crypto'
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Bodies } from './encodings.ts'
+import { createPage, type Page, type PageRecord } from './page.ts'
+
+const size = z.int().min(0).optional()
+const recordSchema = z.object({
+  key: z.string(),
+  path: z.string(),
+  status: z.int(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+  tags: z.array(z.string()),
+  moment: z.object({ epoch: z.string(), at: z.number() }),
+  software: z.string(),
+  renderedAt: z.number(),
+  maxAge: z.number().nullable(),
+  lastModified: z.string().nullable(),
+  optimizations: z.array(z.string()),
+  sizes: z.object({ identity: z.int().min(0), br: size, zstd: size, gzip: size }),
+  hits: z.int(),
+})
+
+/** A file begins with the checksum of all that follows the line, and the length of the record in bytes. */
+const FIRST_LINE = /^([\w-]{43}) (\d{1,7})\n/
+const FIRST_LINE_LENGTH = 52
+/** Bytes read to learn what a file holds; the record fits in but for very many tags. */
+const RECORD_READ = 16 * 1024
+const ORDER = ['identity', 'br', 'zstd', 'gzip'] as const
+
+/** The name of a page's file: nothing of an address is ever a path. */
+export function fileNameOf(key: string): string {
+  return hash('sha256', key, 'hex')
+}
+
+/** Writes a page under a temporary name, then renames, so that a file is whole or not there. Answers its length. */
+export async function writePage(path: string, { record, bodies }: Page): Promise<number> {
+  const text = Buffer.from(JSON.stringify(record))
+  const content = [text, ...ORDER.map((encoding) => bodies[encoding] ?? Buffer.alloc(0))]
+  const checksum = createHash('sha256')
+  for (const part of content) checksum.update(part)
+  const first = Buffer.from(`${checksum.digest('base64url')} ${String(text.length).padStart(7, '0')}\n`)
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    await writeFile(temporary, [first, ...content], { mode: 0o600 })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  return first.length + content.reduce((sum, part) => sum + part.length, 0)
+}
+
+/** The page of a file; `undefined` if there is none, or not a whole and unaltered one of that key. */
+export async function readPage(path: string, key: string): Promise<Page | undefined> {
+  const file = await readFile(path).catch(() => undefined)
+  const [, checksum, length] = FIRST_LINE.exec(file?.toString('latin1', 0, FIRST_LINE_LENGTH) ?? '') ?? []
+  if (!file || hash('sha256', file.subarray(FIRST_LINE_LENGTH), 'base64url') !== checksum) return undefined
+  const end = FIRST_LINE_LENGTH + Number(length)
+  const record = parseRecord(file.toString('utf8', FIRST_LINE_LENGTH, end))
+  return record?.key === key ? createPage(record, readBodies(file, end, record.sizes)) : undefined
+}
+
+/** What a file says that it holds, without a look at its bodies; for lists, not for answers. */
+export async function readRecord(path: string): Promise<{ record: PageRecord; bytes: number } | undefined> {
+  const handle = await open(path, 'r').catch(() => undefined)
+  if (!handle) return undefined
+  try {
+    const start = Buffer.alloc(RECORD_READ)
+    const { bytesRead } = await handle.read(start, 0, RECORD_READ, 0)
+    const length = Number(FIRST_LINE.exec(start.toString('latin1', 0, FIRST_LINE_LENGTH))?.[2] ?? 0)
+    const end = FIRST_LINE_LENGTH + length
+    const text = end <= bytesRead ? start : Buffer.alloc(end)
+    if (end > bytesRead) await handle.read(text, 0, end, 0)
+    const record = parseRecord(text.toString('utf8', FIRST_LINE_LENGTH, end))
+    return record && { record, bytes: (await handle.stat()).size }
+  } finally {
+    await handle.close()
+  }
+}
+
+function parseRecord(text: string): PageRecord | undefined {
+  try {
+    return recordSchema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+function readBodies(file: Buffer, start: number, sizes: PageRecord['sizes']): Bodies {
+  let at = start
+  const next = (length: number) => {
+    // A copy of its own: a part of the file would keep the whole file in memory beside it.
+    const body = Buffer.from(file.subarray(at, at + length))
+    at += length
+    return body
+  }
+  const bodies: { -readonly [Name in keyof Bodies]: Bodies[Name] } = { identity: next(sizes.identity ?? 0) }
+  for (const encoding of ORDER.slice(1)) {
+    const length = sizes[encoding]
+    if (length !== undefined) bodies[encoding] = next(length)
+  }
+  return bodies
+}

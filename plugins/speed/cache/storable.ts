@@ -1,0 +1,47 @@
+import type { RenderedAnswer } from 'pentad'
+
+/** Bytes; a longer page is answered and not kept. */
+const MAX_BODY = 4 * 1024 * 1024
+/** Seconds that pages live which nothing could purge in time: those that were not found, and those without tags. */
+const SHORT_LIFE = 60
+const KEPT_TYPE =
+  /^(?:text\/html|application\/xhtml\+xml|application\/rss\+xml|application\/atom\+xml|application\/xml|text\/xml)\b/i
+/** Belong to one answer, or are made anew for each variant. */
+const OWN_HEADERS = new Set([
+  ...['x-request-id', 'date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'etag'],
+  ...['last-modified', 'vary', 'x-cache', 'age', 'accept-ranges'],
+])
+
+/** Whether a rendered answer may be kept for everybody, and what of it. */
+export function whatToKeep(
+  { status, headers, body }: RenderedAnswer,
+  hasTags: boolean,
+): { headers: [string, string][]; maxAge: number | null } | undefined {
+  const value = (name: string) => [headers[name] ?? ''].flat().join(', ')
+  const type = value('content-type')
+  const vary = value('vary').toLowerCase()
+  const isWhole = !/html/i.test(type) || /<\/html>\s*(?:<!--[\s\S]*?-->\s*)*$/i.test(body.toString('latin1'))
+  const mayBeKept =
+    (status === 200 || status === 404) &&
+    KEPT_TYPE.test(type) &&
+    body.length > 0 &&
+    body.length <= MAX_BODY &&
+    headers['set-cookie'] === undefined &&
+    headers['content-encoding'] === undefined &&
+    headers['content-range'] === undefined &&
+    !/(?:^|[\s,])(?:private|no-store|no-cache)(?![\w-])/i.test(value('cache-control')) &&
+    /^\s*(?:accept-encoding)?\s*$/.test(vary) &&
+    // A nonce is good for one answer; whoever read it in a kept page could run scripts in it.
+    !/'nonce-/i.test(value('content-security-policy')) &&
+    isWhole
+  if (!mayBeKept) return undefined
+  const kept = Object.entries(headers)
+    .filter(([name]) => !OWN_HEADERS.has(name))
+    .flatMap(([name, values]) => [values].flat().map((one): [string, string] => [inTitleCase(name), one]))
+  return { headers: kept, maxAge: status === 404 || !hasTags ? SHORT_LIFE : null }
+}
+
+/** `content-type` → `Content-Type`, as the application writes it. */
+function inTitleCase(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+}

@@ -1,0 +1,39 @@
+import { defineExtension, settingsRoute } from 'pentad'
+import { registerActionItems } from './action-items/register.ts'
+import { createPageCache } from './cache/index.ts'
+import './hooks.ts'
+import { createOptimizer } from './optimize/index.ts'
+import { createPreload } from './preload/index.ts'
+import { purgeOnChanges } from './purge/changes.ts'
+import { createPurger } from './purge/index.ts'
+import { registerCacheRoutes } from './routes/index.ts'
+import { createScripts } from './scripts/index.ts'
+import { settingsSchema } from './settings.ts'
+import { keepTokensFresh } from './vitals/fresh-tokens.ts'
+import { registerVitals } from './vitals/register.ts'
+import { registerServiceWorker } from './worker/register.ts'
+
+/** The performance service: page cache, optimiser, purges, web vitals (`speed/v1`). */
+export default defineExtension({
+  id: 'speed',
+  name: 'Performance',
+  version: '0.1.0',
+  description: 'Keeps finished pages, makes them smaller and measures how fast visitors get them.',
+  async setup(host) {
+    const settings = host.settings.register(settingsSchema)
+    host.rest.registerRoute('speed/v1', settingsRoute(settings))
+    const cache = createPageCache(host, settings, { appliedTo: (requestId) => optimizer.appliedTo(requestId) })
+    host.onDispose(() => cache.close())
+    const optimizer = createOptimizer(host, settings, cache)
+    host.onDispose(() => optimizer.close())
+    const preload = createPreload(host, cache)
+    const purger = createPurger(host, { settings: settings.get, cache, assets: optimizer.assets, preload })
+    purgeOnChanges(host, settings.get, purger)
+    registerCacheRoutes(host, { cache, assets: optimizer.assets, purger, preload })
+    const scripts = createScripts(host)
+    const vitals = registerVitals(host, { settings: settings.get, scripts })
+    keepTokensFresh(host, { settings: settings.get, cache })
+    registerActionItems(host, { settings: settings.get, cache, vitals })
+    registerServiceWorker(host, { settings: settings.get, scripts })
+  },
+})

@@ -1,0 +1,84 @@
+import { Parser } from 'htmlparser2'
+
+/** Where an attribute is written, from its name to the quote that ends its value. */
+interface AttributePlace {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** An element of a page: what is written, and where in the source (offsets of UTF-16 code units, ends not included). */
+export interface HtmlElement {
+  /** Lower case; within `<svg>` as SVG writes it. */
+  readonly name: string
+  readonly parent: HtmlElement | undefined
+  /** Values with entities decoded, by lower-case name; of two with one name the first, as in browsers. */
+  readonly attributes: ReadonlyMap<string, string>
+  readonly places: readonly AttributePlace[]
+  /** It or an element around it has `data-no-optimize`. */
+  readonly isProtected: boolean
+  /** Where `<` stands. */
+  readonly start: number
+  /** Where the name of the tag ends. */
+  readonly nameEnd: number
+  /** After the `>` of the opening tag. */
+  readonly contentStart: number
+  /** Where the closing tag stands, or what closed the element without one. */
+  readonly contentEnd: number
+  /** After the closing tag. */
+  readonly end: number
+}
+
+type Open = { -readonly [Key in keyof HtmlElement]: HtmlElement[Key] }
+
+/** All elements of a page in the order of the source. Whatever is wrong with the page, it is read somehow. */
+export function parseElements(source: string): readonly HtmlElement[] {
+  const elements: Open[] = []
+  const stack: Open[] = []
+  let places: AttributePlace[] = []
+  let nameEnd = 0
+  const parser = new Parser({
+    onopentagname() {
+      places = []
+      nameEnd = parser.endIndex
+    },
+    onattribute(name) {
+      places.push({ name, start: parser.startIndex, end: parser.endIndex })
+    },
+    onopentag(name, attributes, isImplied) {
+      const parent = stack.at(-1)
+      const contentStart = parser.endIndex + 1
+      const element: Open = {
+        name,
+        parent,
+        attributes: new Map(Object.entries(attributes)),
+        places,
+        isProtected: parent?.isProtected === true || Object.hasOwn(attributes, 'data-no-optimize'),
+        start: parser.startIndex,
+        nameEnd,
+        contentStart,
+        contentEnd: source.length,
+        end: source.length,
+      }
+      stack.push(element)
+      // A tag that is not written (`</p>` alone opens one) has no place to be edited.
+      if (!isImplied) elements.push(element)
+    },
+    onclosetag(name, isImplied) {
+      const element = stack.pop()
+      if (element?.name !== name) return
+      // Without a closing tag an element ends where the tag begins that closed it; a void one at once.
+      const at = Math.max(element.contentStart, parser.startIndex)
+      const isWritten = !isImplied && parser.endIndex >= element.contentStart
+      element.contentEnd = isVoid(element, parser) ? element.contentStart : Math.min(at, source.length)
+      element.end = isWritten ? parser.endIndex + 1 : element.contentEnd
+    },
+  })
+  parser.end(source)
+  return elements
+}
+
+/** `<br>`, and `<path/>` within SVG: closed by the tag that opened it. */
+function isVoid(element: HtmlElement, parser: Parser): boolean {
+  return parser.endIndex + 1 === element.contentStart
+}

@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import type { ExtensionHost } from 'pentad'
+
+/** A file that the site itself serves. */
+export interface LocalFile {
+  /** Another one whenever the content may be another. */
+  readonly identity: string
+  /** Last part of its path, in lower case: `photo.jpg`. */
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  /** Where it lies on disk, if it is known. */
+  readonly path: string | undefined
+  read(): Promise<Buffer>
+}
+
+/** The file of an address of this site, or `undefined` if there is none. */
+export type FindLocalFile = (url: URL) => Promise<LocalFile | undefined>
+
+/** As long as a page is worked on. */
+const REMEMBERED_MS = 1000
+const UPLOADS = '/wp-content/uploads/'
+/** The site decides which of them it serves, since a browser runs them with its rights. */
+const RUNS = /\.(?:css|m?js)$/i
+
+/** Files of the uploads folder are read as they lie there, those of themes, styles and scripts as the site answers them. */
+export function createFindLocalFile(host: ExtensionHost): FindLocalFile {
+  const uploads = join(host.site.dir, 'uploads')
+
+  async function findUpload(path: string): Promise<LocalFile | undefined> {
+    const below = decoded(path.slice(UPLOADS.length))
+    if (below === undefined || below.split('/').some((part) => part === '' || part.startsWith('.'))) return undefined
+    const [root, file] = await Promise.all([realpath(uploads), realpath(join(uploads, below))]).catch(() => [])
+    if (!root || !file?.startsWith(root + sep)) return undefined
+    const stats = await stat(file)
+    if (!stats.isFile()) return undefined
+    const identity = `${path} ${stats.size} ${stats.mtimeMs}`
+    return { identity, name: nameOf(path), size: stats.size, path: file, read: () => readFile(file) }
+  }
+
+  /** Whether this is the rendering of an answer that we asked for. */
+  const asking = new AsyncLocalStorage<true>()
+  /** A page asks for the same file several times. */
+  const answers = new LRUCache<string, Promise<LocalFile | undefined>>({ max: 50, ttl: REMEMBERED_MS })
+
+  async function findAnswer(path: string): Promise<LocalFile | undefined> {
+    // The page that tells of a missing file may name that file itself.
+    if (asking.getStore()) return undefined
+    const found = answers.get(path) ?? ask(path)
+    if (!answers.has(path)) answers.set(path, found)
+    return found
+  }
+
+  async function ask(path: string): Promise<LocalFile | undefined> {
+    const { status, headers, body } = await asking.run(true, () => host.front.render(path))
+    if (status !== 200) return undefined
+    const identity = `${path} ${headers.etag}`
+    return { identity, name: nameOf(path), size: body.length, path: undefined, read: () => Promise.resolve(body) }
+  }
+
+  return async (url) => {
+    if (url.origin !== new URL(host.site.url).origin || !url.pathname.startsWith('/wp-content/')) return undefined
+    const isPlain = url.pathname.startsWith(UPLOADS) && !RUNS.test(url.pathname)
+    return isPlain ? findUpload(url.pathname) : findAnswer(url.pathname + url.search)
+  }
+}
+
+function nameOf(path: string): string {
+  return path.split(/[?#]/, 1)[0]?.split('/').at(-1)?.toLowerCase() ?? ''
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}

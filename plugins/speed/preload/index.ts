@@ -1,0 +1,129 @@
+import type { ExtensionHost, Undo } from 'pentad'
+import '../hooks.ts'
+import type { PageCache, PreloadProgress } from '../types.ts'
+import { untilQuiet } from './quiet.ts'
+import { readSitemap } from './sitemap.ts'
+
+/** Pages that may fail one after another; then something is wrong that more pages would not mend. */
+const PATIENCE = 5
+/** Milliseconds without a change of content before its pages are rendered again. */
+const SETTLED = 1000
+/** Pages that may wait. */
+const MOST_WAITING = 10_000
+/** Milliseconds that an answer waits for the sitemap. */
+const SITEMAP_TIME = 3000
+
+/** Renders pages into the cache in the background, one at a time. */
+export interface Preload {
+  /**
+   * All pages of the sitemap, most visited first, in place of what waits. Answers how many wait then; of a sitemap that
+   * takes longer than three seconds, how many wait by then.
+   */
+  everything(): Promise<number>
+  /** These pages too, once nothing has been added for a second. Absolute URLs. */
+  pages(urls: readonly string[]): void
+  /** Remembers how often each page was visited: before a purge forgets it. */
+  noteVisits(): void
+  progress(): PreloadProgress
+}
+
+export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
+  const { hooks, log, signal, site } = host
+  const waiting = new Set<string>()
+  let visits = new Map<string, number>()
+  let counts = { stored: 0, skipped: 0, failed: 0 }
+  let run: Promise<void> | undefined
+  let newest = 0
+  let added = new Set<string>()
+  let stopTimer: Undo | undefined
+
+  function noteVisits(): void {
+    const noted = new Map<string, number>()
+    for (const { url, hits } of cache.list()) if (hits > 0) noted.set(url, hits)
+    // An empty cache knows nothing: what was known before the purge before this one still counts.
+    if (noted.size > 0) visits = noted
+  }
+
+  /** Answers how many wait. */
+  function add(urls: Iterable<string>): number {
+    for (const url of urls) {
+      const path = pathHere(url)
+      if (path !== undefined && waiting.size < MOST_WAITING) waiting.add(path)
+    }
+    const queued = waiting.size
+    if (queued === 0 || run || signal.aborted) return queued
+    run = renderAll()
+      .catch((error) => {
+        if (!signal.aborted) log.error({ err: error }, 'the preload failed')
+      })
+      .finally(() => {
+        run = undefined
+      })
+    return queued
+  }
+
+  function pathHere(url: string): string | undefined {
+    const parsed = URL.parse(url, site.url)
+    return parsed?.host === new URL(site.url).host ? parsed.pathname + parsed.search : undefined
+  }
+
+  async function renderAll(): Promise<void> {
+    counts = { stored: 0, skipped: 0, failed: 0 }
+    let took = 0
+    for (let failedInRow = 0; failedInRow < PATIENCE; ) {
+      const [path] = waiting
+      if (path === undefined) break
+      waiting.delete(path)
+      await untilQuiet(took, signal)
+      const began = performance.now()
+      const result = await cache.warm(path).catch(() => 'failed' as const)
+      signal.throwIfAborted()
+      took = performance.now() - began
+      failedInRow = result === 'failed' ? failedInRow + 1 : 0
+      if (result === 'stored' || result === 'failed') counts[result]++
+      else counts.skipped++
+    }
+    if (waiting.size > 0) log.warn({ left: waiting.size }, 'the preload was given up: page after page failed')
+    waiting.clear()
+    void hooks.doActionAsync('speed_preloaded', { ...counts })
+  }
+
+  async function readAll(): Promise<number> {
+    const turn = ++newest
+    noteVisits()
+    waiting.clear()
+    if (cache.status() !== 'active') return 0
+    const found = (await readSitemap(host)).map((path) => site.url + path)
+    const visitsOf = (url: string) => visits.get(url) ?? 0
+    const urls = found.toSorted((one, other) => visitsOf(other) - visitsOf(one))
+    const wanted = await hooks.applyFiltersAsync('speed_preload_urls', urls)
+    // Somebody asked again meanwhile; theirs is read too, and counts.
+    if (turn !== newest || signal.aborted) return wanted.length
+    waiting.clear()
+    return add(wanted)
+  }
+
+  return {
+    noteVisits,
+    async everything() {
+      const { promise: overdue, resolve } = Promise.withResolvers<number>()
+      const stop = host.setTimeout(() => resolve(waiting.size), SITEMAP_TIME)
+      const reading = readAll().catch((error) => {
+        log.error({ err: error }, 'the sitemap could not be read')
+        return 0
+      })
+      return Promise.race([reading, overdue]).finally(stop)
+    },
+    pages(urls) {
+      if (cache.status() !== 'active') return
+      for (const url of urls) if (added.size < MOST_WAITING && !url.includes('?')) added.add(url)
+      stopTimer?.()
+      stopTimer = host.setTimeout(() => {
+        const settled = added
+        added = new Set()
+        add(settled)
+      }, SETTLED)
+    },
+    progress: () => ({ running: run !== undefined, queued: waiting.size, ...counts }),
+  }
+}

@@ -1,0 +1,56 @@
+import { paginated, paginationSchema, type Route } from 'pentad'
+import { z } from 'zod'
+import type { Preload } from '../preload/index.ts'
+import type { Assets, PageCache } from '../types.ts'
+
+const assetsInput = paginationSchema.extend({
+  type: z.enum(['css', 'js', 'image', 'font']).optional().describe('Only files of this kind.'),
+  search: z.string().max(200).optional().describe('Only files whose URL contains this.'),
+})
+
+/** `GET /optimized-pages/fetch`: cached pages, most visited first, and how far the preload is. */
+export function optimizedPages(cache: PageCache, preload: Preload): Route<typeof paginationSchema> {
+  return {
+    method: 'GET',
+    path: '/optimized-pages/fetch',
+    access: 'manage_options',
+    summary: 'Pages that are cached, and the progress of the preload.',
+    input: paginationSchema,
+    handler({ input }) {
+      const pages = [...cache.list()].sort((one, other) => other.hits - one.hits || compare(one, other))
+      return onePage(pages, input, { preload: preload.progress() })
+    },
+  }
+}
+
+/** `GET /optimized-assets/fetch`: files that the optimiser made, by their URL. */
+export function optimizedAssets(assets: Assets): Route<typeof assetsInput> {
+  return {
+    method: 'GET',
+    path: '/optimized-assets/fetch',
+    access: 'manage_options',
+    summary: 'CSS, JavaScript, image and font files that were optimised.',
+    input: assetsInput,
+    handler({ input }) {
+      const { type, search = '' } = input
+      const wanted = search.toLowerCase()
+      const files = [...assets.list()]
+        .filter((file) => (type === undefined || file.type === type) && file.url.toLowerCase().includes(wanted))
+        .sort(compare)
+      return onePage(files, input)
+    },
+  }
+}
+
+function onePage(
+  all: readonly object[],
+  input: z.output<typeof paginationSchema>,
+  beside: Record<string, unknown> = {},
+) {
+  const { page, perPage } = input
+  return paginated(all.slice((page - 1) * perPage, page * perPage), all.length, input, beside)
+}
+
+function compare(one: { readonly url: string }, other: { readonly url: string }): number {
+  return one.url < other.url ? -1 : one.url > other.url ? 1 : 0
+}

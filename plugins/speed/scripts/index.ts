@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ExtensionHost } from 'pentad'
+
+/** Folder of our scripts below the uploads. */
+const FOLDER = 'speed/scripts'
+
+/** `speed/scripts/vitals.0123456789ab.js` */
+const HASHED = /^speed\/scripts\/[a-z-]+\.[0-9a-f]{12}\.js$/
+
+/** The scripts that this site's pages load from itself, below `/wp-content/uploads/speed/scripts/`. */
+export interface Scripts {
+  /**
+   * Writes a script under a name with its content's hash, so that browsers may keep it for ever.
+   * @returns its path on the site
+   */
+  publish(name: string, source: string): Promise<string>
+  /** Writes a script under a name that stays, in one stroke; who has the path says by `serve` how it is answered. */
+  replace(file: string, source: string): Promise<void>
+  /**
+   * Lets browsers have a script that stays at one name.
+   * @param headers besides the usual ones
+   * @returns its path on the site
+   */
+  serve(file: string, headers: Readonly<Record<string, string>>): string
+}
+
+/**
+ * Serves what is published here: core refuses scripts among the uploads. Older versions stay, because cached pages
+ * name them.
+ */
+export function createScripts({ hooks, site }: Pick<ExtensionHost, 'hooks' | 'site'>): Scripts {
+  const folder = join(site.dir, 'uploads', FOLDER)
+  const pathOf = (file: string) => `/wp-content/uploads/${FOLDER}/${file}`
+  const script = { 'Content-Type': 'text/javascript; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
+  const immutable = { ...script, 'Cache-Control': 'public, max-age=31536000, immutable' }
+
+  hooks.addFilter('upload_headers', (headers, path) => (HASHED.test(path) ? immutable : headers))
+
+  return {
+    async publish(name, source) {
+      const file = `${name}.${hashOf(source)}.js`
+      await writeIfOther(folder, file, source)
+      return pathOf(file)
+    },
+    replace: (file, source) => writeIfOther(folder, file, source),
+    serve(file, headers) {
+      const own = { ...script, ...headers }
+      hooks.addFilter('upload_headers', (others, path) => (path === `${FOLDER}/${file}` ? own : others))
+      return pathOf(file)
+    },
+  }
+}
+
+/** The first 12 hex digits of SHA-256. */
+export function hashOf(source: string): string {
+  return createHash('sha256').update(source).digest('hex').slice(0, 12)
+}
+
+/** A browser that asks meanwhile gets the old file or the new one, never half of one. */
+async function writeIfOther(folder: string, file: string, source: string): Promise<void> {
+  const path = join(folder, file)
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === source) return
+  await mkdir(folder, { recursive: true })
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`
+  try {
+    await writeFile(temporary, source)
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}

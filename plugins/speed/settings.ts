@@ -1,0 +1,84 @@
+import { z } from 'zod'
+
+const toggle = z.enum(['on', 'off'])
+
+/** Parameters that tell where a visitor came from and change nothing on the page; `*` at the end stands for anything. */
+export const TRACKING_PARAMETERS = [
+  ...['utm_*', 'mtm_*', 'pk_*', 'hsa_*', 'trk_*', 'vero_*', 'fb_action_*', 'fb_source', 'fbclid', 'gclid', 'gclsrc'],
+  ...['gad', 'gad_source', 'gad_campaignid', 'gbraid', 'wbraid', 'dclid', 'msclkid', 'ttclid', 'twclid', 'li_fat_id'],
+  ...['igshid', 'igsh', 'yclid', 'ysclid', 'epik', 'mc_cid', 'mc_eid', '_ga', '_gl', '_ke', '_kx', '_hsenc', '_hsmi'],
+  ...['_bta_tid', '_bta_c', 'adgroupid', 'adid', 'campaignid', 'dm_i', 'ef_id', 'mkwid', 'pcrid', 's_kwcid', 'srsltid'],
+  ...['sscid', 'usqp', 'vgo_ee', '_openstat', 'ssp_iabi', 'ssp_iaba', 'redirect_log_mongo_id', 'redirect_mongo_id'],
+]
+
+/** Cookies whose visitors see pages of their own; `*` at the end stands for anything. */
+export const PERSONAL_COOKIES = ['store_cart', 'woocommerce_items_in_cart', 'edd_items_in_cart', 'comment_author_*']
+
+const names = (limit: number) => z.array(z.string().trim().min(1).max(200)).max(limit)
+const onOff = (initial: 'on' | 'off', title: string, description: string, group: string) =>
+  toggle.default(initial).meta({ title, description, group })
+
+/** Settings of the performance service (contract 6): `PUT /speed/v1/settings`. */
+export const settingsSchema = z.object({
+  pageCache: onOff('on', 'Page cache', 'Keeps finished pages and answers visitors with them.', 'cache'),
+  cacheTtlSeconds: z
+    .int()
+    .min(60)
+    .max(31_536_000)
+    .default(86_400)
+    .meta({ title: 'Lifetime', description: 'Seconds after which a page is rendered anew.', group: 'cache' }),
+  ignoredQueryParams: names(500)
+    .default(TRACKING_PARAMETERS)
+    .meta({ title: 'Ignored parameters', description: 'Query parameters that change nothing.', group: 'cache' }),
+  bypassCookies: names(200)
+    .default(PERSONAL_COOKIES)
+    .meta({ title: 'Bypass cookies', description: 'Visitors with one of these get no cached page.', group: 'cache' }),
+  bypassPaths: names(500)
+    .default([])
+    .meta({ title: 'Bypass paths', description: 'Paths never cached; `*` stands for anything.', group: 'cache' }),
+  preload: onOff('on', 'Preload', 'Renders pages in the background before a visitor asks.', 'cache'),
+  purgeOnUpdate: onOff('on', 'Purge on update', 'A change of content purges the pages that show it.', 'cache'),
+  minifyHtml: onOff('on', 'Minify HTML', 'Leaves out what a browser does not need.', 'code'),
+  minifyCss: onOff('on', 'Minify CSS', 'Makes style sheets smaller.', 'code'),
+  minifyJs: onOff('on', 'Minify JavaScript', 'Makes scripts smaller.', 'code'),
+  deferJs: onOff('on', 'Defer scripts', 'Runs scripts after the page was read, in their order.', 'code'),
+  inlineCriticalCss: onOff('on', 'Critical CSS', 'Puts the CSS of the page into it, loads the rest later.', 'code'),
+  lazyImages: onOff('on', 'Lazy images', 'Loads images when they come near the view.', 'media'),
+  imageFormats: z
+    .array(z.enum(['webp', 'avif']))
+    .max(2)
+    .default(['avif', 'webp'])
+    .meta({
+      title: 'Image formats',
+      description: 'Smaller copies offered to browsers that know them.',
+      group: 'media',
+    }),
+  imageQuality: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(75)
+    .meta({ title: 'Image quality', description: 'Of these copies, 1 to 100.', group: 'media' }),
+  fontDisplaySwap: onOff('on', 'Show text at once', 'Text shows in a fallback font until its own is there.', 'fonts'),
+  selfHostFonts: onOff('on', 'Own copies of fonts', 'Serves fonts of other hosts from this site.', 'fonts'),
+  preloadLinks: onOff('on', 'Prefetch links', 'Fetches a page when a visitor is about to open it.', 'links'),
+  speculationRules: onOff('on', 'Speculation rules', 'Lets browsers that can do it prefetch by themselves.', 'links'),
+  cdnUrl: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))])
+    .default('')
+    .meta({ title: 'CDN address', description: 'Where files of this site are fetched from instead.', group: 'links' }),
+  optimizationExclusions: names(500).default([]).meta({
+    title: 'Never optimised',
+    description: 'Parts of addresses or inline code; what contains one stays as it is.',
+    group: 'code',
+  }),
+  serviceWorker: onOff('on', 'Service worker', 'Keeps styles, scripts, fonts and images in the browser.', 'links'),
+  vitalsSampleRate: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(100)
+    .meta({ title: 'Measured visits', description: 'Percent of visits that report web vitals.', group: 'vitals' }),
+})
+
+export type SpeedSettings = z.output<typeof settingsSchema>

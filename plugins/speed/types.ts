@@ -1,0 +1,99 @@
+/** How much a purge takes away (contract 6). */
+export type PurgeScope = 'url' | 'urls' | 'pages' | 'cache' | 'everything'
+
+/** What a purge action tells: the one argument of all of them. */
+export interface Purge {
+  readonly scope: PurgeScope
+  /** Absolute URLs of this site; empty where the scope is more than single pages. */
+  readonly urls: readonly string[]
+  /** Tags of the content that changed, as in `Surrogate-Key`; empty where the scope is more than single pages. */
+  readonly tags: readonly string[]
+  /** Why, for people: `Post 7 was updated.` */
+  readonly reason: string
+}
+
+/** What an extension asks for with the action `speed_purge`. */
+export interface PurgeRequest {
+  /** Absolute URLs of this site, or paths. */
+  readonly urls?: readonly string[]
+  /** As given to `page.addTags`. */
+  readonly tags?: readonly string[]
+  readonly reason?: string
+}
+
+/** How a preload ended. */
+export interface PreloadResult {
+  /** Pages that were rendered into the cache. */
+  readonly stored: number
+  /** Pages that were there already, or may not be cached. */
+  readonly skipped: number
+  readonly failed: number
+}
+
+/** How far the preload is. */
+export interface PreloadProgress extends PreloadResult {
+  readonly running: boolean
+  /** Pages that wait. */
+  readonly queued: number
+}
+
+/** A cached page as the overview shows it. */
+export interface CachedPage {
+  readonly url: string
+  /** ISO 8601. */
+  readonly cachedAt: string
+  /** Bytes. */
+  readonly size: number
+  /** Bytes of the smallest encoding. */
+  readonly compressedSize: number
+  readonly hits: number
+  readonly status: 'fresh' | 'stale'
+  /** Names of the settings that changed it: `minifyHtml`. */
+  readonly optimizations: readonly string[]
+}
+
+/** The pages that are kept, and the front that answers with them. */
+export interface PageCache {
+  /** `wpconfig`: the configuration of the process forbids it. `dropin`: somebody else has the front (contract 6). */
+  status(): 'active' | 'wpconfig' | 'dropin'
+  /**
+   * Takes pages away, in memory and on disk, now: those of these URLs in all variants (queries included), and those
+   * with one of these tags. Nothing whose rendering began before is stored after it. Answers the URLs that were taken.
+   */
+  purge(what: { readonly urls?: readonly string[]; readonly tags?: readonly string[] } | 'all'): string[]
+  /** The next visitor gets the old page once more, while it is rendered anew. For what no visitor needs to see at once. */
+  refresh(urls: readonly string[]): void
+  /** Renders a page into the cache unless a fresh one is there. `path` with its query. */
+  warm(path: string): Promise<'stored' | 'fresh' | 'skipped' | 'failed'>
+  list(): Iterable<CachedPage>
+  close(): Promise<void>
+}
+
+export type AssetType = 'css' | 'js' | 'image' | 'font'
+
+/** An optimised file as the overview shows it. */
+export interface OptimizedAsset {
+  /** Where the optimised file is served. */
+  readonly url: string
+  readonly type: AssetType
+  /** Bytes. */
+  readonly originalSize: number
+  readonly size: number
+  /** Per cent saved, 0 to 100. */
+  readonly savings: number
+}
+
+/** What the optimiser made: files below `/wp-content/uploads/speed/assets/`, named by their content. */
+export interface Assets {
+  list(): Iterable<OptimizedAsset>
+  /** Removes all of them; pages that name them must be purged first. */
+  clear(): Promise<void>
+}
+
+/** Rewrites pages as they are rendered (filter `page_html`). */
+export interface Optimizer {
+  readonly assets: Assets
+  /** Which settings changed the page that this request rendered (`X-Request-Id`); told once. */
+  appliedTo(requestId: string): readonly string[]
+  close(): Promise<void>
+}

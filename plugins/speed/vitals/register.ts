@@ -1,0 +1,29 @@
+import { type ExtensionHost, success } from 'pentad'
+import type { Scripts } from '../scripts/index.ts'
+import type { SpeedSettings } from '../settings.ts'
+import { type Collection, createCollection } from './collection.ts'
+import { printPageScript } from './page-script.ts'
+import { performanceScore } from './performance-score.ts'
+import { reportRoute } from './report-route.ts'
+import { createTokens } from './token.ts'
+import { createVisitors } from './visitors.ts'
+
+/** Measures visits, takes what browsers report and says how fast the site is. */
+export function registerVitals(
+  host: ExtensionHost,
+  parts: { settings: () => SpeedSettings; scripts: Scripts },
+): Collection {
+  const tokens = createTokens(host.site.key('web vitals'))
+  const visitors = createVisitors()
+  const collection = createCollection(host)
+  printPageScript(host, { ...parts, tokens })
+  host.rest.registerRoute('speed/v1', reportRoute({ siteUrl: host.site.url, tokens, visitors, collection }))
+  host.rest.registerRoute('speed/v1', {
+    method: 'GET',
+    path: '/performance-score/fetch',
+    access: 'manage_options',
+    summary: 'How fast pages were for their visitors, with the Core Web Vitals behind it.',
+    handler: async () => success(performanceScore(await collection.samples())),
+  })
+  return collection
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { Script } from 'node:vm'
+import { type ExtensionHost, RestError, success } from 'pentad'
+import './hooks.ts'
+import { bundleScript } from '../scripts/bundle.ts'
+import { hashOf, type Scripts } from '../scripts/index.ts'
+import type { SpeedSettings } from '../settings.ts'
+
+const FILE = 'serviceworker.js'
+
+/** Emitted by the PWA service, whose worker carries our part. A plugin of its own, so its declaration is not ours. */
+const PWA_FILTER: string = 'pwa_serviceworker'
+
+/** The worker that lies in the uploads. */
+export interface ServiceWorker {
+  /** Absolute URL. */
+  readonly url: string
+  /** Changes with the content. */
+  readonly version: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/**
+ * The service worker: built from our source, passed through `speed_serviceworker`, put in place in one stroke, and
+ * registered by pages that visitors see. Where another worker has the scope, it carries our part and pages do not
+ * register ours.
+ */
+export function registerServiceWorker(
+  host: ExtensionHost,
+  { settings, scripts }: { settings: () => SpeedSettings; scripts: Scripts },
+): void {
+  const { hooks, log, rest, site } = host
+  const path = scripts.serve(FILE, { 'Cache-Control': 'no-cache', 'Service-Worker-Allowed': '/' })
+  let registration: Promise<string | undefined> | undefined
+
+  /** @throws RestError 500 `invalid_serviceworker`; then the old one stays */
+  async function generate(): Promise<ServiceWorker> {
+    const current = settings()
+    const built = await build(current.serviceWorker === 'on' ? 'service-worker' : 'farewell')
+    const source = await hooks.applyFiltersAsync('speed_serviceworker', built, current)
+    refuseBroken(source)
+    await scripts.replace(FILE, source)
+    return { url: site.url + path, version: hashOf(source), size: Buffer.byteLength(source) }
+  }
+
+  /** The script that registers the worker, with the worker in place; `undefined` if either can't be made. */
+  function registering(): Promise<string | undefined> {
+    registration ??= (async () => {
+      await generate()
+      return scripts.publish('register', await build('register', { WORKER_PATH: path }))
+    })().catch((error) => {
+      log.error({ err: error }, 'the service worker could not be made')
+      return undefined
+    })
+    return registration
+  }
+
+  hooks.addAction('wp_footer', async (output, page) => {
+    const isSwitchedOn = settings().serviceWorker === 'on'
+    if (page.user !== null || page.preview || !hooks.applyFilters('speed_registers_serviceworker', isSwitchedOn)) return
+    const src = await registering()
+    if (src !== undefined) output.print(`<script async src="${src}"></script>\n`)
+  })
+  hooks.addFilter(PWA_FILTER, async (source: unknown) =>
+    settings().serviceWorker === 'on' ? `${source}\n${await build('assets')}` : source,
+  )
+  hooks.addAction('speed_settings_update:after', async (merged, previous) => {
+    if (merged.serviceWorker === previous.serviceWorker) return
+    // Pages that are cached still register it, and browsers that have it look for a new one when they open a page.
+    await generate().catch((error) => log.error({ err: error }, 'the service worker could not be made'))
+  })
+  rest.registerRoute('speed/v1', {
+    method: 'POST',
+    path: '/service-worker/generate',
+    access: 'manage_options',
+    summary: 'Builds the service worker from the settings as they are now.',
+    handler: async () => success(await generate()),
+  })
+}
+
+const build = (name: string, constants?: Readonly<Record<string, unknown>>) =>
+  bundleScript(join(import.meta.dirname, `${name}.browser.js`), constants)
+
+/** @throws RestError 500 `invalid_serviceworker` */
+function refuseBroken(source: unknown): asserts source is string {
+  try {
+    if (typeof source !== 'string') throw new SyntaxError('It is no text.')
+    // Parses and runs nothing.
+    new Script(source)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new RestError('invalid_serviceworker', `The service worker is no JavaScript: ${why}`, { status: 500 })
+  }
+}

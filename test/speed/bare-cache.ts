@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ConfigInput } from '../../core/config.ts'
+import { createTestHost, type TestHost } from '../../core/testing/index.ts'
+import type { CacheLimits } from '../../plugins/speed/cache/index.ts'
+import type { PageCache } from '../../plugins/speed/types.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+declare module 'pentad' {
+  interface Filters {
+    /** Hands the page cache of the extension below to its test. */
+    test_page_cache: [cache: PageCache | undefined]
+  }
+}
+
+const PLUGIN = join(import.meta.dirname, '../../plugins/speed')
+
+/** A site with the page cache alone, as an extension of its own, and a hand on it. */
+export async function startBareCache(
+  config: ConfigInput = {},
+  limits?: CacheLimits,
+): Promise<{ site: TestHost; cache: PageCache }> {
+  const folder = join(temporaryFolder(), 'page-cache')
+  await mkdir(folder)
+  await writeFile(join(folder, 'index.ts'), extensionWith(limits))
+  const site = await createTestHost({ extensions: [folder], config })
+  const cache = site.host.hooks.applyFilters('test_page_cache', undefined)
+  if (!cache) throw new Error('the page cache does not run')
+  return { site, cache }
+}
+
+function extensionWith(limits: CacheLimits | undefined): string {
+  const parts = JSON.stringify({ ...(limits && { limits }) })
+  return `
+import { defineExtension } from 'pentad'
+import { createPageCache } from ${JSON.stringify(join(PLUGIN, 'cache/index.ts'))}
+import { settingsSchema } from ${JSON.stringify(join(PLUGIN, 'settings.ts'))}
+export default defineExtension({
+  id: 'page-cache', name: 'Page cache', version: '1.0.0',
+  setup(host) {
+    const settings = host.settings.register(settingsSchema)
+    const cache = createPageCache(host, settings, { appliedTo: () => ['minifyHtml'], ...${parts} })
+    host.onDispose(() => cache.close())
+    host.hooks.addFilter('test_page_cache', () => cache)
+  },
+})`
+}

@@ -1,0 +1,287 @@
+import { expect } from 'chai'
+import type { TestHost } from 'pentad/testing'
+import pixelmatch from 'pixelmatch'
+import { type Browser, type BrowserContext, devices as DEVICES, type Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+import { launchChromium, layoutShifts, openPage, readToTheEnd } from './chromium.ts'
+import { openImportedSite } from './imported-site.ts'
+import { fetchMetric, fetchScore } from './visits.ts'
+
+/** Everything that changes a page. */
+const OFF = {
+  ...{ minifyHtml: 'off', minifyCss: 'off', minifyJs: 'off', deferJs: 'off', inlineCriticalCss: 'off' },
+  ...{ lazyImages: 'off', imageFormats: [], preloadLinks: 'off', speculationRules: 'off' },
+  ...{ fontDisplaySwap: 'off', selfHostFonts: 'off', serviceWorker: 'off', vitalsSampleRate: 0 },
+}
+const ON = {
+  ...{ minifyHtml: 'on', minifyCss: 'on', minifyJs: 'on', deferJs: 'on', inlineCriticalCss: 'on' },
+  ...{ lazyImages: 'on', imageFormats: ['avif', 'webp'], preloadLinks: 'on', speculationRules: 'on' },
+  ...{ fontDisplaySwap: 'on', selfHostFonts: 'on', serviceWorker: 'on', vitalsSampleRate: 100 },
+}
+
+const VIEWS = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  mobile: {
+    viewport: { width: 390, height: 844 },
+    userAgent: DEVICES['Pixel 7'].userAgent,
+    isMobile: true,
+    hasTouch: true,
+  },
+}
+
+/** One of each template, and posts with images, a gallery and letters of other scripts. */
+const PAGES = [
+  '/',
+  '/about/',
+  '/category/travel/',
+  '/?s=train',
+  '/dispatch-1-the-night-train-leaves-tbilisi-at-ten-an-more/',
+  '/dispatch-7-prices-rose-by-12-in-a-year-according/',
+  '/dispatch-8-never-trust-a-map-that-has-no-dust-on-i/',
+  '/dispatch-10-in-%e6%9d%b1%e4%ba%ac-the-last-train-is-a-social-ins-more/',
+]
+
+/** Share of pixels that may differ by more than an eye sees: images are compressed anew. */
+const MOST_DIFFERENT = 0.002
+
+describe('The optimised site in a real browser', function () {
+  this.timeout(300_000)
+  let site: TestHost
+  let browser: Browser
+  const contexts: BrowserContext[] = []
+
+  before(async () => {
+    site = await openImportedSite()
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close()
+  })
+  after(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  const admin = async (path: string, body: unknown = {}, method = 'POST') => {
+    const answer = await site.request(`/wp-json/speed/v1/${path}`, { method, as: 'administrator', body })
+    expect(answer.status, path).to.equal(200)
+  }
+
+  async function open(view: keyof typeof VIEWS = 'desktop') {
+    const context = await browser.newContext({ ...VIEWS[view], baseURL: site.url })
+    contexts.push(context)
+    return { context, ...(await openPage(context)) }
+  }
+
+  /** Sets everything, and waits until the pages are as the optimiser leaves them. */
+  async function set(settings: object): Promise<void> {
+    await admin('settings', { settings }, 'PUT')
+    await admin('purge-everything-and-preload')
+    for (const path of PAGES) await settle(path)
+  }
+
+  /** Slow work is done after the first visitor was answered: asks until the page no longer changes. */
+  async function settle(path: string): Promise<void> {
+    let last = ''
+    for (let same = 0, tries = 0; same < 3 && tries < 100; tries++) {
+      const html = await (await site.get(path)).text()
+      const content = html.replace(/<script type="?application\/json"? id="?speed-vitals"?>.*?<\/script>/, '')
+      same = content === last ? same + 1 : 0
+      last = content
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
+
+  /** What every page looks like from top to end, and what went wrong in it. */
+  async function look(view: keyof typeof VIEWS) {
+    const looks: {
+      html: string
+      picture: PNG
+      problems: string[]
+      shifts: number
+      text: string
+      types: Set<string>
+    }[] = []
+    for (const path of PAGES) {
+      const { context, page, problems } = await open(view)
+      const types = new Set<string>()
+      page.on('response', async (response) => types.add(response.headers()['content-type'] ?? ''))
+      const answer = await page.goto(path, { waitUntil: 'load' })
+      const html = (await answer?.text()) ?? ''
+      await readToTheEnd(page)
+      const picture = PNG.sync.read(await page.screenshot({ fullPage: true, animations: 'disabled' }))
+      const text = String(await page.evaluate('document.body.innerText'))
+      looks.push({ html, types, picture, problems, shifts: await layoutShifts(page), text })
+      await context.close()
+    }
+    return looks
+  }
+
+  describe('pages', () => {
+    const plain = new Map<string, Awaited<ReturnType<typeof look>>>()
+    const optimised = new Map<string, Awaited<ReturnType<typeof look>>>()
+
+    before(async () => {
+      await set(OFF)
+      for (const view of ['desktop', 'mobile'] as const) plain.set(view, await look(view))
+      await set(ON)
+      for (const view of ['desktop', 'mobile'] as const) optimised.set(view, await look(view))
+    })
+
+    for (const view of ['desktop', 'mobile'] as const) {
+      for (const [index, path] of PAGES.entries()) {
+        it(`${decodeURI(path)} looks the same on ${view}, without an error and without anything moving`, () => {
+          const before = plain.get(view)?.[index]
+          const after = optimised.get(view)?.[index]
+          if (!before || !after) throw new Error(`${path} was not looked at.`)
+          expect(after.problems).to.deep.equal(before.problems)
+          expect(after.text).to.equal(before.text)
+          expect(after.shifts).to.be.at.most(0.01)
+          const { width, height } = before.picture
+          expect([after.picture.width, after.picture.height]).to.deep.equal([width, height])
+          const different = pixelmatch(before.picture.data, after.picture.data, undefined, width, height)
+          expect(different / (width * height)).to.be.at.most(MOST_DIFFERENT)
+        })
+      }
+    }
+
+    it('really are other pages, with smaller images', () => {
+      const [before, after] = [plain, optimised].map((looks) => [...looks.values()].flat())
+      for (const [index, { html }] of (before ?? []).entries()) {
+        expect(html.length, html.slice(0, 100)).to.be.above(1000)
+        expect(after?.[index]?.html).to.contain('</html>').and.not.to.equal(html)
+      }
+      const typesOf = (looks: typeof before) => new Set(looks?.flatMap(({ types }) => [...types]))
+      expect(typesOf(before)).not.to.include('image/avif').and.not.to.include('image/webp')
+      expect(typesOf(after)).to.include('image/avif')
+    })
+
+    it('have nothing to complain about in the console', () => {
+      expect([...plain.values()].flat().flatMap(({ problems }) => problems)).to.deep.equal([])
+    })
+  })
+
+  describe('a visit', () => {
+    before(() => set(ON))
+
+    it('is measured, and its LCP, CLS, INP, FCP and TTFB are counted', async () => {
+      const before = await fetchScore(site)
+      const { page } = await open('mobile')
+      // A template that no other test looks at: one address counts three times on each.
+      await page.goto('/tag/mountains/', { waitUntil: 'load' })
+      await page.tap('h1')
+      await measured(page)
+      // The way most visitors leave a page.
+      await page.goto('/about/')
+      for (const { id, samples } of before.metrics) {
+        await until(async () => (await fetchMetric(site, id)).samples === samples + 1, `${id} is counted`)
+      }
+      const { devices, pages } = await fetchScore(site)
+      expect(devices.map(({ id }) => id)).to.include('mobile')
+      expect(pages.find(({ id }) => id === 'tag')?.samples).to.equal(1)
+    })
+
+    it('installs the worker, which has the page', async () => {
+      const { page, problems } = await open()
+      await page.goto('/', { waitUntil: 'load' })
+      expect(await controller(page)).to.match(/\/wp-content\/uploads\/speed\/scripts\/serviceworker\.js$/)
+      expect(problems).to.deep.equal([])
+    })
+
+    it('transfers less the second time, most of it from the worker', async () => {
+      const { context, page } = await open()
+      await page.goto('/', { waitUntil: 'load' })
+      await controller(page)
+      // The visit that installs the worker began without it.
+      await page.reload({ waitUntil: 'networkidle' })
+      await page.close()
+      const fresh = await open()
+      const first = await transferred(fresh.context, '/')
+      const second = await transferred(context, '/')
+      expect(first.bytes).to.be.above(1000)
+      expect(second.bytes).to.be.below(first.bytes / 2)
+      expect(second.fromWorker).to.be.above(0)
+      expect(first.fromWorker).to.equal(0)
+    })
+
+    it('never keeps a page, an answer of REST or a picture of the admin in the worker', async () => {
+      const { page } = await open()
+      await page.goto('/', { waitUntil: 'load' })
+      await controller(page)
+      await page.reload({ waitUntil: 'networkidle' })
+      await page.evaluate(`Promise.all([fetch('/wp-json/'), fetch('/about/'), fetch('/feed/')])`)
+      const kept: string[] = await page.evaluate(`(async () => {
+        const names = await caches.keys()
+        const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+        return lists.flat().map(({ url }) => new URL(url).pathname)
+      })()`)
+      expect(kept).not.to.deep.equal([])
+      for (const path of kept) expect(path).to.match(/^\/wp-content\//)
+    })
+
+    it('is rid of the worker once the plugin is switched off', async () => {
+      const { page } = await open()
+      await page.goto('/', { waitUntil: 'load' })
+      await controller(page)
+      await site.host.extensions.deactivate('speed')
+      try {
+        await until(async () => {
+          await page.reload({ waitUntil: 'load' })
+          return (
+            Number(await page.evaluate('navigator.serviceWorker.getRegistrations().then((all) => all.length)')) === 0
+          )
+        }, 'the worker is gone')
+        expect(await page.evaluate('caches.keys()')).to.deep.equal([])
+      } finally {
+        await site.host.extensions.activate('speed')
+      }
+    })
+  })
+})
+
+/** The worker that controls the page; waits until one does. */
+async function controller(page: Page): Promise<string> {
+  return String(
+    await page.evaluate(`new Promise((resolve) => {
+      const { serviceWorker } = navigator
+      const tell = () => serviceWorker.controller && resolve(serviceWorker.controller.scriptURL)
+      serviceWorker.addEventListener('controllerchange', tell)
+      tell()
+    })`),
+  )
+}
+
+/** Waits until the browser has painted and has had the time to tell those who measure. */
+async function measured(page: Page): Promise<void> {
+  await page.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length > 0`)
+  await page.evaluate(`new Promise((resolve) => {
+    const idle = (times) => (times > 0 ? requestIdleCallback(() => setTimeout(() => idle(times - 1), 100)) : resolve())
+    idle(5)
+  })`)
+}
+
+/** What a visit costs: bytes that came over the network, and how many answers the worker gave. */
+async function transferred(context: BrowserContext, path: string): Promise<{ bytes: number; fromWorker: number }> {
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  let bytes = 0
+  let fromWorker = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  page.on('response', (response) => {
+    if (response.fromServiceWorker()) fromWorker++
+  })
+  await page.goto(path, { waitUntil: 'networkidle' })
+  await page.close()
+  return { bytes, fromWorker }
+}
+
+async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await isSo()) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`Not so after a while: ${what}.`)
+}

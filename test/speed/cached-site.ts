@@ -1,0 +1,71 @@
+import { type IncomingHttpHeaders, request as send } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createTestHost, type TestHost, type TestHostOptions } from '../../core/testing/index.ts'
+
+const SPEED = join(import.meta.dirname, '../../plugins/speed')
+
+/** A site with the performance service, all of the optimiser off: pages are rendered as the theme makes them. */
+export async function startCachedSite(
+  { extensions = [], ...options }: TestHostOptions = {},
+  settings: Record<string, unknown> = {},
+): Promise<TestHost> {
+  const site = await createTestHost({ ...options, extensions: [SPEED, ...extensions] })
+  const switches = 'preload minifyHtml minifyCss minifyJs deferJs inlineCriticalCss lazyImages fontDisplaySwap'
+  const off = Object.fromEntries(
+    `${switches} selfHostFonts preloadLinks speculationRules`.split(' ').map((name) => [name, 'off']),
+  )
+  await site.host.settings.get('speed')?.update({ ...off, imageFormats: [], vitalsSampleRate: 0, ...settings })
+  return site
+}
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** Sends exactly that, which `fetch` would not: other hosts, odd paths, no `Accept-Encoding`. */
+export function ask(
+  site: { readonly url: string },
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+    body = '',
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(site.url)
+  return new Promise((resolve, reject) => {
+    const request = send({ host: hostname, port, path, method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      )
+    })
+    request.once('error', reject)
+    request.end(body)
+  })
+}
+
+/** `HIT`, `MISS`, `BYPASS` or `STALE` of a GET. */
+export async function cacheStateOf(site: { readonly url: string }, path: string, headers: Record<string, string> = {}) {
+  return (await ask(site, path, { headers })).headers['x-cache']
+}
+
+/** How often pages were rendered, by path and query. */
+export function countRenderings(site: TestHost): Map<string, number> {
+  const renderings = new Map<string, number>()
+  site.host.hooks.addAction('template_redirect', ({ request }) => {
+    const query = request.query.toString()
+    const url = query === '' ? request.path : `${request.path}?${query}`
+    renderings.set(url, (renderings.get(url) ?? 0) + 1)
+  })
+  return renderings
+}
+
+/** Waits until something is so; a test that waits in vain fails by its own time limit. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await wait(10)
+}

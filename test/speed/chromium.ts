@@ -1,0 +1,59 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** The system's Chromium, with nothing of it calling home. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    ],
+  })
+}
+
+/** A page and everything that went wrong in it. */
+export interface WatchedPage {
+  readonly page: Page
+  readonly problems: string[]
+}
+
+/** Opens a page that notes errors of scripts, of the console and of requests to the site itself. */
+export async function openPage(context: BrowserContext): Promise<WatchedPage> {
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()} (${message.location().url})`)
+  })
+  page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
+  page.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`)
+  })
+  return { page, problems }
+}
+
+/** Scrolls to the end and back, so that everything lazy is there, and waits for images and fonts. */
+export async function readToTheEnd(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
+      scrollTo({ top: y, behavior: 'instant' })
+      await new Promise((resolve) => setTimeout(resolve, 30))
+    }
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})))
+    await document.fonts.ready
+    scrollTo({ top: 0, behavior: 'instant' })
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  })()`)
+}
+
+/** Sum of all layout shifts that no input caused; stricter than CLS, which takes the worst session of them. */
+export async function layoutShifts(page: Page): Promise<number> {
+  return Number(
+    await page.evaluate(`new Promise((resolve) => {
+      let sum = 0
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value
+      }).observe({ type: 'layout-shift', buffered: true })
+      setTimeout(() => resolve(sum), 100)
+    })`),
+  )
+}

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { createTestHost, type TestHost } from 'pentad/testing'
+import { importWxr } from '../../core/content/import/index.ts'
+import { createLog } from '../../core/log.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { freePort } from './front-server.ts'
+import { SPEED } from './visits.ts'
+
+const FIXTURES = join(import.meta.dirname, '../fixtures')
+
+/** The WordPress export as a site with the performance service, at the address that it believes to have. */
+export async function openImportedSite(): Promise<TestHost> {
+  const port = await freePort()
+  const site = await createTestHost({ extensions: [SPEED], config: { port, url: `http://127.0.0.1:${port}` } })
+  const folder = temporaryFolder()
+  execFileSync('tar', ['xzf', join(FIXTURES, 'wordpress-uploads.tar.gz'), '-C', folder])
+  const { content, auth, options, database, config } = site.host
+  await importWxr({
+    file: join(FIXTURES, 'wordpress-export.xml'),
+    uploadsDir: join(folder, 'uploads'),
+    ...{ content, users: auth.users, options, database, config, log: createLog('silent') },
+  })
+  return site
+}

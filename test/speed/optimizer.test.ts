@@ -1,0 +1,187 @@
+import { appendFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { mock } from 'node:test'
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from 'pentad/testing'
+import { type PageUnderTest, startPage } from './page-under-test.ts'
+
+const SPEED = join(import.meta.dirname, '../../plugins/speed')
+const CODE = 'var   total  =  1 // note'
+const SHEET = `a { color: red } ${'\n/* a note */ '.repeat(40)}`
+const ASSET = /\/wp-content\/uploads\/speed\/assets\/[a-z0-9-]+-[0-9a-f]{16}\.css/
+
+describe('The optimiser', () => {
+  let page: PageUnderTest
+  const get = async (path: string) => (await page.host.get(path)).text()
+
+  before(async () => {
+    page = await startPage({ minifyHtml: 'on', minifyJs: 'on', minifyCss: 'on' })
+  })
+  after(() => page.close())
+
+  it('follows the setting of each part', async () => {
+    const markup = `<p>a   b</p><script>${CODE}</script>`
+    expect(await page.show(markup)).to.include('<p>a b</p><script>var total=1;</script>')
+    await page.set({ minifyJs: 'off' })
+    expect(await page.show(markup)).to.include(`<p>a b</p><script>${CODE}</script>`)
+    await page.set({ minifyJs: 'on', minifyHtml: 'off' })
+    expect(await page.show(markup)).to.include('<p>a   b</p><script>var total=1;</script>')
+    await page.set({ minifyHtml: 'on' })
+  })
+
+  it('leaves what data-no-optimize marks alone, and all within', async () => {
+    const markup = `<div data-no-optimize><p>a   b</p><script>${CODE}</script><style>a  { b : c }</style></div>`
+    expect(await page.show(`${markup}<p>c   d</p>`)).to.include(`${markup}<p>c d</p>`)
+    const root = `<html data-no-optimize><body><p>a   b</p></body></html>`
+    const whole = () => root
+    page.host.host.hooks.addFilter('page_html', whole, 20)
+    expect(await get('/')).to.equal(root)
+    page.host.host.hooks.removeFilter('page_html', whole, 20)
+  })
+
+  it('leaves inline code alone that an owner excluded', async () => {
+    await page.set({ optimizationExclusions: ['total'] })
+    expect(await page.show(`<script>${CODE}</script><script>var  other = 1</script>`)).to.include(
+      `<script>${CODE}</script><script>var other=1;</script>`,
+    )
+    await page.set({ optimizationExclusions: [] })
+  })
+
+  it('leaves a page asked for with ?nospeed as it is, and lets nobody keep it', async () => {
+    await page.show('<p>a   b</p>')
+    const answer = await page.host.get('/?nospeed')
+    expect(await answer.text()).to.include('<p>a   b</p>')
+    expect(answer.headers.get('cache-control')).to.equal('private, no-store')
+  })
+
+  it('leaves feeds and AMP pages alone', async () => {
+    expect((await page.host.get('/feed/')).status).to.equal(200)
+    const amp = '<!doctype html><html ⚡><head></head><body><p>a   b</p></body></html>'
+    const filter = () => amp
+    page.host.host.hooks.addFilter('page_html', filter, 20)
+    expect(await get('/')).to.equal(amp)
+    page.host.host.hooks.removeFilter('page_html', filter, 20)
+  })
+
+  it('leaves nothing behind', async () => {
+    await page.host.expectNoLeaks('speed')
+  })
+})
+
+describe('Optimised files', () => {
+  let page: PageUnderTest
+  let head: string
+  let source: string
+  const shown = async (text = head) => page.showFinished((html) => ASSET.test(html), '', text)
+  const assetOf = (html: string) => ASSET.exec(html)?.[0] ?? ''
+  const folder = () => join(page.host.host.config.siteDir, 'uploads/speed/assets')
+  const purgeEverything = async () => {
+    const answer = await page.host.request('/wp-json/speed/v1/purge-everything-and-preload', {
+      method: 'POST',
+      as: 'administrator',
+    })
+    expect(answer.status, await answer.text()).to.equal(200)
+  }
+
+  beforeEach(async () => {
+    page = await startPage({ minifyCss: 'on' })
+    source = await page.themeFile('main.css', SHEET)
+    head = `<link rel="stylesheet" href="${source}">`
+  })
+  afterEach(() => page.close())
+
+  it('are listed with what they save', async () => {
+    const url = assetOf(await shown())
+    const [asset] = await page.assets()
+    expect(asset).to.deep.equal({ url, type: 'css', originalSize: SHEET.length, size: 12, savings: 98 })
+  })
+
+  it('are made once for many pages that want them at the same moment', async () => {
+    await Promise.all(Array.from({ length: 30 }, () => page.show('', head)))
+    await shown()
+    expect(await readdir(folder())).to.have.length(1)
+  })
+
+  it('are still known after a restart, also when the last note about them was cut off', async () => {
+    const url = assetOf(await shown())
+    await appendFile(join(page.host.host.config.siteDir, 'cache/assets.jsonl'), '\n{"key":"css 1 cut o')
+    await page.host.reload('speed')
+    // At once: nothing has to be made.
+    expect(assetOf(await page.show('', head))).to.equal(url)
+    const other = `<link rel="stylesheet" href="${await page.themeFile('other.css', `${SHEET}b { color: red }`)}">`
+    await shown(other)
+    await page.host.reload('speed')
+    expect(await page.show('', head + other)).not.to.include('/themes/')
+  })
+
+  it('that were removed lead pages of other caches to the source', async () => {
+    const url = assetOf(await shown())
+    await purgeEverything()
+    expect(await page.assets()).to.deep.equal([])
+    expect(await readdir(folder())).to.deep.equal([])
+    await page.host.reload('speed')
+    const answer = await page.host.get(url)
+    expect([answer.status, answer.headers.get('location')]).to.deep.equal([302, source])
+    expect(answer.headers.get('cache-control')).to.equal('no-store')
+    expect((await page.host.get(url.replace(/-[0-9a-f]{16}/, `-${'0'.repeat(16)}`))).status).to.equal(404)
+    expect(assetOf(await shown())).to.equal(url)
+    expect((await page.host.get(url)).status).to.equal(200)
+  })
+
+  it('that somebody deleted lead to the source, and are made again', async () => {
+    const url = assetOf(await shown())
+    await rm(join(folder(), url.split('/').at(-1) ?? ''))
+    expect((await page.host.get(url)).headers.get('location')).to.equal(source)
+    await shown()
+    expect((await page.host.get(url)).status).to.equal(200)
+  })
+
+  it('go when no page has named them for two months, and files of which nobody knows after a day', async () => {
+    const url = assetOf(await shown())
+    const files = async () => (await readdir(folder())).sort()
+    const later = async (days: number) => {
+      mock.timers.enable({ apis: ['Date'], now: Date.now() + days * 86_400_000 })
+      await page.host.host.jobs.runDue()
+      mock.timers.reset()
+    }
+    await writeFile(join(folder(), 'orphan.css'), 'a')
+    await later(2)
+    expect(await files()).to.deep.equal([url.split('/').at(-1)])
+    await later(61)
+    expect(await files()).to.deep.equal([])
+    expect((await page.host.get(url)).headers.get('location')).to.equal(source)
+  })
+
+  it('are none but those: the folder gives out nothing else that a browser runs', async () => {
+    await shown()
+    for (const name of ['x.js', 'main.css', 'a-0123456789abcdef.html', 'a-0123456789abcdef.svg', '../assets.jsonl'])
+      expect((await page.host.get(`/wp-content/uploads/speed/assets/${name}`)).status, name).to.equal(404)
+  })
+})
+
+describe('A cached page', () => {
+  let site: TestHost
+
+  before(async () => {
+    site = await createTestHost({ extensions: [SPEED] })
+  })
+  after(() => site.close())
+
+  it('goes out at once as it is, and with its optimised files as soon as they are there', async () => {
+    const first = await site.get('/hello-world/')
+    expect(first.headers.get('x-cache')).to.equal('MISS')
+    expect(await first.text()).to.include('/themes/default/style.css')
+    const deadline = Date.now() + 15_000
+    for (;;) {
+      const answer = await site.get('/hello-world/')
+      const html = await answer.text()
+      if (answer.headers.get('x-cache') === 'HIT' && ASSET.test(html) && html.includes('<style>')) break
+      if (Date.now() > deadline) expect.fail(`The page was never refreshed: ${html}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    const overview = await site.get('/wp-json/speed/v1/optimized-pages/fetch', { as: 'administrator' })
+    expect(await overview.text())
+      .to.match(/"inlineCriticalCss"/)
+      .and.match(/"minifyCss"/)
+  })
+})

@@ -1,0 +1,138 @@
+import { appendFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { startBareCache } from './bare-cache.ts'
+import { ask, cacheStateOf, countRenderings, until } from './cached-site.ts'
+
+describe('Pages on disk', () => {
+  let siteDir: string
+  const url = 'http://example.org'
+  const headers = { host: 'example.org' }
+  beforeEach(() => {
+    siteDir = temporaryFolder()
+  })
+
+  const start = () => startBareCache({ siteDir, url })
+  const pagesDir = () => join(siteDir, 'cache/pages')
+  async function files(): Promise<string[]> {
+    const found = await readdir(pagesDir(), { withFileTypes: true, recursive: true })
+    return found
+      .filter((entry) => entry.isFile() && /^[\da-f]{64}$/.test(entry.name))
+      .map(({ parentPath, name }) => join(parentPath, name))
+  }
+  /** An earlier run of the site leaves these pages on its disk. */
+  async function leave(paths: string[]): Promise<void> {
+    const { site } = await start()
+    for (const path of paths) await ask(site, path, { headers })
+    await until(async () => (await files()).length === paths.length)
+    await site.close()
+  }
+
+  it('are answered after a restart without being rendered', async () => {
+    await leave(['/hello-world/', '/'])
+    const { site } = await start()
+    const renderings = countRenderings(site)
+    const answer = await ask(site, '/hello-world/', { headers: { ...headers, 'accept-encoding': 'br' } })
+    expect([answer.headers['x-cache'], answer.headers['content-encoding']]).to.deep.equal(['HIT', 'br'])
+    expect(renderings.size).to.equal(0)
+    await site.close()
+  })
+
+  for (const [what, damage] of Object.entries({
+    'cut off': (content: Buffer) => content.subarray(0, content.length - 10),
+    altered: (content: Buffer) => Buffer.concat([content.subarray(0, -1), Buffer.from('x')]),
+    empty: () => Buffer.alloc(0),
+    'of another page': (content: Buffer) =>
+      Buffer.from(content.toString('latin1').replace('/hello-world/', '/jello-world/'), 'latin1'),
+  })) {
+    it(`are never answered when they are ${what}`, async () => {
+      await leave(['/hello-world/'])
+      for (const path of await files()) await writeFile(path, damage(await readFile(path)))
+      const { site } = await start()
+      const answer = await ask(site, '/hello-world/', { headers })
+      expect([answer.status, answer.headers['x-cache']]).to.deep.equal([200, 'MISS'])
+      expect(answer.body.toString()).to.match(/<\/html>\s*$/)
+      await site.close()
+    })
+  }
+
+  it('that were purged do not come back', async () => {
+    await leave(['/hello-world/', '/'])
+    const kept = await Promise.all((await files()).map(async (path) => ({ path, content: await readFile(path) })))
+    const first = await start()
+    first.cache.purge({ urls: ['/hello-world/'] })
+    await first.site.close()
+    // As if the process had been killed before it removed them.
+    for (const { path, content } of kept) await writeFile(path, content)
+    const { site } = await start()
+    expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('MISS')
+    expect(await cacheStateOf(site, '/', headers)).to.equal('HIT')
+    await site.close()
+  })
+
+  it('are gone after a purge of everything, files and all', async () => {
+    await leave(['/hello-world/', '/'])
+    const { site, cache } = await start()
+    cache.purge('all')
+    await until(async () => (await files()).length === 0)
+    expect(await cacheStateOf(site, '/', headers)).to.equal('MISS')
+    await site.close()
+  })
+
+  it('are not answered by other software, another theme or other settings', async () => {
+    await leave(['/hello-world/'])
+    const { site } = await start()
+    await site.host.settings.get('page-cache')?.update({ imageQuality: 50 })
+    expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('MISS')
+    await site.close()
+  })
+
+  it('stay when a setting changes that is not on the pages', async () => {
+    await leave(['/hello-world/'])
+    const { site } = await start()
+    await site.host.settings.get('page-cache')?.update({ cacheTtlSeconds: 7_200 })
+    expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('HIT')
+    await site.close()
+  })
+
+  it('are dropped when the log of purges is damaged or gone', async () => {
+    await leave(['/hello-world/'])
+    await appendFile(join(pagesDir(), 'purges.log'), '{"paths":["/x/"\n')
+    const first = await start()
+    expect(await cacheStateOf(first.site, '/hello-world/', headers)).to.equal('MISS')
+    await first.site.close()
+    await rm(join(pagesDir(), 'purges.log'))
+    const second = await start()
+    expect(await cacheStateOf(second.site, '/hello-world/', headers)).to.equal('MISS')
+    await second.site.close()
+  })
+
+  it('hold what is asked for again, not what a flood asks for once', async () => {
+    const { site } = await start()
+    for (let at = 0; at < 20; at++) await ask(site, `/hello-world/?flood=${at}`, { headers })
+    await ask(site, '/hello-world/?often=1', { headers })
+    await ask(site, '/hello-world/?often=1', { headers })
+    await until(async () => (await files()).length === 1)
+    await site.close()
+    expect(await files()).to.have.length(1)
+  })
+
+  it('and in memory stay in their budgets under a flood', async function () {
+    this.timeout(60_000)
+    const limits = { memory: 400_000, disk: 300_000, files: 20 }
+    const { site, cache } = await startBareCache({ siteDir, url }, limits)
+    for (let at = 0; at < 150; at++) {
+      const path = `/hello-world/?flood=${at}`
+      await Promise.all([ask(site, path, { headers }), ask(site, path, { headers })])
+      await ask(site, path, { headers })
+    }
+    const listed = [...cache.list()]
+    expect(listed.reduce((sum, page) => sum + page.size, 0)).to.be.below(limits.memory + limits.disk)
+    await site.close()
+    const found = await files()
+    const bytes = await Promise.all(found.map(async (path) => (await stat(path)).size))
+    expect(found.length).to.be.within(1, limits.files)
+    expect(bytes.reduce((sum, size) => sum + size, 0)).to.be.below(limits.disk)
+  })
+})

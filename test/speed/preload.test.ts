@@ -1,0 +1,127 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import type { PreloadResult } from '../../plugins/speed/types.ts'
+import { type SpeedSite, startSpeedSite } from './pages-under-test.ts'
+
+describe('preload', () => {
+  let speed: SpeedSite
+
+  afterEach(() => speed.site.close())
+
+  /** Answers how many pages wait. */
+  async function start(): Promise<number> {
+    const answer = await speed.site.request('/wp-json/speed/v1/preload-cache', { method: 'POST', as: 'administrator' })
+    const { data }: { data: { preload: { queued: number } } } = JSON.parse(await answer.text())
+    return data.preload.queued
+  }
+  /** Resolves when the next preload has ended. */
+  function ended(): Promise<PreloadResult> {
+    const { promise, resolve } = Promise.withResolvers<PreloadResult>()
+    const undo = speed.site.host.hooks.addAction('speed_preloaded', (result) => {
+      undo()
+      resolve(result)
+    })
+    return promise
+  }
+  /** Paths that the application rendered, in their order. */
+  function rendered(): string[] {
+    const paths: string[] = []
+    speed.site.host.hooks.addAction('template_redirect', (page) => {
+      if (page.kind !== 'sitemap' && page.kind !== 'robots') paths.push(page.path)
+    })
+    return paths
+  }
+
+  it('renders all pages of the sitemap, so that the first visitor has them from the cache', async () => {
+    speed = await startSpeedSite()
+    const end = ended()
+    const queued = await start()
+    expect(await end).to.include({ stored: queued, failed: 0 })
+    for (const path of ['/', '/first/', '/about/team/', '/category/food/', '/author/ann/'])
+      expect(await speed.visit(path), path).to.equal('HIT')
+  })
+
+  it('fills gaps and renders nothing that is there', async () => {
+    speed = await startSpeedSite()
+    await speed.fill(['/first/', '/about/'])
+    const paths = rendered()
+    const end = ended()
+    await start()
+    expect((await end).skipped).to.equal(2)
+    expect(paths).to.not.include.members(['/first/'])
+    expect(new Set(paths).size).to.equal(paths.length)
+  })
+
+  it('begins with the most visited pages after a purge', async () => {
+    speed = await startSpeedSite()
+    await speed.fill(['/third/', '/about/team/'])
+    for (let visits = 0; visits < 5; visits++) await speed.visit('/about/team/')
+    for (let visits = 0; visits < 9; visits++) await speed.visit('/third/')
+    const paths = rendered()
+    const end = ended()
+    await speed.site.request('/wp-json/speed/v1/purge-pages-and-preload', { method: 'POST', as: 'administrator' })
+    await end
+    expect(paths.slice(0, 2)).to.deep.equal(['/third/', '/about/team/'])
+  })
+
+  it('follows what robots.txt names, on this host only, without going round in circles', async () => {
+    speed = await startSpeedSite()
+    const { hooks } = speed.site.host
+    const { url } = speed.site
+    hooks.addFilter('robots_txt', () => `Sitemap: https://example.org/map.xml\nsitemap: ${url}/own-map.xml\n`)
+    const map = `<?xml version="1.0"?><sitemapindex><sitemap><loc>${url}/own-map.xml</loc></sitemap>
+      <sitemap><loc>${url}/pages.xml</loc></sitemap></sitemapindex>`
+    const pages = `<urlset xmlns:image="x"><url><loc>${url}/third/</loc><image:image><image:loc>${url}/first/</image:loc>
+      </image:image></url><url><loc>https://example.org/about/</loc></url><url><loc>${url}/third/</loc></url></urlset>`
+    const headers = { 'Content-Type': 'application/xml' }
+    hooks.addAction('template_redirect', (page) => {
+      if (page.request.path === '/own-map.xml') page.respond({ headers, body: map })
+      if (page.request.path === '/pages.xml') page.respond({ headers, body: pages })
+    })
+    const end = ended()
+    await start()
+    expect(await end).to.deep.equal({ stored: 1, skipped: 0, failed: 0 })
+    expect(await speed.visit('/third/')).to.equal('HIT')
+    expect(await speed.visit('/first/')).to.equal('MISS')
+  })
+
+  it('gives up when page after page fails', async () => {
+    speed = await startSpeedSite()
+    speed.site.host.hooks.addFilter('page_html', () => {
+      throw new Error('broken')
+    })
+    const end = ended()
+    await start()
+    expect(await end).to.deep.equal({ stored: 0, skipped: 0, failed: 5 })
+  })
+
+  it('renders what a change of content took away, and nothing else', async () => {
+    speed = await startSpeedSite({ preload: 'on' })
+    await ended()
+    await speed.fill(['/second/', '/about/'])
+    const paths = rendered()
+    const end = ended()
+    await speed.site.host.content.posts.update(speed.ids.about, { content: 'Other' })
+    await end
+    expect(paths).to.include('/about/')
+    expect(paths).to.not.include('/second/')
+    expect(await speed.visit('/about/')).to.equal('HIT')
+  })
+
+  it('leaves paths alone that are not to be cached', async () => {
+    speed = await startSpeedSite({ bypassPaths: ['/about/*'] })
+    const paths = rendered()
+    const end = ended()
+    await start()
+    await end
+    expect(paths).to.not.include('/about/team/')
+  })
+
+  it('does nothing at the start of the site, nor while pages are not cached', async () => {
+    speed = await startSpeedSite({}, { config: { pageCache: 'off' } })
+    const paths = rendered()
+    expect(await start()).to.equal(0)
+    await wait(100)
+    expect(paths).to.deep.equal([])
+  })
+})

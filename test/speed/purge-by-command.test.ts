@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { wxrFile, wxrItem } from '../content/import/wxr-file.ts'
+import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+describe('what a command changes while the site runs', function () {
+  this.timeout(60_000)
+  const siteDir = temporaryFolder()
+  let site: RunningSite
+
+  before(async () => {
+    site = await startPentad(siteDir)
+  })
+  after(() => site.end())
+
+  const visit = async (path: string) => {
+    const answer = await fetch(site.url + path)
+    return { text: await answer.text(), cache: answer.headers.get('x-cache') }
+  }
+  /** Visitors have it from the cache. */
+  async function fill(path: string): Promise<void> {
+    while ((await visit(path)).cache !== 'HIT') await wait(20)
+  }
+  async function run(...args: string[]): Promise<void> {
+    const { code, errors } = await pentad(siteDir, args)
+    expect(code, errors).to.equal(0)
+  }
+
+  it('pentad import: visitors see what was imported', async () => {
+    // The first one also brings the title of the old site, a setting, which is seen at once.
+    for (const id of [501, 502]) {
+      const title = `Moved here ${id}`
+      await fill('/')
+      expect((await visit('/')).text).to.not.contain(title)
+      await run('import', wxrFile([wxrItem({ id, title })]))
+      while (!(await visit('/')).text.includes(title)) await wait(50)
+      await fill('/')
+      expect((await visit('/')).text).to.contain(title)
+    }
+  })
+
+  it('pentad extension activate: visitors see what the extension does', async () => {
+    await fill('/item-501/')
+    expect((await visit('/item-501/')).text).to.not.contain('min read')
+    await run('extension', 'activate', 'reading-time')
+    while (!(await visit('/item-501/')).text.includes('min read')) await wait(50)
+    await run('extension', 'deactivate', 'reading-time')
+    while ((await visit('/item-501/')).text.includes('min read')) await wait(50)
+  })
+})

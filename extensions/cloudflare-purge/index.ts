@@ -1,0 +1,76 @@
+import { defineExtension, type PageContext, RestError, success } from 'pentad'
+import { CloudflareError, purge, type Targets } from './purge.ts'
+import { settingsSchema } from './settings.ts'
+
+const ALL: Targets = new Set(['*'])
+/** URLs and tags that wait while Cloudflare is away; more of them become `ALL`. */
+const MOST_WAITING = 2000
+/** The option that is there while something waits, so that a restart forgets nothing. */
+const UNSENT = 'cloudflare-purge_unsent'
+
+export default defineExtension({
+  id: 'cloudflare-purge',
+  name: 'Cloudflare',
+  version: '1.0.0',
+  description: 'Takes pages out of the cache of Cloudflare when they change.',
+  setup({ fetch, hooks, jobs, log, options, rest, settings }) {
+    const cloudflare = settings.register(settingsSchema)
+    const isSetUp = () => cloudflare.get().zoneId !== '' && cloudflare.get().apiToken !== ''
+
+    const { queue } = jobs.createQueue<Targets>({
+      name: 'cloudflare-purge',
+      merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
+      ...{ timeout: 60_000, retries: 300, longestWait: 300_000 },
+      async work(targets, signal) {
+        try {
+          await purge(cloudflare.get(), targets, { fetch, signal })
+        } catch (error) {
+          if (!(error instanceof CloudflareError) || error.isTemporary) throw error
+          log.error({ err: error }, 'Cloudflare refused a purge, which is not tried again')
+        }
+        if (queue.size === 1) await options.delete(UNSENT)
+      },
+    })
+    hooks.addAction('speed_purged', async ({ scope, urls, tags }) => {
+      if (!isSetUp()) return
+      // Everything of the zone, uploads and other sites included, goes only when it is asked for.
+      const pages = scope === 'url' || scope === 'urls' ? [...urls, ...tags] : ['site']
+      queue.push(scope === 'everything' ? ALL : new Set(pages))
+      await options.update(UNSENT, true)
+    })
+    if (options.get(UNSENT)) queue.push(ALL)
+
+    hooks.addFilter(
+      'wp_headers',
+      (headers, page) =>
+        isForAll(headers, page)
+          ? { ...headers, 'Cloudflare-CDN-Cache-Control': `max-age=${cloudflare.get().lifetimeSeconds}` }
+          : headers,
+      1000,
+    )
+
+    rest.registerRoute('cloudflare-purge/v1', {
+      method: 'POST',
+      path: '/test',
+      access: 'manage_options',
+      summary: 'Purges a tag that no page has.',
+      async handler({ signal }) {
+        if (!isSetUp()) throw new RestError('cloudflare_not_set_up', 'Set the zone and a token.', { status: 409 })
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(10_000)])
+        try {
+          await purge(cloudflare.get(), new Set(['connection-test']), { fetch, signal: limited })
+        } catch (error) {
+          const reason = error instanceof CloudflareError ? error.message : 'Cloudflare can’t be reached.'
+          throw new RestError('cloudflare_failed', reason, { status: 502 })
+        }
+        return success({ zoneId: cloudflare.get().zoneId })
+      },
+    })
+  },
+})
+
+/** Whether a page may be kept for everybody. What has no tag but `site`, as all have, could not be purged by itself. */
+function isForAll(headers: Readonly<Record<string, string>>, { user, status, request }: PageContext): boolean {
+  const isPublic = user === null && !request.headers.cookie && /\bpublic\b/.test(headers['Cache-Control'] ?? '')
+  return isPublic && status === 200 && headers['Surrogate-Key']?.includes(' ') === true
+}

@@ -1,0 +1,75 @@
+import { defineExtension, type PageContext, RestError, success } from 'pentad'
+import { FastlyError, purge, type Targets } from './purge.ts'
+import { settingsSchema } from './settings.ts'
+
+const ALL: Targets = new Set(['*'])
+/** URLs and tags that wait while Fastly is away; more of them become `ALL`. */
+const MOST_WAITING = 2000
+/** The option that is there while something waits, so that a restart forgets nothing. */
+const UNSENT = 'fastly-purge_unsent'
+
+export default defineExtension({
+  id: 'fastly-purge',
+  name: 'Fastly',
+  version: '1.0.0',
+  description: 'Takes pages out of the cache of Fastly when they change.',
+  setup({ fetch, hooks, jobs, log, options, rest, settings }) {
+    const fastly = settings.register(settingsSchema)
+    const isSetUp = () => fastly.get().serviceId !== '' && fastly.get().apiToken !== ''
+
+    const { queue } = jobs.createQueue<Targets>({
+      name: 'fastly-purge',
+      merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
+      ...{ timeout: 60_000, retries: 300, longestWait: 300_000 },
+      async work(targets, signal) {
+        try {
+          await purge(fastly.get(), targets, { fetch, signal })
+        } catch (error) {
+          if (!(error instanceof FastlyError) || error.isTemporary) throw error
+          log.error({ err: error }, 'Fastly refused a purge, which is not tried again')
+        }
+        if (queue.size === 1) await options.delete(UNSENT)
+      },
+    })
+    hooks.addAction('speed_purged', async ({ scope, urls, tags }) => {
+      if (!isSetUp()) return
+      const pages = scope === 'url' || scope === 'urls' ? [...urls, ...tags] : ['site']
+      queue.push(scope === 'everything' ? ALL : new Set(pages))
+      await options.update(UNSENT, true)
+    })
+    if (options.get(UNSENT)) queue.push(ALL)
+
+    hooks.addFilter(
+      'wp_headers',
+      (headers, page) =>
+        isForAll(headers, page)
+          ? { ...headers, 'Surrogate-Control': `max-age=${fastly.get().lifetimeSeconds}` }
+          : headers,
+      1000,
+    )
+
+    rest.registerRoute('fastly-purge/v1', {
+      method: 'POST',
+      path: '/test',
+      access: 'manage_options',
+      summary: 'Purges a key that no page has.',
+      async handler({ signal }) {
+        if (!isSetUp()) throw new RestError('fastly_not_set_up', 'Set the service and a token.', { status: 409 })
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(10_000)])
+        try {
+          await purge(fastly.get(), new Set(['connection-test']), { fetch, signal: limited })
+        } catch (error) {
+          const reason = error instanceof FastlyError ? error.message : 'Fastly can’t be reached.'
+          throw new RestError('fastly_failed', reason, { status: 502 })
+        }
+        return success({ serviceId: fastly.get().serviceId })
+      },
+    })
+  },
+})
+
+/** Whether a page may be kept for everybody. What has no tag but `site`, as all have, could not be purged by itself. */
+function isForAll(headers: Readonly<Record<string, string>>, { user, status, request }: PageContext): boolean {
+  const isPublic = user === null && !request.headers.cookie && /\bpublic\b/.test(headers['Cache-Control'] ?? '')
+  return isPublic && status === 200 && headers['Surrogate-Key']?.includes(' ') === true
+}

@@ -1,0 +1,73 @@
+import { defineExtension, type PageContext, RestError, success } from 'pentad'
+import { purgeByMethod, purgeFolder, type Targets } from './purge.ts'
+import { settingsSchema } from './settings.ts'
+
+/** Every page has this tag. */
+const ALL: Targets = new Set(['site'])
+/** URLs and tags that wait while nginx is away; more of them become `ALL`. */
+const MOST_WAITING = 2000
+/** The option that is there while something waits, so that a restart forgets nothing. */
+const UNSENT = 'nginx-purge_unsent'
+
+export default defineExtension({
+  id: 'nginx-purge',
+  name: 'nginx',
+  version: '1.0.0',
+  description: 'Takes pages out of the cache of nginx when they change.',
+  setup({ hooks, jobs, options, rest, settings, site }) {
+    const nginx = settings.register(settingsSchema)
+
+    async function purge(targets: Targets, signal: AbortSignal): Promise<void> {
+      const { folder, address } = nginx.get()
+      if (folder) await purgeFolder(folder, targets, signal)
+      else if (address) await purgeByMethod(address, targets, new URL(site.url).host, signal)
+    }
+
+    const { queue } = jobs.createQueue<Targets>({
+      name: 'nginx-purge',
+      merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
+      ...{ timeout: 60_000, retries: 300, longestWait: 300_000 },
+      async work(targets, signal) {
+        await purge(targets, signal)
+        if (queue.size === 1) await options.delete(UNSENT)
+      },
+    })
+    hooks.addAction('speed_purged', async ({ scope, urls, tags }) => {
+      if (!nginx.get().folder && !nginx.get().address) return
+      queue.push(scope === 'url' || scope === 'urls' ? new Set([...urls, ...tags]) : ALL)
+      await options.update(UNSENT, true)
+    })
+    if (options.get(UNSENT)) queue.push(ALL)
+
+    hooks.addFilter(
+      'wp_headers',
+      (headers, page) =>
+        isForAll(headers, page) ? { ...headers, 'X-Accel-Expires': String(nginx.get().lifetimeSeconds) } : headers,
+      1000,
+    )
+
+    rest.registerRoute('nginx-purge/v1', {
+      method: 'POST',
+      path: '/test',
+      access: 'manage_options',
+      summary: 'Purges a page that does not exist.',
+      async handler({ signal }) {
+        const { folder, address } = nginx.get()
+        if (!folder && !address) throw new RestError('nginx_not_set_up', 'Say where the cache is.', { status: 409 })
+        try {
+          const limited = AbortSignal.any([signal, AbortSignal.timeout(5000)])
+          await purge(new Set([`${site.url}/connection-test-${crypto.randomUUID()}`]), limited)
+        } catch (error) {
+          throw new RestError('nginx_failed', error instanceof Error ? error.message : 'No purge.', { status: 502 })
+        }
+        return success(folder ? { folder } : { address })
+      },
+    })
+  },
+})
+
+/** Whether a page may be kept for everybody. What has no tag but `site`, as all have, could not be purged by itself. */
+function isForAll(headers: Readonly<Record<string, string>>, { user, status, request }: PageContext): boolean {
+  const isPublic = user === null && !request.headers.cookie && /\bpublic\b/.test(headers['Cache-Control'] ?? '')
+  return isPublic && status === 200 && headers['Surrogate-Key']?.includes(' ') === true
+}

@@ -1,0 +1,70 @@
+import { defineExtension, type PageContext, RestError, success } from 'pentad'
+import { purge, type Targets } from './purge.ts'
+import { settingsSchema } from './settings.ts'
+
+/** Every page has this tag. */
+const ALL: Targets = new Set(['site'])
+/** URLs and tags that wait while Varnish is away; more of them become `ALL`. */
+const MOST_WAITING = 2000
+/** The option that is there while something waits, so that a restart forgets nothing. */
+const UNSENT = 'varnish-purge_unsent'
+
+export default defineExtension({
+  id: 'varnish-purge',
+  name: 'Varnish',
+  version: '1.0.0',
+  description: 'Takes pages out of Varnish when they change.',
+  setup({ hooks, jobs, options, rest, settings }) {
+    const varnish = settings.register(settingsSchema)
+
+    const { queue } = jobs.createQueue<Targets>({
+      name: 'varnish-purge',
+      merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
+      ...{ timeout: 60_000, retries: 300, longestWait: 300_000 },
+      async work(targets, signal) {
+        const { nodes, secret } = varnish.get()
+        await purge(nodes, secret, targets.isSupersetOf(ALL) ? ALL : targets, signal)
+        if (queue.size === 1) await options.delete(UNSENT)
+      },
+    })
+    hooks.addAction('speed_purged', async ({ scope, urls, tags }) => {
+      if (varnish.get().nodes.length === 0) return
+      queue.push(scope === 'url' || scope === 'urls' ? new Set([...urls, ...tags]) : ALL)
+      await options.update(UNSENT, true)
+    })
+    if (options.get(UNSENT)) queue.push(ALL)
+
+    hooks.addFilter(
+      'wp_headers',
+      (headers, page) =>
+        isForAll(headers, page)
+          ? { ...headers, 'Surrogate-Control': `max-age=${varnish.get().lifetimeSeconds}` }
+          : headers,
+      1000,
+    )
+
+    rest.registerRoute('varnish-purge/v1', {
+      method: 'POST',
+      path: '/test',
+      access: 'manage_options',
+      summary: 'Asks every Varnish to ban a tag that no page has.',
+      async handler({ signal }) {
+        const { nodes, secret } = varnish.get()
+        if (nodes.length === 0) throw new RestError('varnish_not_set_up', 'Say where Varnish is.', { status: 409 })
+        try {
+          const limited = AbortSignal.any([signal, AbortSignal.timeout(5000)])
+          await purge(nodes, secret, new Set(['connection-test']), limited)
+        } catch (error) {
+          throw new RestError('varnish_failed', error instanceof Error ? error.message : 'No purge.', { status: 502 })
+        }
+        return success({ nodes })
+      },
+    })
+  },
+})
+
+/** Whether a page may be kept for everybody. What has no tag but `site`, as all have, could not be purged by itself. */
+function isForAll(headers: Readonly<Record<string, string>>, { user, status, request }: PageContext): boolean {
+  const isPublic = user === null && !request.headers.cookie && /\bpublic\b/.test(headers['Cache-Control'] ?? '')
+  return isPublic && status === 200 && headers['Surrogate-Key']?.includes(' ') === true
+}

@@ -1,0 +1,69 @@
+import { defineExtension, type Queue, RestError, success } from 'pentad'
+import { deliver, type Message } from './deliver.ts'
+import { mergePurges, type Purge } from './merge.ts'
+import { settingsSchema } from './settings.ts'
+
+/** The option that is there while something waits, so that a restart forgets nothing. */
+const UNSENT = 'webhook-purge_unsent'
+type Waiting = { readonly id: string; readonly purge: Purge }
+const ALL: Purge = { scope: 'everything', urls: [], tags: [], reason: 'The site was started again.' }
+
+export default defineExtension({
+  id: 'webhook-purge',
+  name: 'Purge webhooks',
+  version: '1.0.0',
+  description: 'Tells other services, signed, which pages changed.',
+  setup({ hooks, jobs, options, rest, settings, site }) {
+    const webhook = settings.register(settingsSchema)
+    /** One for each receiver: one that is away does not hold up the others. */
+    const queues = new Map<string, Queue<Waiting>>()
+    const isSetUp = () => webhook.get().urls.length > 0 && webhook.get().secret !== ''
+    const allowLoopback = site.environment === 'local'
+    const send = (url: string, message: Message, signal: AbortSignal) =>
+      deliver(url, message, { secret: webhook.get().secret, allowLoopback, signal })
+
+    function createQueue(url: string): Queue<Waiting> {
+      const { queue } = jobs.createQueue<Waiting>({
+        name: 'webhook-purge',
+        merge: (waiting, added) => ({ id: added.id, purge: mergePurges(waiting.purge, added.purge) }),
+        ...{ timeout: 15_000, retries: 300, longestWait: 300_000 },
+        async work({ id, purge }, signal) {
+          if (webhook.get().urls.includes(url)) await send(url, { id, type: 'speed.purged', data: purge }, signal)
+          const isLast = queues.values().every((other) => other.size === (other === queue ? 1 : 0))
+          if (isLast) await options.delete(UNSENT)
+        },
+      })
+      queues.set(url, queue)
+      return queue
+    }
+
+    function push(purge: Purge): void {
+      const item = { id: `msg_${crypto.randomUUID()}`, purge }
+      for (const url of webhook.get().urls) (queues.get(url) ?? createQueue(url)).push(item)
+    }
+    hooks.addAction('speed_purged', async (purge) => {
+      if (!isSetUp()) return
+      push(purge)
+      await options.update(UNSENT, true)
+    })
+    if (options.get(UNSENT)) push(ALL)
+
+    rest.registerRoute('webhook-purge/v1', {
+      method: 'POST',
+      path: '/test',
+      access: 'manage_options',
+      summary: 'Sends every receiver a message that purges nothing.',
+      async handler({ signal }) {
+        if (!isSetUp()) throw new RestError('webhook_not_set_up', 'Set an address and a secret.', { status: 409 })
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(10_000)])
+        const test: Message = { id: `msg_${crypto.randomUUID()}`, type: 'speed.purge_test', data: {} }
+        try {
+          await Promise.all(webhook.get().urls.map((url) => send(url, test, limited)))
+        } catch (error) {
+          throw new RestError('webhook_failed', error instanceof Error ? error.message : 'No answer.', { status: 502 })
+        }
+        return success({ urls: webhook.get().urls.map((url) => new URL(url).host) })
+      },
+    })
+  },
+})

@@ -1,0 +1,157 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from 'pentad/testing'
+import { until } from '../jobs/processes.ts'
+import { type Call, type CdnApi, SERVICE, startCloudflare, startFastly, TOKEN, ZONE } from './cdn-api.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+const CDNS = [
+  {
+    id: 'cloudflare-purge',
+    start: startCloudflare,
+    settings: { zoneId: ZONE, apiToken: TOKEN },
+    header: 'cloudflare-cdn-cache-control',
+    mostTags: 100,
+    everything: ({ body }: Call) => body.purge_everything === true,
+    tagsOf: ({ body }: Call) => body.tags,
+    hasUrl: ({ body }: Call, url: string) => Array.isArray(body.files) && body.files.includes(url),
+  },
+  {
+    id: 'fastly-purge',
+    start: startFastly,
+    settings: { serviceId: SERVICE, apiToken: TOKEN },
+    header: 'surrogate-control',
+    mostTags: 256,
+    everything: ({ path }: Call) => path.endsWith('/purge_all'),
+    tagsOf: ({ body }: Call) => body.surrogate_keys,
+    hasUrl: ({ path }: Call, url: string) => path === `/purge/${url.replace('http://', '')}`,
+  },
+] as const
+
+for (const cdn of CDNS) {
+  describe(cdn.id, () => {
+    let host: TestHost
+    let api: CdnApi
+
+    beforeEach(async () => {
+      const extensions = ['plugins/speed', `extensions/${cdn.id}`].map((path) => join(root, path))
+      host = await createTestHost({ extensions, config: { url: 'http://site.test' } })
+      api = await cdn.start(host)
+    })
+    afterEach(async () => {
+      await host.close()
+      await api.close()
+    })
+
+    const send = (path: string, body: unknown, method = 'POST') =>
+      host.request(`/wp-json${path}`, { method, body, as: 'administrator' })
+    const set = (settings: unknown) => send(`/host/v1/settings/${cdn.id}`, { settings }, 'PUT')
+    const purged = (tags: string[]) =>
+      host.host.hooks.doActionAsync('speed_purged', { scope: 'urls', urls: [], tags, reason: 'A test.' })
+    const isAllSent = () => host.host.options.get(`${cdn.id}_unsent`) === undefined
+    const sentTags = () => api.accepted.flatMap((call) => cdn.tagsOf(call) ?? [])
+    const test = () => send(`/${cdn.id}/v1/test`, undefined)
+
+    it('purges the tags and addresses of an edited post', async () => {
+      await set(cdn.settings)
+      // A change of settings purges all pages; a change of content right after it would be told with it.
+      await until(() => sentTags().includes('site'))
+      expect((await send('/wp/v2/posts/1', { title: 'Good morning' }, 'PUT')).status).to.equal(200)
+      await until(() => sentTags().includes('post-1'))
+      await until(() => api.accepted.some((call) => cdn.hasUrl(call, 'http://site.test/hello-world/')))
+    })
+
+    it('purges all pages by the tag that they share, and everything only where it was asked for', async () => {
+      await set(cdn.settings)
+      await send('/speed/v1/purge-pages-and-preload', {})
+      await until(() => sentTags().includes('site'))
+      expect(api.accepted.some(cdn.everything)).to.equal(false)
+      await send('/speed/v1/purge-everything-and-preload', {})
+      await until(() => api.accepted.some(cdn.everything))
+    })
+
+    it('keeps to the limits of one call', async () => {
+      await set(cdn.settings)
+      const tags = Array.from({ length: cdn.mostTags * 2 + 1 }, (_, at) => `product-${at}`)
+      await purged(tags)
+      await until(() => sentTags().includes(`product-${cdn.mostTags * 2}`))
+      expect(sentTags().filter((tag) => String(tag).startsWith('product-'))).to.have.members(tags)
+    })
+
+    it('waits as long as it is told to, and sends what came meanwhile in one call', async () => {
+      await set(cdn.settings)
+      await until(isAllSent)
+      const before = api.count
+      api.failWith({ status: 429, headers: { 'Retry-After': '2' } })
+      await purged(['product-1'])
+      await until(() => api.count > before)
+      await purged(['product-2'])
+      await purged(['product-3'])
+      await until(isAllSent)
+      expect(api.count - before).to.equal(2)
+      expect(sentTags()).to.include.members(['product-1', 'product-2', 'product-3'])
+    })
+
+    it('tries again after a server error, and not after a refusal', async () => {
+      await set(cdn.settings)
+      api.failWith({ status: 503 })
+      await purged(['product-1'])
+      await until(isAllSent)
+      expect(sentTags()).to.include('product-1')
+
+      const before = api.count
+      api.failWith({ status: 403 })
+      await purged(['product-2'])
+      await until(isAllSent)
+      expect(api.count - before).to.equal(1)
+      expect(sentTags()).to.not.include('product-2')
+    })
+
+    it('purges everything when it was away while something waited', async () => {
+      await set(cdn.settings)
+      api.failWith({ status: 503, headers: { 'Retry-After': '3600' } })
+      const before = api.count
+      await purged(['product-1'])
+      await until(() => api.count > before)
+      await host.reload(cdn.id)
+      await until(() => api.accepted.some(cdn.everything))
+      await until(isAllSent)
+    })
+
+    it('says how long only on pages that are the same for everybody', async () => {
+      const header = async (path: string, as?: string) =>
+        (await host.get(path, as ? { as } : {})).headers.get(cdn.header)
+      expect(await header('/hello-world/')).to.equal('max-age=43200')
+      expect(await header('/no-such-page/')).to.equal(null)
+      const personal = await host.get('/hello-world/', { headers: { Cookie: 'store_cart=1' } })
+      expect(personal.headers.get(cdn.header)).to.equal(null)
+    })
+
+    describe('the test button', () => {
+      it('really asks', async () => {
+        expect((await test()).status).to.equal(409)
+        await set(cdn.settings)
+        expect((await test()).status).to.equal(200)
+        expect(sentTags()).to.include('connection-test')
+      })
+
+      it('says what is wrong, and never the token', async () => {
+        await set({ ...cdn.settings, apiToken: 'wrong-token' })
+        const answer = await test()
+        expect(answer.status).to.equal(502)
+        expect(await answer.text())
+          .to.match(/answered 40[13]/)
+          .and.not.contain('wrong-token')
+      })
+
+      it('is for administrators', async () => {
+        const ask = (as?: string) => host.request(`/wp-json/${cdn.id}/v1/test`, { method: 'POST', ...(as && { as }) })
+        expect((await ask()).status).to.equal(401)
+        expect((await ask('editor')).status).to.equal(403)
+      })
+    })
+
+    it('leaves nothing behind', () => host.expectNoLeaks(cdn.id))
+  })
+}

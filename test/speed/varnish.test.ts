@@ -1,0 +1,171 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from 'pentad/testing'
+import { until } from '../jobs/processes.ts'
+import { createVarnish, type FrontServer, freePort } from './front-server.ts'
+
+const root = join(import.meta.dirname, '../..')
+const extensions = ['plugins/speed', 'extensions/varnish-purge'].map((path) => join(root, path))
+const SECRET = 'a-secret-that-nobody-may-see'
+
+describe('varnish-purge, with a real Varnish in front', () => {
+  let host: TestHost
+  let varnish: FrontServer
+
+  before(async () => {
+    const port = await freePort()
+    const config = { url: `http://127.0.0.1:${port}`, trustedProxies: ['127.0.0.1'] }
+    host = await createTestHost({ extensions, config })
+    // The line that the guide has as a comment.
+    const withSecret = (vcl: string) => vcl.replace(/# (if .*)the same secret/, `$1${SECRET}`)
+    varnish = await createVarnish(Number(new URL(host.url).port), port, withSecret)
+    await varnish.start()
+    await set({ nodes: [varnish.url], secret: SECRET })
+  })
+  after(async () => {
+    await varnish?.remove()
+    await host?.close()
+  })
+
+  const send = (path: string, body: unknown, method = 'POST') =>
+    host.request(`/wp-json${path}`, { method, body, as: 'administrator' })
+  const set = (settings: unknown) => send('/host/v1/settings/varnish-purge', { settings }, 'PUT')
+  const edit = (id: number, title: string) => send(`/wp/v2/posts/${id}`, { title }, 'PUT')
+  const test = () => send('/varnish-purge/v1/test', undefined)
+
+  /** What a visitor gets. Varnish names two requests in `X-Varnish` where it answers from its cache. */
+  async function visit(path: string, headers: Record<string, string> = {}) {
+    const answer = await fetch(varnish.url + path, { headers, redirect: 'manual' })
+    const isCached = answer.headers.get('x-varnish')?.includes(' ') ?? false
+    return { status: answer.status, html: await answer.text(), isCached, headers: answer.headers }
+  }
+  /** Visits pages until Varnish has them. */
+  async function keep(...paths: string[]): Promise<void> {
+    for (const path of paths) await until(async () => (await visit(path)).isCached)
+  }
+  /** Whether the next visitor's page comes from the site; the one after that gets it from Varnish again. */
+  const isGone = async (path: string) => !(await visit(path)).isCached
+  const bans = () => execFileSync('varnishadm', ['-n', join(varnish.folder, 'work'), 'ban.list'], { encoding: 'utf8' })
+  /** Whether Varnish has said 200 to all that it was sent. */
+  const isAllSent = () => host.host.options.get('varnish-purge_unsent') === undefined
+
+  it('keeps public pages there, though browsers ask each time', async () => {
+    await keep('/hello-world/', '/')
+    const { headers } = await visit('/hello-world/')
+    expect(headers.get('cache-control')).to.equal('public, max-age=0, must-revalidate')
+    for (const name of ['surrogate-key', 'surrogate-control', 'cache-tag']) {
+      expect(headers.has(name), name).to.equal(false)
+    }
+  })
+
+  it('keeps one copy for all cookies and parameters that change nothing', async () => {
+    await keep('/hello-world/')
+    expect((await visit('/hello-world/?utm_source=x&fbclid=1', { Cookie: '_ga=1; theme=dark' })).isCached).to.equal(
+      true,
+    )
+  })
+
+  it('keeps nothing that is somebody’s own, or not found', async () => {
+    const answer = await send('/wp/v2/posts', { title: 'Behind a door', status: 'publish', password: 'open' })
+    const { slug } = Object(await answer.json())
+    for (const path of [`/${slug}/`, '/no-such-page/', '/wp-json/', '/wp-login.php']) {
+      await visit(path)
+      expect((await visit(path)).isCached, path).to.equal(false)
+    }
+    await keep('/hello-world/')
+    expect((await visit('/hello-world/', { Cookie: 'pentad_session=x' })).isCached).to.equal(false)
+  })
+
+  it('shows an edited post at once, and keeps the pages that do not show it', async () => {
+    await keep('/', '/hello-world/', '/sample-page/')
+    expect((await edit(1, 'Good morning')).status).to.equal(200)
+    for (const path of ['/hello-world/', '/'])
+      await until(async () => (await visit(path)).html.includes('Good morning'))
+    expect((await visit('/sample-page/')).isCached).to.equal(true)
+  })
+
+  it('purges one page', async () => {
+    await keep('/hello-world/', '/sample-page/')
+    expect((await send('/speed/v1/purge-current-page', { url: '/sample-page/' })).status).to.equal(200)
+    await until(() => isGone('/sample-page/'))
+    expect((await visit('/hello-world/')).isCached).to.equal(true)
+  })
+
+  it('purges everything', async () => {
+    await keep('/hello-world/', '/sample-page/')
+    expect((await send('/speed/v1/purge-everything-and-preload', {})).status).to.equal(200)
+    for (const path of ['/hello-world/', '/sample-page/']) await until(() => isGone(path))
+  })
+
+  it('bans many tags with few requests', async () => {
+    const tags = Array.from({ length: 250 }, (_, at) => `product-${at}`)
+    await host.host.hooks.doActionAsync('speed_purged', { scope: 'urls', urls: [], tags, reason: 'New prices.' })
+    await until(() => bans().match(/product-/g)?.length === 250)
+    expect(bans().match(/\(product-/g)).to.have.length(3)
+  })
+
+  it('takes a purge from nobody without the secret, and no pattern as a tag', async () => {
+    const ban = (headers: Record<string, string>) => fetch(varnish.url, { method: 'BAN', headers })
+    expect((await ban({ 'X-Purge-Tags': 'site' })).status).to.equal(403)
+    expect((await ban({ 'X-Purge-Tags': '.*', 'X-Purge-Secret': SECRET })).status).to.equal(400)
+    expect((await fetch(`${varnish.url}/hello-world/`, { method: 'PURGE' })).status).to.equal(403)
+  })
+
+  describe('POST /varnish-purge/v1/test', () => {
+    const refusal = async () => {
+      const answer = await test()
+      return { status: answer.status, text: await answer.text() }
+    }
+
+    it('bans a tag that no page has', async () => {
+      const answer = await test()
+      expect(answer.status).to.equal(200)
+      expect(await answer.json()).to.deep.equal({ status: 'success', data: { nodes: [varnish.url] } })
+      expect(bans()).to.contain('connection-test')
+    })
+
+    it('says what is wrong, and never the secret', async () => {
+      await set({ secret: 'wrong-secret' })
+      const { status, text } = await refusal()
+      expect(status).to.equal(502)
+      expect(text).to.contain('answered BAN with 403').and.not.contain('wrong-secret')
+      await set({ nodes: [`http://127.0.0.1:${await freePort()}`, varnish.url], secret: SECRET })
+      expect((await refusal()).text)
+        .to.contain('varnish_failed')
+        .and.contain("can't be reached")
+      await set({ nodes: [] })
+      expect((await refusal()).status).to.equal(409)
+      await set({ nodes: [varnish.url] })
+    })
+
+    it('is for administrators', async () => {
+      const ask = (as?: string) => host.request('/wp-json/varnish-purge/v1/test', { method: 'POST', ...(as && { as }) })
+      expect((await ask()).status).to.equal(401)
+      expect((await ask('editor')).status).to.equal(403)
+    })
+  })
+
+  describe('while Varnish is stopped', () => {
+    before(() => varnish.stop())
+
+    it('answers purges and edits as ever, and sends them when it is back', async () => {
+      expect((await send('/speed/v1/purge-current-page', { url: '/sample-page/' })).status).to.equal(200)
+      expect((await edit(1, 'Good evening')).status).to.equal(200)
+      await until(() => !isAllSent())
+      await varnish.start()
+      await until(isAllSent)
+    })
+
+    it('forgets none though the extension, too, was away', async () => {
+      await varnish.stop()
+      await edit(1, 'Good night')
+      await until(() => !isAllSent())
+      await host.reload('varnish-purge')
+      await varnish.start()
+      await until(isAllSent)
+    })
+  })
+
+  it('leaves nothing behind', () => host.expectNoLeaks('varnish-purge'))
+})

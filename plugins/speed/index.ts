@@ -1,17 +1,17 @@
 import { defineExtension, settingsRoute } from 'pentad'
-import { registerActionItems } from './action-items/register.ts'
+import { registerActionItems } from './action-items/index.ts'
 import { createPageCache } from './cache/index.ts'
 import './hooks.ts'
 import { createOptimizer } from './optimize/index.ts'
 import { createPreload } from './preload/index.ts'
-import { purgeOnChanges } from './purge/changes.ts'
+import { purgeOnChanges } from './purge/changes/index.ts'
 import { createPurger } from './purge/index.ts'
 import { registerCacheRoutes } from './routes/index.ts'
 import { createScripts } from './scripts/index.ts'
 import { settingsSchema } from './settings.ts'
 import { keepTokensFresh } from './vitals/fresh-tokens.ts'
-import { registerVitals } from './vitals/register.ts'
-import { registerServiceWorker } from './worker/register.ts'
+import { registerVitals } from './vitals/index.ts'
+import { registerServiceWorker } from './worker/index.ts'
 
 /** The performance service: page cache, optimiser, purges, web vitals (`speed/v1`). */
 export default defineExtension({

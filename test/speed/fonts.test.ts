@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { fetchForeignFile } from '../../plugins/speed/optimize/foreign-file.ts'
+import { fetchForeignFile } from '../../plugins/speed/optimize/files/foreign-file.ts'
 import { type FontServer, startFontServer } from './font-server.ts'
 import { type PageUnderTest, startPage } from './page-under-test.ts'
 

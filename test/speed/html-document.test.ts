@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type HtmlDocument, parseHtml } from '../../plugins/speed/optimize/html-document.ts'
+import { type HtmlDocument, parseHtml } from '../../plugins/speed/optimize/html/document.ts'
 
 /** The page after an edit of its first element of that name. */
 function edited(source: string, name: string, edit: (document: HtmlDocument, element: Found) => void): string {

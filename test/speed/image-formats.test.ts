@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import sharp from 'sharp'
-import { copyImage } from '../../plugins/speed/optimize/image-copy.ts'
+import { copyImage } from '../../plugins/speed/optimize/images/image-copy.ts'
 import { type PageUnderTest, startPage } from './page-under-test.ts'
 import { jpeg, picture } from './pictures.ts'
 

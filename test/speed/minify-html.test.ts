@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { parseHtml } from '../../plugins/speed/optimize/html-document.ts'
+import { parseHtml } from '../../plugins/speed/optimize/html/document.ts'
 import { type PageUnderTest, startPage } from './page-under-test.ts'
 
 describe('Minified HTML', () => {

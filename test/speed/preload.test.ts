@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { PreloadResult } from '../../plugins/speed/types.ts'
-import { type SpeedSite, startSpeedSite } from './pages-under-test.ts'
+import { type SpeedSite, startSpeedSite } from './speed-site.ts'
 
 describe('preload', () => {
   let speed: SpeedSite

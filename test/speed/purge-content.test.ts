@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import sharp from 'sharp'
-import { type SpeedSite, startSpeedSite } from './pages-under-test.ts'
+import { type SpeedSite, startSpeedSite } from './speed-site.ts'
 
 /** Pages with the menu of the theme. */
 const HTML = [

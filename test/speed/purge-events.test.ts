@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import type {} from '../../plugins/speed/hooks.ts'
 import type { Purge } from '../../plugins/speed/types.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { type SpeedSite, startSpeedSite } from './pages-under-test.ts'
+import { type SpeedSite, startSpeedSite } from './speed-site.ts'
 
 /** An integration as somebody would write it: it fails when its CDN does. */
 const CDN = `import { defineExtension } from 'pentad'

@@ -1,7 +1,7 @@
 import type { ExtensionHost, PageContext } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
-import type { AssetStore } from './assets.ts'
-import type { HtmlDocument } from './html-document.ts'
+import type { AssetStore } from './assets/store.ts'
+import type { HtmlDocument } from './html/document.ts'
 import type { PageWork } from './transform.ts'
 
 /** What a transform has at hand for one page. */

@@ -1,7 +1,7 @@
 import type { PageContext } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
-import type { Asset, AssetWish } from './assets.ts'
-import type { HtmlDocument } from './html-document.ts'
+import type { Asset, AssetWish } from './assets/store.ts'
+import type { HtmlDocument } from './html/document.ts'
 
 /** What a transform has at hand while it works on a page. */
 export interface PageWork {

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises'
+import { LRUCache } from 'lru-cache'
+import { type ExtensionHost, escapeHtml } from 'pentad'
+import type { Asset, AssetWish } from '../assets/store.ts'
+import type { FindLocalFile, LocalFile } from '../files/local-files.ts'
+import { allowsInlineStyles, readPolicies } from '../html/content-policy.ts'
+import type { HtmlDocument, HtmlElement } from '../html/document.ts'
+import type { PageWork, Transform } from '../transform.ts'
+import type { PageTokens } from './critical-rules.ts'
+import type { CriticalThread } from './critical-thread.ts'
+import { minifyCss } from './css-code.ts'
+import { hashOf, tokensOf, wordsOf } from './page-tokens.ts'
+import { isSheetLink, isStyle } from './sheet-elements.ts'
+
+/** Bytes. A sheet up to this size is put into the page whole: asking for it takes longer. */
+const WHOLE = 8_000
+/** Bytes. Beyond, a page would get too heavy for what it gains. */
+const MOST_CRITICAL = 60_000
+/** Characters of `<style>` that are repeated after the sheets; with more, the sheets stay where they are. */
+const MOST_REPEATED = 20_000
+
+interface Sheet {
+  readonly link: HtmlElement
+  /** What the page needs of it. */
+  readonly css: string
+  readonly isWhole: boolean
+}
+
+/**
+ * Puts the rules that a page needs into it and loads the sheets they come from at the end of `<body>`, where they
+ * hold up nothing. That needs no script, so it works without any and under every policy that allows `<style>`; every
+ * rule that the page uses is there from the start, so nothing moves when the sheets arrive.
+ *
+ * The order of style sheets decides which rule wins: everything that stood after the first sheet that moves is said
+ * once more after it.
+ */
+export function createCriticalCss(parts: {
+  host: ExtensionHost
+  findLocalFile: FindLocalFile
+  thread: CriticalThread
+}): Transform {
+  const { host, findLocalFile, thread } = parts
+  const words = new LRUCache<string, ReadonlySet<string>>({ max: 100 })
+  const texts = new LRUCache<string, string>({ maxSize: 10_000_000, sizeCalculation: ({ length }) => length + 1 })
+
+  /** Of assets that lie on the disk; `undefined` if somebody deleted it. */
+  async function textOf(asset: Asset): Promise<string | undefined> {
+    const text = texts.get(asset.file) ?? (await readFile(asset.file, 'utf8').catch(() => undefined))
+    if (text !== undefined) texts.set(asset.file, text)
+    return text
+  }
+
+  async function wordsIn(file: LocalFile): Promise<ReadonlySet<string>> {
+    const found = words.get(file.identity) ?? wordsOf((await file.read()).toString('utf8'))
+    words.set(file.identity, found)
+    return found
+  }
+
+  /** @param tokens of the page; without them all rules */
+  function sheetFor(url: URL, file: LocalFile, tokens: PageTokens | undefined): AssetWish {
+    return {
+      key: `critical 1 ${file.identity} ${tokens ? hashOf(tokens) : 'whole'}`,
+      type: 'css',
+      source: url.pathname + url.search,
+      async make(signal) {
+        const css = (await file.read()).toString('utf8').replace(/^\uFEFF/, '')
+        const rules = tokens ? await thread.run({ css, tokens }, signal) : css
+        const content = rules === undefined ? undefined : await minifyCss(rules, url, new URL(host.site.url).origin)
+        if (content === undefined || Buffer.byteLength(content) > MOST_CRITICAL) return undefined
+        return { name: 'critical', extension: 'css', content, originalSize: Buffer.byteLength(css) }
+      },
+    }
+  }
+
+  async function sheetOf(link: HtmlElement, document: HtmlDocument, work: PageWork): Promise<Sheet | undefined> {
+    const media = (link.attributes.get('media') ?? '').trim().toLowerCase()
+    const isPlain =
+      ['', 'all', 'screen'].includes(media) && !link.attributes.has('disabled') && !link.attributes.has('title')
+    const url = isPlain ? work.resolve(link.attributes.get('href') ?? '') : undefined
+    const file = url && !work.isExcluded(url.href) ? await findLocalFile(url) : undefined
+    if (!url || !file) return undefined
+    const isWhole = file.size <= WHOLE
+    const tokens = isWhole ? undefined : tokensOf(document, await wordsIn(file))
+    const asset = work.asset(sheetFor(url, file, tokens))
+    const css = asset && (await textOf(asset))
+    // `@import` counts only at the start of a sheet, and `</style` would end the element.
+    const fits = css !== undefined && !/<\/style|@import/i.test(css)
+    return fits ? { link, css: css.replace(/^@charset "[^"]*";/, ''), isWhole } : undefined
+  }
+
+  return {
+    name: 'inlineCriticalCss',
+    isOn: ({ inlineCriticalCss }) => inlineCriticalCss === 'on',
+    async run(document, page, work) {
+      if (!allowsInlineStyles(readPolicies(host, page, document))) return
+      const links = document
+        .all('link')
+        .filter((link) => isSheetLink(link) && !document.isIn(link, 'noscript', 'template', 'svg', 'body'))
+      const found = await Promise.all(links.map((link) => sheetOf(link, document, work)))
+      const sheets = new Map(found.flatMap((sheet) => (sheet ? [[sheet.link, sheet]] : [])))
+      const repeated = sourcesAfterFirst(document, sheets)
+      if (repeated === undefined) return
+      for (const { link, css } of sheets.values()) document.replace(link, styleElement(link, css))
+      document.appendToBody(repeated)
+    },
+  }
+}
+
+/**
+ * HTML for the end of `<body>`: the sheets that are needed whole, and everything that has to stay after them.
+ * `undefined` if that is too much.
+ */
+function sourcesAfterFirst(document: HtmlDocument, sheets: ReadonlyMap<HtmlElement, Sheet>): string | undefined {
+  const sources = document.elements.filter(
+    (element) =>
+      isStyle(document, element) || (isSheetLink(element) && !document.isIn(element, 'noscript', 'template', 'svg')),
+  )
+  const first = sources.findIndex((element) => sheets.get(element)?.isWhole === false)
+  if (first < 0) return ''
+  let styles = 0
+  const html = sources.slice(first).map((element) => {
+    const sheet = sheets.get(element)
+    if (sheet?.isWhole) {
+      styles += sheet.css.length
+      return styleElement(element, sheet.css)
+    }
+    const written = document.source.slice(element.start, element.end)
+    if (element.name === 'link') return written
+    styles += written.length
+    return `<style${rest(element)}>${document.content(element)}</style>`
+  })
+  return styles > MOST_REPEATED ? undefined : html.join('')
+}
+
+function styleElement(link: HtmlElement, css: string): string {
+  return `<style${rest(link)}>${css}</style>`
+}
+
+/** What a `<style>` takes over from the element whose place it takes; an `id` must not be there twice. */
+function rest({ attributes }: HtmlElement): string {
+  return ['media', 'nonce'].map((name) => attribute(name, attributes.get(name))).join('')
+}
+
+function attribute(name: string, value: string | undefined): string {
+  return value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`
+}

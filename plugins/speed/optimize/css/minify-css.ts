@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import type { ExtensionHost } from 'pentad'
+import { type AssetWish, WORTH_IT } from '../assets/store.ts'
+import type { FindLocalFile, LocalFile } from '../files/local-files.ts'
+import type { Transform } from '../transform.ts'
+import { minifyCss } from './css-code.ts'
+import { isSheetLink, isStyle } from './sheet-elements.ts'
+
+/** The smaller copy of a style sheet of this site. */
+export function minifiedSheet(host: ExtensionHost, url: URL, file: LocalFile): AssetWish {
+  return {
+    key: `css 1 ${file.identity}`,
+    type: 'css',
+    source: url.pathname + url.search,
+    async make() {
+      const css = (await file.read()).toString('utf8').replace(/^\uFEFF/, '')
+      const content = await minifyCss(css, url, new URL(host.site.url).origin)
+      const originalSize = Buffer.byteLength(css)
+      if (content === undefined || Buffer.byteLength(content) > originalSize * WORTH_IT) return undefined
+      return { name: basename(url.pathname, '.css'), extension: 'css', content, originalSize }
+    },
+  }
+}
+
+/** Style sheets of this site become assets, `<style>` elements get shorter. Foreign sheets stay. */
+export function createMinifyCss(parts: { host: ExtensionHost; findLocalFile: FindLocalFile }): Transform {
+  const { host, findLocalFile } = parts
+  /** By the hash of a `<style>`; `''` if it stays. */
+  const styles = new LRUCache<string, string>({ max: 500 })
+
+  async function minifyStyle(css: string): Promise<string | undefined> {
+    const key = createHash('sha256').update(css).digest('base64')
+    const known = styles.get(key) ?? (await minifyCss(css)) ?? ''
+    styles.set(key, known)
+    // Within a page `</style` would end the element, in a string too.
+    return known === '' || /<\/style/i.test(known) ? undefined : known
+  }
+
+  return {
+    name: 'minifyCss',
+    isOn: (settings) => settings.minifyCss === 'on',
+    async run(document, _page, work) {
+      const copies = new Map<string, string>()
+      for (const link of document.all('link').filter(isSheetLink)) {
+        const url = work.resolve(document.attribute(link, 'href') ?? '')
+        const file = url && !work.isExcluded(url.href) ? await findLocalFile(url) : undefined
+        const asset = url && file && work.asset(minifiedSheet(host, url, file))
+        if (!asset) continue
+        copies.set(url.href, work.assetUrl(asset))
+        // The hash is that of the original.
+        document.setAttributes(link, { href: work.assetUrl(asset), integrity: null })
+      }
+      for (const link of document.all('link')) {
+        const copy = copies.get(work.resolve(document.attribute(link, 'href') ?? '')?.href ?? '')
+        if (copy && link.attributes.get('rel')?.toLowerCase() === 'preload')
+          document.setAttributes(link, { href: copy, integrity: null })
+      }
+      for (const style of document.all('style').filter((element) => isStyle(document, element))) {
+        const css = document.content(style)
+        const shorter = work.isExcluded(css) ? undefined : await minifyStyle(css)
+        if (shorter !== undefined) document.setContent(style, shorter)
+      }
+    },
+  }
+}

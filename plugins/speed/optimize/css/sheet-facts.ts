@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { CustomAtRules, Declaration, Selector, SelectorComponent, Visitor } from 'lightningcss'
+import { LRUCache } from 'lru-cache'
+import type { HtmlElement } from '../html/document.ts'
+
+/** What a part of a selector (`img.wide:hover`) says of an element by itself; what else it says counts as true. */
+interface Compound {
+  readonly name?: string
+  readonly id?: string
+  readonly classes: readonly string[]
+}
+
+/** An element that a rule finds by its place: `figure > img`, `img + p`, `img:first-child`. */
+interface Placed {
+  readonly self: Compound
+  readonly parent: Compound | undefined
+}
+
+/** What style sheets say that limits how images may be changed. */
+export interface SheetFacts {
+  /** What must keep its place among parent and siblings. */
+  readonly placed: readonly Placed[]
+  /** What is given a height, so that a width of its own would distort it. */
+  readonly heights: readonly Compound[]
+}
+
+const BY_PLACE = /-child$|-of-type$/
+const SIBLING = /-sibling$/
+const remembered = new LRUCache<string, SheetFacts>({ max: 500 })
+
+/** Reads a sheet; what is no CSS in it is passed over, as browsers do. */
+export async function readSheetFacts(css: string): Promise<SheetFacts> {
+  const key = createHash('sha256').update(css).digest('base64')
+  const known = remembered.get(key)
+  if (known) return known
+  const { transform } = await import('lightningcss')
+  const placed: Placed[] = []
+  const heights: Compound[] = []
+  const visitor: Visitor<CustomAtRules> = {
+    Rule: {
+      style({ value: { selectors, declarations } }) {
+        for (const selector of selectors) placed.push(...placedIn(selector))
+        const all = [...(declarations?.declarations ?? []), ...(declarations?.importantDeclarations ?? [])]
+        if (!all.some(isHeight)) return
+        for (const selector of selectors) heights.push(compoundsOf(selector).at(-1)?.compound ?? { classes: [] })
+      },
+    },
+  }
+  transform({ filename: 'sheet.css', code: Buffer.from(css), errorRecovery: true, visitor })
+  const facts = { placed, heights }
+  remembered.set(key, facts)
+  return facts
+}
+
+/** Whether a rule finds an element by where it stands, so that putting something around it would change its look. */
+export function isPlaced(element: HtmlElement, { placed }: SheetFacts): boolean {
+  return placed.some(
+    ({ self, parent }) => mayMatch(element, self) && (!parent || !element.parent || mayMatch(element.parent, parent)),
+  )
+}
+
+/** Whether a rule may give the element a height other than `auto`. */
+export function hasHeight(element: HtmlElement, { heights }: SheetFacts): boolean {
+  return heights.some((compound) => mayMatch(element, compound))
+}
+
+function mayMatch(element: HtmlElement, { name, id, classes }: Compound): boolean {
+  if (name !== undefined && name !== element.name) return false
+  if (id !== undefined && id !== element.attributes.get('id')) return false
+  const own = (element.attributes.get('class') ?? '').split(/\s+/)
+  return classes.every((one) => own.includes(one))
+}
+
+interface Part {
+  readonly components: readonly SelectorComponent[]
+  readonly compound: Compound
+  /** What stands between it and the part before. */
+  readonly combinator: string | undefined
+}
+
+function compoundsOf(selector: Selector): Part[] {
+  const parts: { components: SelectorComponent[]; combinator: string | undefined }[] = []
+  for (const component of selector) {
+    if (component.type === 'combinator') parts.push({ components: [], combinator: component.value })
+    else if (parts.length === 0) parts.push({ components: [component], combinator: undefined })
+    else parts.at(-1)?.components.push(component)
+  }
+  return parts.map((part) => ({ ...part, compound: compoundOf(part.components) }))
+}
+
+function compoundOf(components: readonly SelectorComponent[]): Compound {
+  const name = components.find(({ type }) => type === 'type')
+  const id = components.find(({ type }) => type === 'id')
+  return {
+    ...(name?.type === 'type' && { name: name.name.toLowerCase() }),
+    ...(id?.type === 'id' && { id: id.name }),
+    classes: components.flatMap((component) => (component.type === 'class' ? [component.name] : [])),
+  }
+}
+
+function placedIn(selector: Selector): Placed[] {
+  const parts = compoundsOf(selector)
+  return parts.flatMap(({ components, compound, combinator }, index) => {
+    const within = components.flatMap(selectorsIn).flatMap(placedIn)
+    const isByPlace =
+      combinator === 'child' ||
+      SIBLING.test(combinator ?? '') ||
+      SIBLING.test(parts[index + 1]?.combinator ?? '') ||
+      components.some((component) => component.type === 'pseudo-class' && BY_PLACE.test(component.kind))
+    return isByPlace ? [{ self: compound, parent: parentOf(parts, index) }, ...within] : within
+  })
+}
+
+/** What the selector says of the parent of a part: siblings have the same one. */
+function parentOf(parts: readonly Part[], index: number): Compound | undefined {
+  for (let at = index; at > 0; at--) {
+    const combinator = parts[at]?.combinator ?? ''
+    if (combinator === 'child') return parts[at - 1]?.compound
+    if (!SIBLING.test(combinator)) return undefined
+  }
+  return undefined
+}
+
+/** `:is(…)`, `:not(…)`, `:has(…)`, `:nth-child(1 of …)` */
+function selectorsIn(component: SelectorComponent): Selector[] {
+  if (component.type !== 'pseudo-class') return []
+  if (component.kind === 'host') return component.selectors ? [component.selectors] : []
+  if ('selectors' in component) return component.selectors
+  return 'of' in component && component.of ? component.of : []
+}
+
+function isHeight(declaration: Declaration): boolean {
+  const { property } = declaration
+  const name = property === 'unparsed' ? declaration.value.propertyId.property : property
+  if (!/^(?:max-|min-)?(?:height|block-size)$/.test(name)) return false
+  return !(property === 'height' && declaration.value.type === 'auto')
+}

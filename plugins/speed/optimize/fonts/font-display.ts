@@ -1,0 +1,61 @@
+import { rebased } from '../css/css-urls.ts'
+import type { ReadLocalSheet } from '../css/local-sheets.ts'
+import { isSheetLink, isStyle } from '../css/sheet-elements.ts'
+import type { HtmlElement } from '../html/document.ts'
+import type { Transform } from '../transform.ts'
+import { isIconFont, withFontDisplay } from './font-face.ts'
+
+/**
+ * Lets browsers show text in a fallback font until its own is there: `font-display: swap` where a sheet says nothing
+ * else, in the page's `<style>`, in sheets of this site (as copies), and by `display=swap` from font services.
+ */
+export function createFontDisplay(parts: { readSheet: ReadLocalSheet; isFontSheet: (url: URL) => boolean }): Transform {
+  const { readSheet, isFontSheet } = parts
+
+  return {
+    name: 'fontDisplaySwap',
+    isOn: ({ fontDisplaySwap }) => fontDisplaySwap === 'on',
+    async run(document, _page, work) {
+      for (const style of document.all('style').filter((element) => isStyle(document, element))) {
+        const css = document.content(style)
+        const other = work.isExcluded(css) ? css : await withFontDisplay(css)
+        if (other !== css) document.setContent(style, other)
+      }
+      for (const link of document.all('link')) {
+        const url = work.resolve(link.attributes.get('href') ?? '')
+        if (!url || work.isExcluded(url.href)) continue
+        if (isFontSheet(url)) {
+          if (takesDisplay(link, url)) document.setAttributes(link, { href: withDisplay(url) })
+          continue
+        }
+        const sheet = isSheetLink(link) ? await readSheet(url) : undefined
+        const asset =
+          sheet?.hasFonts &&
+          work.asset({
+            key: `font-display ${sheet.identity}`,
+            type: 'css',
+            source: url.pathname + url.search,
+            async make() {
+              const swapped = await withFontDisplay(sheet.css)
+              const content = swapped === sheet.css ? undefined : rebased(swapped, url)
+              if (content === undefined) return undefined
+              return { name: sheet.name, extension: 'css', content, originalSize: Buffer.byteLength(sheet.css) }
+            },
+          })
+        if (asset) document.setAttributes(link, { href: work.assetUrl(asset), integrity: null })
+      }
+    },
+  }
+}
+
+/** Google's interface, which others speak too; a preload must name what the style sheet does. */
+function takesDisplay({ attributes }: HtmlElement, url: URL): boolean {
+  const relation = attributes.get('rel')?.toLowerCase()
+  const isSheet = relation === 'stylesheet' || (relation === 'preload' && attributes.get('as') === 'style')
+  return isSheet && /^\/css2?$/.test(url.pathname) && !url.searchParams.has('display') && !isIconFont(url.search)
+}
+
+/** Added as text: what is in the query stays as it is, `family=A|B` too. */
+function withDisplay(url: URL): string {
+  return `${url.origin}${url.pathname}${url.search}${url.search ? '&' : '?'}display=swap`
+}

@@ -1,0 +1,91 @@
+import type { CustomAtRules, FontWeight, Visitor } from 'lightningcss'
+import { type CssUrl, cssUrls, replaceRanges } from '../css/css-urls.ts'
+
+/** One address of a font in a style sheet. */
+export interface FontSource extends CssUrl {
+  /** `woff2`; `undefined` where nothing is said. */
+  readonly format: string | undefined
+}
+
+/** A rule `@font-face` as it stands in a style sheet. */
+export interface FontFace {
+  /** Family name in lower case. */
+  readonly family: string
+  /** From the thinnest to the boldest. */
+  readonly weights: readonly [from: number, to: number]
+  readonly isItalic: boolean
+  /** Whether it is good for the Latin letters. */
+  readonly isLatin: boolean
+  readonly hasDisplay: boolean
+  /** Whether browsers may take a font of the visitor's computer instead. */
+  readonly isLocal: boolean
+  /** After its `{`. */
+  readonly bodyStart: number
+  readonly sources: readonly FontSource[]
+}
+
+/** The rules `@font-face` of a sheet, those within `@media` and the like too. What is no CSS has none. */
+export async function readFontFaces(css: string): Promise<FontFace[]> {
+  if (!/@font-face/i.test(css)) return []
+  const { transform } = await import('lightningcss')
+  const offset = offsets(css)
+  const tokens = new Map(cssUrls(css).map((token) => [token.start, token]))
+  const faces: FontFace[] = []
+  const visitor: Visitor<CustomAtRules> = {
+    Rule: {
+      'font-face'({ value: { properties, loc } }) {
+        const bodyStart = css.indexOf('{', offset(loc.line, loc.column)) + 1
+        const face = { family: '', isItalic: false, isLatin: true, hasDisplay: false, isLocal: false }
+        let weights: [number, number] = [400, 400]
+        const sources: FontSource[] = []
+        for (const property of properties) {
+          if (property.type === 'font-family') face.family = String(property.value).toLowerCase()
+          if (property.type === 'font-weight') weights = [numberOf(property.value[0]), numberOf(property.value[1])]
+          if (property.type === 'font-style') face.isItalic = property.value.type !== 'normal'
+          if (property.type === 'unicode-range')
+            face.isLatin = property.value.some(({ start, end }) => start <= 0x61 && end >= 0x7a)
+          if (property.type === 'custom' && property.value.name.toLowerCase() === 'font-display') face.hasDisplay = true
+          if (property.type !== 'source') continue
+          for (const source of property.value) {
+            if (source.type === 'local') face.isLocal = true
+            if (source.type !== 'url') continue
+            const { url, loc: at } = source.value.url
+            const token = tokens.get(offset(at.line - 1, at.column))
+            if (token) sources.push({ ...token, url, format: source.value.format?.type })
+          }
+        }
+        faces.push({ ...face, weights, bodyStart, sources })
+      },
+    },
+  }
+  transform({ filename: 'sheet.css', code: Buffer.from(css), errorRecovery: true, visitor })
+  return faces
+}
+
+function numberOf(weight: FontWeight): number {
+  if (weight.type !== 'absolute') return 400
+  if (weight.value.type === 'weight') return weight.value.value
+  return weight.value.type === 'bold' ? 700 : 400
+}
+
+/** Turns a line from 0 and a column from 1, in UTF-16 units, into an offset. CSS knows four ends of a line. */
+function offsets(css: string): (line: number, column: number) => number {
+  const starts = [0, ...[...css.matchAll(/\r\n|[\n\r\f]/g)].map((match) => match.index + match[0].length)]
+  return (line, column) => (starts[line] ?? css.length) + column - 1
+}
+
+/** Fonts of icons: in a fallback font their names would show, `home` in the place of a house. */
+export function isIconFont(family: string): boolean {
+  return /icon|symbol|awesome|glyph/i.test(family)
+}
+
+/** The sheet with `font-display: swap` in each `@font-face` that says nothing else: what it says comes after and wins. */
+export async function withFontDisplay(css: string): Promise<string> {
+  const faces = await readFontFaces(css)
+  return replaceRanges(
+    css,
+    faces
+      .filter(({ hasDisplay, family }) => !hasDisplay && !isIconFont(family))
+      .map(({ bodyStart }) => ({ start: bodyStart, end: bodyStart, text: 'font-display:swap;' })),
+  )
+}

@@ -1,0 +1,75 @@
+import type { ExtensionHost } from 'pentad'
+import type { AssetWish, MadeAsset } from '../assets/store.ts'
+import { fetchForeignFile } from '../files/foreign-file.ts'
+
+/** Font services answer every browser with the formats that it knows; this one knows woff2. */
+const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+/** Some servers have no type for fonts. What it is, its first bytes say. */
+const FONT_TYPES = /^(?:font\/|application\/(?:x-)?font|application\/octet-stream$|binary\/octet-stream$)/
+const LARGEST_SHEET = 512 * 1024
+
+/** Formats by the first four bytes of a file. */
+const FORMATS: Readonly<Record<string, string>> = {
+  wOF2: 'woff2',
+  wOFF: 'woff',
+  OTTO: 'otf',
+  '\0\u0001\0\0': 'ttf',
+  true: 'ttf',
+}
+
+/** Fonts and their style sheets on other hosts, as assets that are fetched once. */
+export interface FontFiles {
+  /** Whether it may be fetched: over TLS, or from a host of this machine that `isTrusted` says. */
+  canFetch(url: URL): boolean
+  sheet(url: URL): AssetWish
+  font(url: URL): AssetWish
+}
+
+/** @param parts.isFontSheet whether an address is on the host of a font service */
+export function createFontFiles(host: ExtensionHost, parts: { isFontSheet: (url: URL) => boolean }): FontFiles {
+  const isLocal = host.site.environment === 'local'
+  const isTrusted = (url: URL) =>
+    isLocal && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname) && parts.isFontSheet(url)
+
+  async function fetched(url: URL, signal: AbortSignal, types: RegExp, maxBytes?: number): Promise<Buffer> {
+    const file = await fetchForeignFile(url.href, {
+      types,
+      ...(maxBytes !== undefined && { maxBytes }),
+      userAgent: USER_AGENT,
+      isTrusted,
+      signal,
+    })
+    return file.bytes
+  }
+
+  return {
+    canFetch: (url) => url.protocol === 'https:' || (url.protocol === 'http:' && isTrusted(url)),
+    sheet: (url) => ({
+      key: `font sheet ${url.href}`,
+      type: 'css',
+      source: url.href,
+      async make(signal) {
+        const bytes = await fetched(url, signal, /^text\/css$/, LARGEST_SHEET)
+        return { name: 'fonts', extension: 'css', content: bytes, originalSize: bytes.length }
+      },
+    }),
+    font: (url) => ({
+      key: `font ${url.href}`,
+      type: 'font',
+      source: url.href,
+      make: async (signal) => asFont(url, await fetched(url, signal, FONT_TYPES)),
+    }),
+  }
+}
+
+/** @throws Error if it is no font, whatever its server says. */
+function asFont(url: URL, bytes: Buffer): MadeAsset {
+  const extension = FORMATS[bytes.toString('latin1', 0, 4)]
+  if (!extension) throw new Error(`${url.origin}${url.pathname} is no font.`)
+  const name =
+    url.pathname
+      .split('/')
+      .at(-1)
+      ?.replace(/\.\w+$/, '') ?? 'font'
+  return { name, extension, content: bytes, originalSize: bytes.length }
+}

@@ -1,0 +1,74 @@
+import { type ExtensionHost, escapeHtml } from 'pentad'
+import type { ReadLocalSheet } from '../css/local-sheets.ts'
+import { isSheetLink, isStyle } from '../css/sheet-elements.ts'
+import type { Transform } from '../transform.ts'
+import { type FontFace, readFontFaces } from './font-face.ts'
+import { type FontUse, readFontUses } from './font-use.ts'
+
+/** More would hold up what is shown before the fonts. */
+const MOST = 2
+
+/** A font that a sheet brings, with the address of its woff2 file. */
+interface Offer extends FontFace {
+  readonly url: URL
+}
+
+/**
+ * Preloads the fonts of the running text and of headings, which browsers otherwise find after the style sheets. Only
+ * where it can be told: the family is named outright, the file lies on this site, and no copy on the visitor's
+ * computer may be taken instead.
+ */
+export function createPreloadFonts(host: ExtensionHost, parts: { readSheet: ReadLocalSheet }): Transform {
+  const { readSheet } = parts
+
+  return {
+    name: 'fontDisplaySwap',
+    isOn: ({ fontDisplaySwap }) => fontDisplaySwap === 'on',
+    async run(document, _page, work) {
+      const isPreloaded = document.elements.some(
+        ({ name, attributes }) =>
+          name === 'link' && attributes.get('rel') === 'preload' && attributes.get('as') === 'font',
+      )
+      if (isPreloaded) return
+      const site = new URL(host.site.url)
+      const offers: Offer[] = []
+      const uses: FontUse[] = []
+      const read = async (css: string, base: URL) => {
+        uses.push(...(await readFontUses(css)))
+        for (const face of await readFontFaces(css)) {
+          const [source] = face.sources
+          const url = source && URL.canParse(source.url, base.href) ? new URL(source.url, base) : undefined
+          const isWoff2 = source?.format === 'woff2' || url?.pathname.endsWith('.woff2')
+          if (url && isWoff2 && url.host === site.host && !face.isLocal && !work.isExcluded(url.href))
+            offers.push({ ...face, url })
+        }
+      }
+      for (const element of document.all('style', 'link')) {
+        if (element.name === 'style' && isStyle(document, element)) {
+          await read(document.content(element), work.resolve('') ?? site)
+        } else if (isSheetLink(element) && !element.attributes.has('media')) {
+          const url = work.resolve(element.attributes.get('href') ?? '')
+          const sheet = url && (await readSheet(url))
+          if (sheet) await read(sheet.css, url)
+        }
+      }
+      const wanted = uses.map((use) => bestOffer(use, offers)?.url.href).filter((url) => url !== undefined)
+      for (const url of [...new Set(wanted)].slice(0, MOST))
+        document.prependToHead(
+          `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(shortened(url, site))}" crossorigin>`,
+        )
+    },
+  }
+}
+
+/** The upright Latin font of the family in the weight that comes nearest. */
+function bestOffer({ family, weight }: FontUse, offers: readonly Offer[]): Offer | undefined {
+  const distance = ({ weights: [from, to] }: Offer) => Math.max(from - weight, weight - to, 0)
+  return offers
+    .filter((offer) => offer.family === family && !offer.isItalic && offer.isLatin)
+    .toSorted((a, b) => distance(a) - distance(b))[0]
+}
+
+function shortened(url: string, { origin }: URL): string {
+  return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { type ExtensionHost, escapeHtml } from 'pentad'
+import type { Asset } from '../assets/store.ts'
+import { rebased, replaceRanges } from '../css/css-urls.ts'
+import type { ReadLocalSheet } from '../css/local-sheets.ts'
+import { isSheetLink, isStyle } from '../css/sheet-elements.ts'
+import { allowsInlineStyles, readPolicies } from '../html/content-policy.ts'
+import type { HtmlDocument, HtmlElement } from '../html/document.ts'
+import type { PageWork, Transform } from '../transform.ts'
+import { type FontSource, readFontFaces } from './font-face.ts'
+import type { FontFiles } from './font-files.ts'
+
+/** A sheet with more fonts (Chinese, Japanese, Korean ones come in a hundred parts) stays where it is. */
+const MOST_FONTS = 60
+
+/**
+ * Serves fonts of other hosts from this site: no connection to a further host, and nobody there learns of the visit.
+ * A sheet of a font service becomes part of the page, with its ranges of characters as they were, once every font that
+ * it names is here; until then the page stays as it was. The same goes for `@font-face` in the page's own `<style>`.
+ */
+export function createSelfHostedFonts(
+  host: ExtensionHost,
+  parts: { files: FontFiles; isFontSheet: (url: URL) => boolean; readSheet: ReadLocalSheet },
+): Transform {
+  const { files, isFontSheet, readSheet } = parts
+
+  /** The sheet with all its foreign fonts replaced, or `undefined` while one of them is missing. */
+  async function withOwnFonts(css: string, base: string, work: PageWork): Promise<string | undefined> {
+    const own = new URL(host.site.url).host
+    const foreign = (await readFontFaces(css))
+      .flatMap(({ sources }) => bestSources(sources))
+      .flatMap((source) => {
+        const url = URL.canParse(source.url, base) ? new URL(source.url, base) : undefined
+        const isForeign = url && url.host !== own && files.canFetch(url) && !work.isExcluded(url.href)
+        return isForeign ? [{ ...source, url }] : []
+      })
+    if (new Set(foreign.map(({ url }) => url.href)).size > MOST_FONTS) return undefined
+    const copies = foreign.map(({ start, end, url }) => ({ start, end, asset: work.asset(files.font(url)) }))
+    const ranges = copies.flatMap(({ start, end, asset }) =>
+      asset ? [{ start, end, text: `url("${work.assetUrl(asset)}")` }] : [],
+    )
+    return ranges.length === copies.length ? replaceRanges(css, ranges) : undefined
+  }
+
+  async function ownSheet(url: URL, work: PageWork): Promise<string | undefined> {
+    const sheet = work.asset(files.sheet(url))
+    if (!sheet) return undefined
+    const css = await readFile(sheet.file, 'utf8').catch(() => undefined)
+    const own = css && (await withOwnFonts(css, url.href, work))
+    // `</style` in it would end the element.
+    return own && !own.includes('</') ? own : undefined
+  }
+
+  /** A copy of a sheet of this site that names own fonts, once they are here. */
+  async function sheetCopy(url: URL, work: PageWork): Promise<Asset | undefined> {
+    const sheet = await readSheet(url)
+    const own = sheet?.hasFonts && (await withOwnFonts(sheet.css, url.href, work))
+    if (!own || own === sheet.css) return undefined
+    return work.asset({
+      key: `font css ${createHash('sha256').update(`${url.href} ${own}`).digest('hex')}`,
+      type: 'css',
+      source: url.pathname + url.search,
+      async make() {
+        const content = rebased(own, url)
+        return content === undefined
+          ? undefined
+          : { name: sheet.name, extension: 'css', content, originalSize: own.length }
+      },
+    })
+  }
+
+  return {
+    name: 'selfHostFonts',
+    isOn: ({ selfHostFonts }) => selfHostFonts === 'on',
+    async run(document, page, work) {
+      if (!allowsInlineStyles(readPolicies(host, page, document))) return
+      const links = document.all('link').flatMap((element) => {
+        const url =
+          isFontLink(element) && !document.isIn(element, 'template')
+            ? work.resolve(element.attributes.get('href') ?? '')
+            : undefined
+        const isWanted = url && isFontSheet(url) && files.canFetch(url) && !work.isExcluded(url.href)
+        return isWanted ? [{ element, url }] : []
+      })
+      const sheets = new Map<string, string>()
+      for (const { url } of links) {
+        const css = sheets.has(url.href) ? undefined : await ownSheet(url, work)
+        if (css !== undefined) sheets.set(url.href, css)
+      }
+      replaceLinks(document, links, sheets)
+      if (links.length > 0 && links.every(({ url }) => sheets.has(url.href))) removeHints(document, links, work)
+      for (const element of document.all('link').filter(isSheetLink)) {
+        const url = work.resolve(element.attributes.get('href') ?? '')
+        const copy = url && !work.isExcluded(url.href) ? await sheetCopy(url, work) : undefined
+        if (copy) document.setAttributes(element, { href: work.assetUrl(copy), integrity: null })
+      }
+      for (const element of document.all('style').filter((style) => isStyle(document, style))) {
+        const css = document.content(element)
+        const other = await withOwnFonts(css, work.resolve('')?.href ?? host.site.url, work)
+        if (other !== undefined && other !== css) document.setContent(element, other)
+      }
+    },
+  }
+}
+
+/** Of several formats in a row the best one, which every browser takes that knows it. */
+function bestSources(sources: readonly FontSource[]): readonly FontSource[] {
+  const best = sources.find(({ format, url }) => format === 'woff2' || /\.woff2(?:[?#]|$)/i.test(url))
+  return best ? [best] : sources
+}
+
+function isFontLink({ attributes }: HtmlElement): boolean {
+  const relation = attributes.get('rel')?.toLowerCase() ?? ''
+  if (relation === 'preload') return attributes.get('as')?.toLowerCase() === 'style'
+  return relation === 'stylesheet' && !attributes.has('disabled')
+}
+
+/** Whether it brings the sheet into the page; a preload does where a script makes it a style sheet. */
+function isApplied({ attributes }: HtmlElement): boolean {
+  return attributes.get('rel')?.toLowerCase() === 'stylesheet' || attributes.has('onload')
+}
+
+/** The first link to a sheet gives way to what the sheet says; others to it, for browsers without scripts, go. */
+function replaceLinks(
+  document: HtmlDocument,
+  links: readonly { readonly element: HtmlElement; readonly url: URL }[],
+  sheets: ReadonlyMap<string, string>,
+): void {
+  const active = new Map<string, HtmlElement>()
+  for (const { element, url } of links) {
+    const takesPart = !document.isIn(element, 'noscript') && isApplied(element)
+    if (takesPart && !active.has(url.href)) active.set(url.href, element)
+  }
+  for (const { element, url } of links) {
+    const css = sheets.get(url.href)
+    const instead = active.get(url.href)
+    if (css === undefined || !instead) continue
+    if (element !== instead) {
+      document.remove(element)
+      continue
+    }
+    // A sheet that a script switches on by its `onload` is for all media.
+    const media = element.attributes.has('onload') ? undefined : element.attributes.get('media')
+    const attribute = media ? ` media="${escapeHtml(media)}"` : ''
+    document.replace(element, `<style${attribute}>${css}</style>`)
+  }
+}
+
+/** Connections that nothing needs any more: to the services, and to Google's second host, where its fonts are. */
+function removeHints(document: HtmlDocument, links: readonly { readonly url: URL }[], work: PageWork): void {
+  const hosts = new Set([...links.map(({ url }) => url.host), 'fonts.gstatic.com'])
+  for (const element of document.all('link')) {
+    if (!/^(?:preconnect|dns-prefetch)$/i.test(element.attributes.get('rel') ?? '')) continue
+    const url = work.resolve(element.attributes.get('href') ?? '')
+    if (url && hosts.has(url.host)) document.remove(element)
+  }
+}

@@ -1,0 +1,45 @@
+import type { ExtensionHost, PageContext } from 'pentad'
+import type { HtmlDocument } from './document.ts'
+
+/** A Content Security Policy: sources by directive, lower case. */
+type Policy = ReadonlyMap<string, readonly string[]>
+
+/** The policies of a page, those of its `<meta>` elements and those that extensions set as headers. */
+export function readPolicies(host: ExtensionHost, page: PageContext, document: HtmlDocument): readonly Policy[] {
+  const metas = document.elements.filter(
+    ({ name, attributes }) =>
+      name === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy',
+  )
+  const headers = Object.entries(host.hooks.applyFilters('wp_headers', {}, page))
+    .filter(([name]) => name.toLowerCase() === 'content-security-policy')
+    // Several policies in one header stand between commas.
+    .flatMap(([, value]) => value.split(','))
+  return [...metas.map(({ attributes }) => attributes.get('content') ?? ''), ...headers].map(readPolicy)
+}
+
+function readPolicy(text: string): Policy {
+  const directives = text.split(';').map((directive) => directive.trim().toLowerCase().split(/\s+/))
+  return new Map(directives.map(([name = '', ...sources]) => [name, sources]))
+}
+
+/** Whether a `<style>` without a nonce is applied. */
+export function allowsInlineStyles(policies: readonly Policy[]): boolean {
+  return policies.every((policy) => {
+    const sources = policy.get('style-src-elem') ?? policy.get('style-src') ?? policy.get('default-src')
+    // With a nonce or hash `'unsafe-inline'` does not count (CSP 3, 6.7.3.2).
+    return !sources || (sources.includes("'unsafe-inline'") && !sources.some(isNonceOrHash))
+  })
+}
+
+/** Whether inline scripts may be known by their hash, so that none may be changed. */
+export function hashesScripts(policies: readonly Policy[]): boolean {
+  return policies.some((policy) =>
+    [policy.get('script-src-elem'), policy.get('script-src'), policy.get('default-src')].some((sources) =>
+      sources?.some((source) => /^'sha\d/.test(source)),
+    ),
+  )
+}
+
+function isNonceOrHash(source: string): boolean {
+  return /^'(?:nonce-|sha\d)/.test(source)
+}

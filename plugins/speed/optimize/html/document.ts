@@ -1,0 +1,158 @@
+import { escapeHtml } from 'pentad'
+import { type HtmlElement, parseElements } from './elements.ts'
+
+export type { HtmlElement } from './elements.ts'
+
+/** Elements whose content no browser shows as part of the page, or shows exactly as it is written. */
+export type Surroundings = 'template' | 'noscript' | 'svg' | 'pre' | 'picture' | 'math' | 'textarea' | 'head' | 'body'
+
+/** A change of the source: what stands from `start` to `end` (not included) gives way to `text`. */
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** Of two edits at one place: what comes after an element, then what comes before the next, then the next itself. */
+  readonly rank: 0 | 1 | 2
+}
+
+/**
+ * A page of HTML to be read and edited. Edits are kept as ranges of the source: what nobody edits stays as it is, byte
+ * for byte. Attributes are read as they were last set, all else as it was. An edit inside of something that is replaced
+ * or removed is lost.
+ */
+export interface HtmlDocument {
+  /** As it was parsed. */
+  readonly source: string
+  readonly isEdited: boolean
+  /** Elements of these names in the order of the source, without those that `data-no-optimize` protects. */
+  all(...names: string[]): HtmlElement[]
+  /** Every element in the order of the source, protected ones too: to look at, not to change. */
+  readonly elements: readonly HtmlElement[]
+  /** Whether it lies in an element of one of these names. */
+  isIn(element: HtmlElement, ...names: Surroundings[]): boolean
+  /** The value with entities decoded; `''` without a value, `undefined` without the attribute. */
+  attribute(element: HtmlElement, name: string): string | undefined
+  /** Source between the tags. */
+  content(element: HtmlElement): string
+  /** Sets attributes to plain values, which are escaped and quoted here; `null` removes one. */
+  setAttributes(element: HtmlElement, values: Readonly<Record<string, string | null>>): void
+  /** Takes HTML in the place of what is between the tags. */
+  setContent(element: HtmlElement, html: string): void
+  replace(element: HtmlElement, html: string): void
+  remove(element: HtmlElement): void
+  before(element: HtmlElement, html: string): void
+  after(element: HtmlElement, html: string): void
+  /** Before `</head>`. */
+  appendToHead(html: string): void
+  /** At the start of `<head>`, after what has to be first: the charset and `<base>`. */
+  prependToHead(html: string): void
+  /** Before `</body>`. */
+  appendToBody(html: string): void
+  /** The source with all edits. */
+  toString(): string
+}
+
+export function parseHtml(source: string): HtmlDocument {
+  const elements = parseElements(source)
+  const edits: Edit[] = []
+  const changes = new Map<HtmlElement, Map<string, string | null>>()
+  const edit = (start: number, end: number, text: string, rank: Edit['rank']) => {
+    edits.push({ start, end, text, rank })
+  }
+  const first = (name: string) => elements.find((element) => element.name === name)
+
+  /** Where `</head>` stands, or the next best place: before `<body>`, after `<html>` or the doctype. */
+  function headEnd(): number {
+    return first('head')?.contentEnd ?? first('body')?.start ?? headStart()
+  }
+
+  function headStart(): number {
+    const opening = first('head') ?? first('html')
+    if (opening) return opening.contentStart
+    return /^\s*<!doctype[^>]*>/i.exec(source)?.[0].length ?? 0
+  }
+
+  function afterFirstThings(): number {
+    const needed = elements.filter(
+      (element) =>
+        element.name === 'base' ||
+        (element.name === 'meta' && (element.attributes.has('charset') || element.attributes.has('http-equiv'))),
+    )
+    return Math.max(headStart(), ...needed.filter((element) => element.end <= headEnd()).map(({ end }) => end))
+  }
+
+  return {
+    source,
+    get isEdited() {
+      return edits.length > 0 || changes.size > 0
+    },
+    elements,
+    all: (...names) => elements.filter((element) => !element.isProtected && names.includes(element.name)),
+    isIn(element, ...names) {
+      for (let parent = element.parent; parent; parent = parent.parent) {
+        if (names.some((name) => name === parent?.name)) return true
+      }
+      return false
+    },
+    attribute(element, name) {
+      const changed = changes.get(element)?.get(name)
+      return changed === undefined ? element.attributes.get(name) : (changed ?? undefined)
+    },
+    content: (element) => source.slice(element.contentStart, element.contentEnd),
+    setAttributes(element, values) {
+      const known = changes.get(element) ?? new Map<string, string | null>()
+      for (const [name, value] of Object.entries(values)) {
+        if (value !== (known.get(name) ?? element.attributes.get(name) ?? null)) known.set(name, value)
+      }
+      if (known.size > 0) changes.set(element, known)
+    },
+    setContent: (element, html) => edit(element.contentStart, element.contentEnd, html, 2),
+    replace: (element, html) => edit(element.start, element.end, html, 2),
+    remove: (element) => edit(element.start, element.end, '', 2),
+    before: (element, html) => edit(element.start, element.start, html, 1),
+    after: (element, html) => edit(element.end, element.end, html, 0),
+    appendToHead: (html) => edit(headEnd(), headEnd(), html, 0),
+    prependToHead: (html) => edit(afterFirstThings(), afterFirstThings(), html, 0),
+    appendToBody(html) {
+      const end = first('body')?.contentEnd ?? first('html')?.contentEnd ?? source.length
+      edit(end, end, html, 0)
+    },
+    toString: () => apply(source, [...edits, ...attributeEdits(source, changes)]),
+  }
+}
+
+function attributeEdits(source: string, changes: ReadonlyMap<HtmlElement, ReadonlyMap<string, string | null>>): Edit[] {
+  return [...changes].flatMap(([element, values]) =>
+    [...values].flatMap(([name, value]): Edit[] => {
+      const places = element.places.filter((place) => place.name === name)
+      // Browsers follow the first of two attributes of one name, so that removing only it would let the second in.
+      if (value === null)
+        return places.map(({ start, end }) => ({ start: withBlank(source, start), end, text: '', rank: 2 }))
+      const text = value === '' ? name : `${name}="${escapeHtml(value)}"`
+      const [place] = places
+      if (place) return [{ start: place.start, end: place.end, text, rank: 2 }]
+      // Right after the name of the tag, where nothing that is written badly can swallow it.
+      return [{ start: element.nameEnd, end: element.nameEnd, text: ` ${text}`, rank: 1 }]
+    }),
+  )
+}
+
+/** The blank before an attribute goes with it. */
+function withBlank(source: string, at: number): number {
+  return /\s/.test(source[at - 1] ?? '') ? at - 1 : at
+}
+
+function apply(source: string, edits: readonly Edit[]): string {
+  // `toSorted` is stable: edits of one place and rank stay in the order in which they were made. The longer of two
+  // replacements contains the other.
+  const inOrder = edits.toSorted((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end)
+  const parts: string[] = []
+  let at = 0
+  for (const { start, end, text } of inOrder) {
+    if (start < at) continue
+    parts.push(source.slice(at, start), text)
+    at = end
+  }
+  parts.push(source.slice(at))
+  return parts.join('')
+}

@@ -1,0 +1,78 @@
+import { LRUCache } from 'lru-cache'
+import type { FindLocalFile } from '../files/local-files.ts'
+import type { HtmlDocument, HtmlElement } from '../html/document.ts'
+import type { PageWork, Transform } from '../transform.ts'
+import { kindOfScript } from './script-kind.ts'
+
+/** What a script does only while the page is being read, or at the place where it stands. */
+const NEEDS_THE_PARSER = /\bdocument\s*\.\s*(?:write|open|currentScript|scripts)\b|\bcurrentScript\b/
+/** `var settings = {…};` as extensions print for their script: it uses nothing. */
+const ONLY_DATA = /^\s*(?:\/\*[^*]*\*\/\s*)?(?:var\s+|window\.)[\w$]+\s*=\s*([[{"\d][\s\S]*?)\s*;?\s*$/
+
+/**
+ * Classic scripts with `src` wait until the page was read, and run in their order.
+ *
+ * A script stays where an earlier or a later one would notice: before an inline script or a script that stays (they may
+ * use it), and after a module or a script that was deferred already (they may count on it). Scripts of other hosts are
+ * deferred in `<head>` only, since one in the text may write in its place. Nothing is deferred on a page whose
+ * elements call functions as soon as they are loaded (`onload`, `onerror`).
+ */
+export function createDeferJs(parts: { findLocalFile: FindLocalFile }): Transform {
+  const { findLocalFile } = parts
+  /** By the identity of a file. */
+  const needsParser = new LRUCache<string, boolean>({ max: 500 })
+
+  async function canWait(script: HtmlElement, document: HtmlDocument, work: PageWork): Promise<boolean> {
+    const address = document.attribute(script, 'src') ?? ''
+    const url = work.resolve(address)
+    if (!url || script.isProtected || work.isExcluded(url.href) || work.isExcluded(address)) return false
+    const file = await findLocalFile(url)
+    if (!file) return url.origin !== work.origin && document.isIn(script, 'head')
+    const known = needsParser.get(file.identity) ?? NEEDS_THE_PARSER.test((await file.read()).toString('utf8'))
+    needsParser.set(file.identity, known)
+    return !known
+  }
+
+  return {
+    name: 'deferJs',
+    isOn: ({ deferJs }) => deferJs === 'on',
+    async run(document, _page, work) {
+      if (document.elements.some((element) => element.name !== 'body' && callsWhenLoaded(element))) return
+      const scripts = document.elements.filter((element) => element.name === 'script' && runs(document, element))
+      const firstDeferred = scripts.findIndex(isDeferred)
+      for (const [index, script] of [...scripts.entries()].reverse()) {
+        if (isDeferred(script)) continue
+        if (!script.attributes.has('src') && isOnlyData(document.content(script))) continue
+        const isFree = firstDeferred < 0 || index < firstDeferred
+        if (!script.attributes.has('src') || !isFree || !(await canWait(script, document, work))) return
+        document.setAttributes(script, { defer: '' })
+      }
+    },
+  }
+}
+
+/** Whether browsers run it in an order that counts. */
+function runs(document: HtmlDocument, script: HtmlElement): boolean {
+  if (kindOfScript(script) === 'data' || document.isIn(script, 'noscript', 'template')) return false
+  return !script.attributes.has('nomodule') && !(script.attributes.has('async') && script.attributes.has('src'))
+}
+
+function isDeferred(script: HtmlElement): boolean {
+  return kindOfScript(script) === 'module' || (script.attributes.has('defer') && script.attributes.has('src'))
+}
+
+function callsWhenLoaded({ name, attributes }: HtmlElement): boolean {
+  // A link's `onload` only switches itself on.
+  return name !== 'link' && name !== 'script' && (attributes.has('onload') || attributes.has('onerror'))
+}
+
+function isOnlyData(code: string): boolean {
+  const data = ONLY_DATA.exec(code)?.[1]
+  if (data === undefined) return false
+  try {
+    JSON.parse(data)
+    return true
+  } catch {
+    return false
+  }
+}

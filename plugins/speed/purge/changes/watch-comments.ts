@@ -1,0 +1,31 @@
+import type { ExtensionHost } from 'pentad'
+import type { PostChanges } from './post-changes.ts'
+import type { TakeAway } from './watch-content.ts'
+
+/** Comments that everybody can read, or could until now. */
+export function watchComments(
+  { content, hooks }: ExtensionHost,
+  parts: { isOn: () => boolean; posts: PostChanges; takeAway: TakeAway },
+): void {
+  const { isOn, posts, takeAway } = parts
+
+  async function onComment(postId: number, reason: string): Promise<void> {
+    const post = isOn() ? await content.posts.get(postId) : undefined
+    if (!post || !posts.isShown(post)) return
+    const paths = ['/comments/feed/', ...(post.path === '' ? [] : [post.path, `${post.path}feed/`])]
+    takeAway({ tags: [`post-${postId}`, 'comments'], paths }, reason)
+  }
+  hooks.addAction('wp_insert_comment', async (id, comment) => {
+    if (comment.status === 'approved') await onComment(comment.postId, `Comment ${id} was added.`)
+  })
+  hooks.addAction('edit_comment', async (id, comment) => {
+    if (comment.status === 'approved') await onComment(comment.postId, `Comment ${id} was changed.`)
+  })
+  hooks.addAction('transition_comment_status', async (now, before, comment) => {
+    if (now !== 'approved' && before !== 'approved') return
+    await onComment(comment.postId, `Comment ${comment.id} is ${now === 'delete' ? 'deleted' : now}.`)
+  })
+  hooks.addAction('deleted_comment', async (id, comment) => {
+    if (comment.status === 'approved') await onComment(comment.postId, `Comment ${id} was deleted.`)
+  })
+}

@@ -1,0 +1,66 @@
+import type { ExtensionHost, Post } from 'pentad'
+import { joinPages, type Lists, type Pages } from './lists.ts'
+import type { PostChanges } from './post-changes.ts'
+import type { TakeAway } from './watch-content.ts'
+
+/** Meta that no page shows: bookkeeping of the editor and of the trash. */
+const BOOKKEEPING = /^_(?:edit_|wp_trash_|wp_desired_|wp_old_|pingme$|encloseme$)/
+
+/** Posts, pages, attachments and all other types, with their terms and meta. */
+export function watchPosts(
+  { content, hooks }: ExtensionHost,
+  parts: { isOn: () => boolean; lists: Lists; posts: PostChanges; takeAway: TakeAway },
+): void {
+  const { isOn, lists, posts, takeAway } = parts
+
+  const atPost = async (id: number, reason: string): Promise<void> => {
+    const post = await content.posts.get(id)
+    if (!post || !posts.isShown(post)) return
+    takeAway({ tags: [`post-${id}`], paths: post.path === '' ? [] : [post.path] }, reason)
+  }
+
+  async function onSaved(before: Post | undefined, after: Post): Promise<void> {
+    const change = isOn() ? await posts.saved(before, after) : undefined
+    if (!change) return
+    const verb = before ? 'changed' : 'added'
+    takeAway(change.wrong, `${nounOf(after)} ${after.id} was ${verb}.`, change.mayShow)
+  }
+
+  hooks.addAction('wp_after_insert_post', (_id, post, _update, before) => onSaved(before ?? undefined, post))
+  hooks.addAction('attachment_updated', (_id, after, before) => onSaved(before, after))
+  hooks.addAction('add_attachment', async (id) => {
+    const post = isOn() ? await content.posts.get(id) : undefined
+    if (post) await onSaved(undefined, post)
+  })
+
+  // Looked up while its terms, neighbours and children are still there; core hands both actions the same object.
+  const going = new WeakMap<Post, Awaited<ReturnType<typeof posts.deleted>>>()
+  hooks.addAction('delete_post', async (_id, post) => {
+    if (isOn()) going.set(post, await posts.deleted(post))
+  })
+  hooks.addAction('deleted_post', (id, post) => {
+    const change = going.get(post)
+    if (change) takeAway(change.wrong, `${nounOf(post)} ${id} was deleted.`)
+  })
+
+  hooks.addAction('set_object_terms', async (postId, _terms, termIds, _taxonomy, _append, oldTermIds) => {
+    const changed = [...termIds, ...oldTermIds].filter((id) => !termIds.includes(id) || !oldTermIds.includes(id))
+    if (!isOn() || changed.length === 0) return
+    const post = await content.posts.get(postId)
+    if (!post || !posts.isShown(post)) return
+    const own: Pages = { tags: [`post-${postId}`], paths: post.path === '' ? [] : [post.path] }
+    takeAway(joinPages(own, await lists.ofTerms(changed)), `Terms of post ${postId} changed.`)
+  })
+
+  const onPostMeta = async (_metaId: unknown, postId: number, key: string) => {
+    if (isOn() && !BOOKKEEPING.test(key)) await atPost(postId, `Meta of post ${postId} changed.`)
+  }
+  hooks.addAction('added_post_meta', onPostMeta)
+  hooks.addAction('updated_post_meta', onPostMeta)
+  hooks.addAction('deleted_post_meta', onPostMeta)
+}
+
+/** `Post`, `Page`, `Attachment`. */
+function nounOf({ type }: Post): string {
+  return type.charAt(0).toUpperCase() + type.slice(1)
+}

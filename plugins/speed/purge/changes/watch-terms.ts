@@ -1,0 +1,54 @@
+import type { ExtensionHost, Term } from 'pentad'
+import { joinPages, type Lists, type Pages } from './lists.ts'
+import type { TakeAway } from './watch-content.ts'
+
+/** Categories, tags and terms of every other taxonomy. */
+export function watchTerms(
+  { content, hooks }: ExtensionHost,
+  parts: { isOn: () => boolean; lists: Lists; takeAway: TakeAway },
+): void {
+  const { isOn, lists, takeAway } = parts
+
+  /** @param isMoved whether its address changes, or the lists above it */
+  const termPages = async (term: Term, isMoved: boolean): Promise<Pages> => {
+    const own: Pages = { tags: [`term-${term.id}`], paths: term.path === '' ? [] : [term.path, `${term.path}feed/`] }
+    if (!isMoved) return own
+    const children = await lists.below(term)
+    const below: Pages = {
+      tags: ['404', ...children.flatMap(({ id }) => [`term-${id}`, `archive-term-${id}`])],
+      paths: children.flatMap(({ path }) => (path === '' ? [] : [path, `${path}feed/`])),
+    }
+    return joinPages(own, below, await lists.ofTerms([term.id]))
+  }
+  const isMove = (args: object) => 'slug' in args || 'parentId' in args
+  const termsBefore = new WeakMap<object, Pages>()
+  hooks.addAction('created_term', async (id) => {
+    const term = isOn() ? await content.terms.get(id) : undefined
+    if (term) takeAway(await termPages(term, true), `Term ${id} was added.`)
+  })
+  hooks.addAction('edit_terms', async (id, _taxonomy, args) => {
+    const term = isOn() ? await content.terms.get(id) : undefined
+    if (term) termsBefore.set(args, await termPages(term, isMove(args)))
+  })
+  hooks.addAction('edited_term', async (id, _sameId, _taxonomy, args) => {
+    const before = termsBefore.get(args)
+    const term = before ? await content.terms.get(id) : undefined
+    if (before && term) takeAway(joinPages(before, await termPages(term, isMove(args))), `Term ${id} was changed.`)
+  })
+  const termsGoing = new Map<number, Pages>()
+  hooks.addAction('pre_delete_term', async (id) => {
+    const term = isOn() ? await content.terms.get(id) : undefined
+    if (term) termsGoing.set(id, await termPages(term, true))
+  })
+  hooks.addAction('delete_term', (id) => {
+    const pages = termsGoing.get(id)
+    termsGoing.delete(id)
+    if (pages) takeAway(pages, `Term ${id} was deleted.`)
+  })
+  const onTermMeta = (_metaId: unknown, id: number) => {
+    if (isOn()) takeAway({ tags: [`term-${id}`], paths: [] }, `Meta of term ${id} changed.`)
+  }
+  hooks.addAction('added_term_meta', onTermMeta)
+  hooks.addAction('updated_term_meta', onTermMeta)
+  hooks.addAction('deleted_term_meta', onTermMeta)
+}

@@ -1,0 +1,50 @@
+import { existsSync, type FSWatcher, watch } from 'node:fs'
+import { join } from 'node:path'
+import type { ExtensionHost, Undo } from 'pentad'
+
+/** Themes that come with the product. */
+const PRODUCT_THEMES = join(import.meta.dirname, '../../../../themes')
+/** Milliseconds of quiet after a save; editors write a file in several steps. */
+const QUIET = 50
+
+/**
+ * Calls back when a file of a theme was saved. In a local environment only: in production themes are read once.
+ * The folder of the site's own themes may come later.
+ */
+export function watchThemeFiles(host: ExtensionHost, changed: () => void): void {
+  const { site, log, setTimeout: later } = host
+  if (site.environment !== 'local') return
+  const watchers = new Map<string, FSWatcher>()
+  const own = join(site.dir, 'themes')
+  let stopTimer: Undo | undefined
+
+  function note(): void {
+    stopTimer?.()
+    stopTimer = later(changed, QUIET)
+  }
+
+  function follow(folder: string, recursive: boolean, onChange: (name: string | null) => void): void {
+    if (watchers.has(folder) || !existsSync(folder)) return
+    try {
+      const watcher = watch(folder, { persistent: false, recursive }, (_, name) => onChange(name))
+      watcher.on('error', () => {
+        watcher.close()
+        watchers.delete(folder)
+      })
+      watchers.set(folder, watcher)
+    } catch (error) {
+      log.warn({ err: error, folder }, 'the themes cannot be watched')
+    }
+  }
+
+  follow(PRODUCT_THEMES, true, note)
+  follow(own, true, note)
+  follow(site.dir, false, (name) => {
+    if (name !== 'themes') return
+    follow(own, true, note)
+    note()
+  })
+  host.onDispose(() => {
+    for (const watcher of watchers.values()) watcher.close()
+  })
+}

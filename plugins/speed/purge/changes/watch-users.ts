@@ -1,0 +1,31 @@
+import type { ExtensionHost } from 'pentad'
+import { joinPages, type Pages } from './lists.ts'
+import type { TakeAway } from './watch-content.ts'
+
+const NOTHING: Pages = { tags: [], paths: [] }
+
+const tagsOfAuthor = (id: number) => [`author-${id}`, `archive-author-${id}`]
+
+/** What pages tell of their authors. */
+export function watchUsers(
+  { auth, hooks }: ExtensionHost,
+  { isOn, takeAway }: { isOn: () => boolean; takeAway: TakeAway },
+): void {
+  const authorPaths = (slug: string) => [`/author/${slug}/`, `/author/${slug}/feed/`]
+  hooks.addAction('profile_update', (id, before, user) => {
+    const isShownField = (['displayName', 'slug', 'description', 'url', 'email'] as const).some(
+      (field) => before[field] !== user[field],
+    )
+    if (!isOn() || !isShownField) return
+    const isMoved = before.slug !== user.slug
+    const moved: Pages = isMoved ? { tags: ['404', 'sitemap-users'], paths: authorPaths(before.slug) } : NOTHING
+    takeAway(joinPages({ tags: [`author-${id}`], paths: authorPaths(user.slug) }, moved), `User ${id} was changed.`)
+  })
+  hooks.addAction('deleted_user', async (id, reassign, user) => {
+    if (!isOn()) return
+    const heir = reassign === null ? undefined : await auth.users.get(reassign)
+    const tags = ['404', 'sitemap-users', ...[id, ...(heir ? [heir.id] : [])].flatMap(tagsOfAuthor)]
+    const paths = [...authorPaths(user.slug), ...(heir ? authorPaths(heir.slug) : [])]
+    takeAway({ tags, paths }, `User ${id} was deleted.`)
+  })
+}

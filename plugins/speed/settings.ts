@@ -3,7 +3,7 @@ import { z } from 'zod'
 const toggle = z.enum(['on', 'off'])
 
 /** Parameters that tell where a visitor came from and change nothing on the page; `*` at the end stands for anything. */
-export const TRACKING_PARAMETERS = [
+const TRACKING_PARAMETERS = [
   ...['utm_*', 'mtm_*', 'pk_*', 'hsa_*', 'trk_*', 'vero_*', 'fb_action_*', 'fb_source', 'fbclid', 'gclid', 'gclsrc'],
   ...['gad', 'gad_source', 'gad_campaignid', 'gbraid', 'wbraid', 'dclid', 'msclkid', 'ttclid', 'twclid', 'li_fat_id'],
   ...['igshid', 'igsh', 'yclid', 'ysclid', 'epik', 'mc_cid', 'mc_eid', '_ga', '_gl', '_ke', '_kx', '_hsenc', '_hsmi'],
@@ -12,7 +12,7 @@ export const TRACKING_PARAMETERS = [
 ]
 
 /** Cookies whose visitors see pages of their own; `*` at the end stands for anything. */
-export const PERSONAL_COOKIES = ['store_cart', 'woocommerce_items_in_cart', 'edd_items_in_cart', 'comment_author_*']
+const PERSONAL_COOKIES = ['store_cart', 'woocommerce_items_in_cart', 'edd_items_in_cart', 'comment_author_*']
 
 const names = (limit: number) => z.array(z.string().trim().min(1).max(200)).max(limit)
 const onOff = (initial: 'on' | 'off', title: string, description: string, group: string) =>

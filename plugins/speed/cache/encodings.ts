@@ -7,7 +7,7 @@ export type Encoding = 'br' | 'zstd' | 'gzip' | 'identity'
 export type Bodies = Readonly<Record<'identity', Buffer>> & Readonly<Partial<Record<Encoding, Buffer>>>
 
 /** In the order in which they are chosen where the client does not mind. */
-export const ENCODINGS: readonly Encoding[] = ['br', 'zstd', 'gzip', 'identity']
+const ENCODINGS: readonly Encoding[] = ['br', 'zstd', 'gzip', 'identity']
 
 /**
  * Encodings that the client accepts, best first (RFC 9110, 12.5.3). Without a header it is `identity`: whoever says

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { ExtensionHost } from 'pentad'
 import { z } from 'zod'
 import type { SpeedSettings } from '../settings.ts'
+import { ownThemes, PRODUCT_THEMES } from '../theme-folders.ts'
 
 /** Of the settings those that say how pages are kept, not what they are. */
 const NOT_ON_PAGES = new Set([
   ...['pageCache', 'cacheTtlSeconds', 'ignoredQueryParams', 'bypassCookies', 'bypassPaths', 'preload', 'purgeOnUpdate'],
 ])
-const PRODUCT_THEMES = join(import.meta.dirname, '..', '..', '..', 'themes')
 const DEFAULT_THEME = 'default'
 const themeSetting = z.object({ theme: z.string().regex(/^[\w-]+$/) })
 
@@ -45,7 +45,7 @@ export function createFingerprint(host: ExtensionHost, settings: { get(): SpeedS
     async lookAtTheme() {
       const name = themeName()
       const folders = [name, DEFAULT_THEME].flatMap((one) => [
-        join(host.site.dir, 'themes', one),
+        join(ownThemes(host.site.dir), one),
         join(PRODUCT_THEMES, one),
       ])
       theme = (await Promise.all(folders.map(filesOf))).join('\n')

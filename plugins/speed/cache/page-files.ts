@@ -16,7 +16,6 @@ export interface PageFiles {
   readonly records: Iterable<PageRecord>
   /** How often a page was asked for, as far as is known. */
   hitsOf(key: string): number
-  has(key: string): boolean
   /** Whoever asks says whether it is still valid. */
   read(key: string, epoch: string): Promise<Page | undefined>
   /** Writes a page some time; `find` answers it then, or nothing if it is not wanted any more. */
@@ -106,7 +105,6 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
       return [...known.values()].map(({ record }) => record)
     },
     hitsOf: (key) => known.peek(key)?.record.hits ?? 0,
-    has: (key) => known.has(key),
     async read(key, epoch) {
       known.get(key)
       return readPage(pathOf(key, epoch), key)

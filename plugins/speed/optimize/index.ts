@@ -5,20 +5,13 @@ import type { settingsSchema } from '../settings.ts'
 import type { Optimizer } from '../types.ts'
 import { registerAssetFiles } from './assets/serve.ts'
 import { createAssets } from './assets/store.ts'
-import { createCriticalCss } from './css/critical-css.ts'
 import { createCriticalThread } from './css/critical-thread.ts'
-import { createMinifyCss } from './css/minify-css.ts'
-import { createFindLocalFile } from './files/local-files.ts'
 import { type HtmlDocument, parseHtml } from './html/document.ts'
-import { createMinifyHtml } from './html/minify-html.ts'
-import { createDeferJs } from './js/defer-js.ts'
-import { createMinifyJs } from './js/minify-js.ts'
-import { createAddressTransforms, createFontTransforms, createImageTransforms } from './media.ts'
 import { createPageWork } from './page-work.ts'
-import type { Transform } from './transform.ts'
+import { createTransforms } from './transforms.ts'
 
 /** A page with this parameter is left as it is, to see whether the optimiser is to blame for something. */
-export const SAFE_MODE = 'nospeed'
+const SAFE_MODE = 'nospeed'
 
 /** Characters. Pages beyond are left as they are: reading them would hold up everybody else. */
 const LONGEST_PAGE = 1_000_000
@@ -42,19 +35,8 @@ export function createOptimizer(
 ): Optimizer {
   const assets = createAssets(host, parts.refresh)
   registerAssetFiles(host, assets)
-  const findLocalFile = createFindLocalFile(host)
   const thread = createCriticalThread()
-  /** In this order: what adds files comes before what makes files smaller, the whole page comes last. */
-  const transforms: readonly Transform[] = [
-    ...createFontTransforms(host, findLocalFile),
-    ...createImageTransforms(host, findLocalFile),
-    createCriticalCss({ host, findLocalFile, thread }),
-    createMinifyCss({ host, findLocalFile }),
-    createMinifyJs({ host, findLocalFile }),
-    createDeferJs({ findLocalFile }),
-    ...createAddressTransforms(host),
-    createMinifyHtml(),
-  ]
+  const transforms = createTransforms(host, { thread })
   const applied = new LRUCache<string, readonly string[]>({ max: 1000 })
 
   async function optimize(html: string, page: PageContext): Promise<string> {

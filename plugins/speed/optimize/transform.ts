@@ -23,7 +23,7 @@ export interface PageWork {
 
 /**
  * One way to make a page better. To add one: write a file with a function that answers a `Transform`, and put it into
- * the list in `index.ts` at its place in the order. Each gets the page as those before it left it, parsed; whatever it
+ * the list in `transforms.ts` at its place in the order. Each gets the page as those before it left it, parsed; whatever it
  * edits is kept only if all of `run` succeeds. Slow work belongs into an asset (`work.asset`) or a worker thread.
  */
 export interface Transform {

@@ -2,7 +2,7 @@ import type { ExtensionHost, Undo } from 'pentad'
 import '../hooks.ts'
 import type { PageCache, PreloadProgress } from '../types.ts'
 import { untilQuiet } from './quiet.ts'
-import { readSitemap } from './sitemap.ts'
+import { pathHere, readSitemap } from './sitemap.ts'
 
 /** Pages that may fail one after another; then something is wrong that more pages would not mend. */
 const PATIENCE = 5
@@ -47,7 +47,7 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
   /** Answers how many wait. */
   function add(urls: Iterable<string>): number {
     for (const url of urls) {
-      const path = pathHere(url)
+      const path = pathHere(url, site.url)
       if (path !== undefined && waiting.size < MOST_WAITING) waiting.add(path)
     }
     const queued = waiting.size
@@ -60,11 +60,6 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
         run = undefined
       })
     return queued
-  }
-
-  function pathHere(url: string): string | undefined {
-    const parsed = URL.parse(url, site.url)
-    return parsed?.host === new URL(site.url).host ? parsed.pathname + parsed.search : undefined
   }
 
   async function renderAll(): Promise<void> {

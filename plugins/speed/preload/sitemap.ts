@@ -13,13 +13,10 @@ const CORE_SITEMAP = '/wp-sitemap.xml'
  * other hosts are left out.
  */
 export async function readSitemap({ front, site }: Pick<ExtensionHost, 'front' | 'site'>): Promise<string[]> {
-  const { host } = new URL(site.url)
-  const pathHere = (url: string): string | undefined => {
-    const parsed = URL.parse(url.trim(), site.url)
-    return parsed?.host === host && /^https?:$/.test(parsed.protocol) ? parsed.pathname + parsed.search : undefined
-  }
   const named = await textAt('/robots.txt')
-  const maps = new Set([...named.matchAll(/^\s*sitemap:\s*(\S+)/gim)].flatMap(([, url = '']) => pathHere(url) ?? []))
+  const maps = new Set(
+    [...named.matchAll(/^\s*sitemap:\s*(\S+)/gim)].flatMap(([, url = '']) => pathHere(url, site.url) ?? []),
+  )
   if (maps.size === 0) maps.add(CORE_SITEMAP)
   const pages = new Set<string>()
   // A set hands out what is added to it on the way, and nothing twice.
@@ -28,7 +25,7 @@ export async function readSitemap({ front, site }: Pick<ExtensionHost, 'front' |
     if (read++ >= MOST_MAPS || pages.size >= MOST_PAGES) break
     const { isIndex, urls } = readLocations(await textAt(map))
     for (const url of urls) {
-      const path = pathHere(url)
+      const path = pathHere(url, site.url)
       if (path === undefined) continue
       if (isIndex) maps.add(path)
       else if (pages.size < MOST_PAGES) pages.add(path)
@@ -40,6 +37,12 @@ export async function readSitemap({ front, site }: Pick<ExtensionHost, 'front' |
     const { status, body } = await front.render(path)
     return status === 200 ? body.toString('utf8') : ''
   }
+}
+
+/** Path and query of an address of this site, over TLS or not; `undefined` of any other. */
+export function pathHere(address: string, siteUrl: string): string | undefined {
+  const url = URL.parse(address.trim(), siteUrl)
+  return url?.host === new URL(siteUrl).host && /^https?:$/.test(url.protocol) ? url.pathname + url.search : undefined
 }
 
 /** The `<loc>`s of a sitemap or of an index of sitemaps (https://www.sitemaps.org/protocol.html). */

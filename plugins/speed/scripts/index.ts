@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExtensionHost } from 'pentad'
@@ -55,7 +55,7 @@ export function createScripts({ hooks, site }: Pick<ExtensionHost, 'hooks' | 'si
 
 /** The first 12 hex digits of SHA-256. */
 export function hashOf(source: string): string {
-  return createHash('sha256').update(source).digest('hex').slice(0, 12)
+  return hash('sha256', source, 'hex').slice(0, 12)
 }
 
 /** A browser that asks meanwhile gets the old file or the new one, never half of one. */

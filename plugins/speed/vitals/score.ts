@@ -7,7 +7,7 @@ const INVERSE_ERFC_ONE_FIFTH = 0.9061938024368232
  * How good one value is, 0 to 1: Lighthouse's log-normal curve, 0.90 at the threshold of good and 0.50 at that of poor
  * (https://github.com/GoogleChrome/lighthouse/blob/main/shared/statistics.js).
  */
-export function scoreOf(id: MetricId, value: number): number {
+function scoreOf(id: MetricId, value: number): number {
   if (value <= 0) return 1
   const { good, poor } = METRICS[id]
   const x = (Math.log(value / poor) * INVERSE_ERFC_ONE_FIFTH) / Math.log(poor / good)

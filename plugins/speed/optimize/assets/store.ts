@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExtensionHost } from 'pentad'
@@ -258,11 +258,11 @@ function listed({ type, originalSize, size }: AssetRecord, name: string): Optimi
 }
 
 function fileName({ name, extension }: MadeAsset, content: Buffer): string {
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16)
+  const digest = hash('sha256', content, 'hex').slice(0, 16)
   const readable = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 60)
-  return `${readable || 'asset'}-${hash}.${extension}`
+  return `${readable || 'asset'}-${digest}.${extension}`
 }

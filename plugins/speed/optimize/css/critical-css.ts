@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { type ExtensionHost, escapeHtml } from 'pentad'
 import type { Asset, AssetWish } from '../assets/store.ts'
-import type { FindLocalFile, LocalFile } from '../files/local-files.ts'
+import { type FindLocalFile, type LocalFile, readText } from '../files/local-files.ts'
 import { allowsInlineStyles, readPolicies } from '../html/content-policy.ts'
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 import type { PageWork, Transform } from '../transform.ts'
@@ -51,7 +51,7 @@ export function createCriticalCss(parts: {
   }
 
   async function wordsIn(file: LocalFile): Promise<ReadonlySet<string>> {
-    const found = words.get(file.identity) ?? wordsOf((await file.read()).toString('utf8'))
+    const found = words.get(file.identity) ?? wordsOf(await readText(file))
     words.set(file.identity, found)
     return found
   }
@@ -63,9 +63,9 @@ export function createCriticalCss(parts: {
       type: 'css',
       source: url.pathname + url.search,
       async make(signal) {
-        const css = (await file.read()).toString('utf8').replace(/^\uFEFF/, '')
+        const css = await readText(file)
         const rules = tokens ? await thread.run({ css, tokens }, signal) : css
-        const content = rules === undefined ? undefined : await minifyCss(rules, url, new URL(host.site.url).origin)
+        const content = rules === undefined ? undefined : await minifyCss(rules, url)
         if (content === undefined || Buffer.byteLength(content) > MOST_CRITICAL) return undefined
         return { name: 'critical', extension: 'css', content, originalSize: Buffer.byteLength(css) }
       },

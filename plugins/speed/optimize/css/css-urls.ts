@@ -19,7 +19,7 @@ export function cssUrls(css: string): CssUrl[] {
     const [token, atImport = '', imported, named] = match
     const written = imported ?? named
     if (written === undefined) return []
-    return [{ url: unescaped(written), start: match.index + atImport.length, end: match.index + token.length }]
+    return [{ url: unquoted(written), start: match.index + atImport.length, end: match.index + token.length }]
   })
 }
 
@@ -29,7 +29,7 @@ export function replaceCssUrls(css: string, replace: (url: string) => string | u
     css,
     cssUrls(css).flatMap(({ url, start, end }) => {
       const other = replace(url)
-      if (other === undefined) return []
+      if (other === undefined || other === url) return []
       const isWhole = css.slice(start, start + 4).toLowerCase() === 'url('
       const text = `"${other.replace(/["\\\n]/g, (sign) => encodeURIComponent(sign))}"`
       return [{ start, end, text: isWhole ? `url(${text})` : text }]
@@ -37,20 +37,27 @@ export function replaceCssUrls(css: string, replace: (url: string) => string | u
   )
 }
 
-/** An address in a function that takes strings for addresses, which `cssUrls` does not see. */
-const STRING_ADDRESS = /image-set\(\s*["']/i
+/** Addresses that stand there without `url()`: neither `cssUrls` nor esbuild sees them. */
+const BARE_ADDRESS = /image-set\(\s*["']|@namespace/i
+
+/** Whether all addresses in a sheet can be told, so that it may lie elsewhere. */
+export function isMovableSheet(css: string): boolean {
+  return !BARE_ADDRESS.test(css)
+}
+
+/** An address in a sheet, written from the root of the sheet's host; as it was where it depends on no place. */
+export function addressFromRoot(address: string, from: URL): string {
+  if (/^(?:#|data:|$)/i.test(address) || !URL.canParse(address, from.href)) return address
+  const url = new URL(address, from)
+  return url.origin === from.origin ? url.href.slice(url.origin.length) : url.href
+}
 
 /**
  * The sheet with all its addresses written from the root of its host, so that it may lie elsewhere on it. `undefined`
  * if one cannot be told.
  */
 export function rebased(css: string, from: URL): string | undefined {
-  if (STRING_ADDRESS.test(css)) return undefined
-  return replaceCssUrls(css, (address) => {
-    if (/^(?:#|data:|$)/i.test(address) || !URL.canParse(address, from.href)) return undefined
-    const url = new URL(address, from)
-    return url.origin === from.origin ? url.href.slice(url.origin.length) : url.href
-  })
+  return isMovableSheet(css) ? replaceCssUrls(css, (address) => addressFromRoot(address, from)) : undefined
 }
 
 /** Puts text in the place of parts of a text; parts do not overlap. */
@@ -67,9 +74,12 @@ export function replaceRanges(
   return result + source.slice(at)
 }
 
-/** What a token says, without its quotes and with its escapes read (CSS Syntax 3, 4.3.7). */
-function unescaped(written: string): string {
-  const text = /^["']/.test(written) ? written.slice(1, -1) : written
+function unquoted(written: string): string {
+  return unescapeCss(/^["']/.test(written) ? written.slice(1, -1) : written)
+}
+
+/** A name or string with its escapes read (CSS Syntax 3, 4.3.7). */
+export function unescapeCss(text: string): string {
   return text.replace(/\\(?:([0-9a-f]{1,6})\s?|(\r\n|.))/gis, (_, hex?: string, sign?: string) =>
     hex
       ? String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff))

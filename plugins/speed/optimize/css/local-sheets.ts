@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { FindLocalFile } from '../files/local-files.ts'
+import { type FindLocalFile, readText } from '../files/local-files.ts'
 
 /** A style sheet of this site. */
 export interface LocalSheet {
@@ -27,7 +27,7 @@ export function createReadLocalSheet(findLocalFile: FindLocalFile): ReadLocalShe
     const { identity, name } = file
     const known = sheets.get(identity)
     if (known) return known
-    const css = (await file.read()).toString('utf8').replace(/^\ufeff/, '')
+    const css = await readText(file)
     const sheet = { css, identity, name: name.replace(/\.\w+$/, ''), hasFonts: /@font-face/i.test(css) }
     sheets.set(identity, sheet)
     return sheet

@@ -1,22 +1,20 @@
-import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { LRUCache } from 'lru-cache'
-import type { ExtensionHost } from 'pentad'
 import { type AssetWish, WORTH_IT } from '../assets/store.ts'
-import type { FindLocalFile, LocalFile } from '../files/local-files.ts'
+import { type FindLocalFile, type LocalFile, readText } from '../files/local-files.ts'
+import { onceForEach } from '../once-for-each.ts'
 import type { Transform } from '../transform.ts'
 import { minifyCss } from './css-code.ts'
 import { isSheetLink, isStyle } from './sheet-elements.ts'
 
 /** The smaller copy of a style sheet of this site. */
-export function minifiedSheet(host: ExtensionHost, url: URL, file: LocalFile): AssetWish {
+function minifiedSheet(url: URL, file: LocalFile): AssetWish {
   return {
     key: `css 1 ${file.identity}`,
     type: 'css',
     source: url.pathname + url.search,
     async make() {
-      const css = (await file.read()).toString('utf8').replace(/^\uFEFF/, '')
-      const content = await minifyCss(css, url, new URL(host.site.url).origin)
+      const css = await readText(file)
+      const content = await minifyCss(css, url)
       const originalSize = Buffer.byteLength(css)
       if (content === undefined || Buffer.byteLength(content) > originalSize * WORTH_IT) return undefined
       return { name: basename(url.pathname, '.css'), extension: 'css', content, originalSize }
@@ -25,17 +23,15 @@ export function minifiedSheet(host: ExtensionHost, url: URL, file: LocalFile): A
 }
 
 /** Style sheets of this site become assets, `<style>` elements get shorter. Foreign sheets stay. */
-export function createMinifyCss(parts: { host: ExtensionHost; findLocalFile: FindLocalFile }): Transform {
-  const { host, findLocalFile } = parts
-  /** By the hash of a `<style>`; `''` if it stays. */
-  const styles = new LRUCache<string, string>({ max: 500 })
+export function createMinifyCss(parts: { findLocalFile: FindLocalFile }): Transform {
+  const { findLocalFile } = parts
+  /** `''` if it stays. */
+  const minified = onceForEach(async (css) => (await minifyCss(css)) ?? '')
 
   async function minifyStyle(css: string): Promise<string | undefined> {
-    const key = createHash('sha256').update(css).digest('base64')
-    const known = styles.get(key) ?? (await minifyCss(css)) ?? ''
-    styles.set(key, known)
+    const shorter = await minified(css)
     // Within a page `</style` would end the element, in a string too.
-    return known === '' || /<\/style/i.test(known) ? undefined : known
+    return shorter === '' || /<\/style/i.test(shorter) ? undefined : shorter
   }
 
   return {
@@ -46,7 +42,7 @@ export function createMinifyCss(parts: { host: ExtensionHost; findLocalFile: Fin
       for (const link of document.all('link').filter(isSheetLink)) {
         const url = work.resolve(document.attribute(link, 'href') ?? '')
         const file = url && !work.isExcluded(url.href) ? await findLocalFile(url) : undefined
-        const asset = url && file && work.asset(minifiedSheet(host, url, file))
+        const asset = url && file && work.asset(minifiedSheet(url, file))
         if (!asset) continue
         copies.set(url.href, work.assetUrl(asset))
         // The hash is that of the original.

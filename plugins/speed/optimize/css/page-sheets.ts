@@ -7,22 +7,26 @@ import { readSheetFacts, type SheetFacts } from './sheet-facts.ts'
  * What all style sheets of a page say together, or `undefined` if one of them lies on another host, so that nobody
  * knows what it says. Sheets that only bring fonts say nothing of the page.
  */
-export async function readPageSheets(
-  document: HtmlDocument,
-  work: PageWork,
-  parts: { readSheet: ReadLocalSheet; isFontSheet: (url: URL) => boolean },
-): Promise<SheetFacts | undefined> {
-  const facts: SheetFacts[] = []
-  for (const element of document.elements) {
-    if (element.name === 'style') facts.push(await readSheetFacts(document.content(element)))
-    const relation = element.attributes.get('rel') ?? ''
-    if (element.name !== 'link' || !/(?:^|\s)(?:stylesheet|preload)(?:\s|$)/i.test(relation)) continue
-    if (/preload/i.test(relation) && element.attributes.get('as') !== 'style') continue
-    const url = work.resolve(element.attributes.get('href') ?? '')
-    if (!url || parts.isFontSheet(url)) continue
-    const sheet = await parts.readSheet(url)
-    if (!sheet) return undefined
-    facts.push(await readSheetFacts(sheet.css))
+export type ReadPageSheets = (document: HtmlDocument, work: PageWork) => Promise<SheetFacts | undefined>
+
+export function createReadPageSheets(parts: {
+  readSheet: ReadLocalSheet
+  isFontSheet: (url: URL) => boolean
+}): ReadPageSheets {
+  const { readSheet, isFontSheet } = parts
+  return async (document, work) => {
+    const facts: SheetFacts[] = []
+    for (const element of document.elements) {
+      if (element.name === 'style') facts.push(await readSheetFacts(document.content(element)))
+      const relation = element.attributes.get('rel') ?? ''
+      if (element.name !== 'link' || !/(?:^|\s)(?:stylesheet|preload)(?:\s|$)/i.test(relation)) continue
+      if (/preload/i.test(relation) && element.attributes.get('as') !== 'style') continue
+      const url = work.resolve(element.attributes.get('href') ?? '')
+      if (!url || isFontSheet(url)) continue
+      const sheet = await readSheet(url)
+      if (!sheet) return undefined
+      facts.push(await readSheetFacts(sheet.css))
+    }
+    return { placed: facts.flatMap(({ placed }) => placed), heights: facts.flatMap(({ heights }) => heights) }
   }
-  return { placed: facts.flatMap(({ placed }) => placed), heights: facts.flatMap(({ heights }) => heights) }
 }

@@ -1,23 +1,14 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { HtmlDocument } from '../html/document.ts'
 import type { PageTokens } from './critical-rules.ts'
+import { unescapeCss } from './css-urls.ts'
 
 /** A name as style sheets write it, escapes included: `md\:flex`, `\31 0`. */
 const WORD = /(?:[\w-]|\P{ASCII}|\\[0-9a-f]{1,6}\s?|\\.)+/giu
 
 /** All that a sheet can call an element by, and more. */
 export function wordsOf(css: string): ReadonlySet<string> {
-  return new Set((css.match(WORD) ?? []).map(unescaped))
-}
-
-function unescaped(word: string): string {
-  return word.replace(
-    /\\(?:([0-9a-f]{1,6})\s?|(.))/gi,
-    (_all, code: string | undefined, character: string | undefined) => {
-      const point = Number.parseInt(code ?? '', 16)
-      return point <= 0x10ffff ? String.fromCodePoint(point) : (character ?? '')
-    },
-  )
+  return new Set((css.match(WORD) ?? []).map(unescapeCss))
 }
 
 /** The names, classes and ids of a page of which a sheet speaks, sorted, so that pages of one shape have the same. */
@@ -35,5 +26,5 @@ export function tokensOf(document: HtmlDocument, words: ReadonlySet<string>): Pa
 }
 
 export function hashOf(tokens: PageTokens): string {
-  return createHash('sha256').update(JSON.stringify(tokens)).digest('base64url')
+  return hash('sha256', JSON.stringify(tokens), 'base64url')
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { CustomAtRules, Declaration, Selector, SelectorComponent, Visitor } from 'lightningcss'
-import { LRUCache } from 'lru-cache'
 import type { HtmlElement } from '../html/document.ts'
+import { onceForEach } from '../once-for-each.ts'
+import { visitCss } from './visit-css.ts'
 
 /** What a part of a selector (`img.wide:hover`) says of an element by itself; what else it says counts as true. */
 interface Compound {
@@ -26,14 +26,9 @@ export interface SheetFacts {
 
 const BY_PLACE = /-child$|-of-type$/
 const SIBLING = /-sibling$/
-const remembered = new LRUCache<string, SheetFacts>({ max: 500 })
 
-/** Reads a sheet; what is no CSS in it is passed over, as browsers do. */
-export async function readSheetFacts(css: string): Promise<SheetFacts> {
-  const key = createHash('sha256').update(css).digest('base64')
-  const known = remembered.get(key)
-  if (known) return known
-  const { transform } = await import('lightningcss')
+/** What one sheet says. */
+export const readSheetFacts = onceForEach(async (css): Promise<SheetFacts> => {
   const placed: Placed[] = []
   const heights: Compound[] = []
   const visitor: Visitor<CustomAtRules> = {
@@ -46,11 +41,9 @@ export async function readSheetFacts(css: string): Promise<SheetFacts> {
       },
     },
   }
-  transform({ filename: 'sheet.css', code: Buffer.from(css), errorRecovery: true, visitor })
-  const facts = { placed, heights }
-  remembered.set(key, facts)
-  return facts
-}
+  await visitCss(css, visitor)
+  return { placed, heights }
+})
 
 /** Whether a rule finds an element by where it stands, so that putting something around it would change its look. */
 export function isPlaced(element: HtmlElement, { placed }: SheetFacts): boolean {

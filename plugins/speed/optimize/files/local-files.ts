@@ -68,6 +68,11 @@ export function createFindLocalFile(host: ExtensionHost): FindLocalFile {
   }
 }
 
+/** The text of a style sheet or script (UTF-8), without a byte order mark. */
+export async function readText(file: LocalFile): Promise<string> {
+  return (await file.read()).toString('utf8').replace(/^\uFEFF/, '')
+}
+
 function nameOf(path: string): string {
   return path.split(/[?#]/, 1)[0]?.split('/').at(-1)?.toLowerCase() ?? ''
 }

@@ -1,5 +1,6 @@
 import type { CustomAtRules, FontWeight, Visitor } from 'lightningcss'
 import { type CssUrl, cssUrls, replaceRanges } from '../css/css-urls.ts'
+import { visitCss } from '../css/visit-css.ts'
 
 /** One address of a font in a style sheet. */
 export interface FontSource extends CssUrl {
@@ -27,7 +28,6 @@ export interface FontFace {
 /** The rules `@font-face` of a sheet, those within `@media` and the like too. What is no CSS has none. */
 export async function readFontFaces(css: string): Promise<FontFace[]> {
   if (!/@font-face/i.test(css)) return []
-  const { transform } = await import('lightningcss')
   const offset = offsets(css)
   const tokens = new Map(cssUrls(css).map((token) => [token.start, token]))
   const faces: FontFace[] = []
@@ -40,7 +40,8 @@ export async function readFontFaces(css: string): Promise<FontFace[]> {
         const sources: FontSource[] = []
         for (const property of properties) {
           if (property.type === 'font-family') face.family = String(property.value).toLowerCase()
-          if (property.type === 'font-weight') weights = [numberOf(property.value[0]), numberOf(property.value[1])]
+          if (property.type === 'font-weight')
+            weights = [weightOf(property.value[0]) ?? 400, weightOf(property.value[1]) ?? 400]
           if (property.type === 'font-style') face.isItalic = property.value.type !== 'normal'
           if (property.type === 'unicode-range')
             face.isLatin = property.value.some(({ start, end }) => start <= 0x61 && end >= 0x7a)
@@ -58,12 +59,13 @@ export async function readFontFaces(css: string): Promise<FontFace[]> {
       },
     },
   }
-  transform({ filename: 'sheet.css', code: Buffer.from(css), errorRecovery: true, visitor })
+  await visitCss(css, visitor)
   return faces
 }
 
-function numberOf(weight: FontWeight): number {
-  if (weight.type !== 'absolute') return 400
+/** 1 to 1000; `undefined` for `bolder` and `lighter`, which say it by another element's. */
+export function weightOf(weight: FontWeight): number | undefined {
+  if (weight.type !== 'absolute') return undefined
   if (weight.value.type === 'weight') return weight.value.value
   return weight.value.type === 'bold' ? 700 : 400
 }

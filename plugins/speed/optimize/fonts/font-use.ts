@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { CustomAtRules, Declaration, FontFamily, Selector, Visitor } from 'lightningcss'
-import { LRUCache } from 'lru-cache'
+import { visitCss } from '../css/visit-css.ts'
+import { onceForEach } from '../once-for-each.ts'
+import { weightOf } from './font-face.ts'
 
 /** A font that text of nearly every page is set in. */
 export interface FontUse {
@@ -11,19 +12,14 @@ export interface FontUse {
 
 /** The elements whose rules say what running text and headings look like, and how bold they are by themselves. */
 const WEIGHTS: Readonly<Record<string, number>> = { html: 400, body: 400, p: 400, h1: 700, h2: 700 }
-const remembered = new LRUCache<string, readonly FontUse[]>({ max: 500 })
 
 /** What the rules for `body`, `h1` and the like say outright; families behind variables are passed over. */
-export async function readFontUses(css: string): Promise<readonly FontUse[]> {
-  const key = createHash('sha256').update(css).digest('base64')
-  const known = remembered.get(key)
-  if (known) return known
-  const { transform } = await import('lightningcss')
+export const readFontUses = onceForEach(async (css): Promise<readonly FontUse[]> => {
   const uses: FontUse[] = []
   const visitor: Visitor<CustomAtRules> = {
     Rule: {
       style({ value: { selectors, declarations } }) {
-        const usual = selectors.map(weightOf).find((weight) => weight !== undefined)
+        const usual = selectors.map(usualWeight).find((weight) => weight !== undefined)
         if (usual === undefined) return
         const all = declarations?.declarations ?? []
         const family = all.map(familyOf).findLast((name) => name !== undefined)
@@ -32,12 +28,11 @@ export async function readFontUses(css: string): Promise<readonly FontUse[]> {
       },
     },
   }
-  transform({ filename: 'sheet.css', code: Buffer.from(css), errorRecovery: true, visitor })
-  remembered.set(key, uses)
+  await visitCss(css, visitor)
   return uses
-}
+})
 
-function weightOf(selector: Selector): number | undefined {
+function usualWeight(selector: Selector): number | undefined {
   const [only] = selector
   return selector.length === 1 && only?.type === 'type' ? WEIGHTS[only.name] : undefined
 }
@@ -54,7 +49,5 @@ function named([first]: readonly FontFamily[]): string | undefined {
 function declaredWeight(declaration: Declaration): number | undefined {
   if (declaration.property !== 'font-weight' && declaration.property !== 'font') return undefined
   const weight = declaration.property === 'font' ? declaration.value.weight : declaration.value
-  if (weight.type !== 'absolute') return undefined
-  if (weight.value.type === 'weight') return weight.value.value
-  return weight.value.type === 'bold' ? 700 : 400
+  return weightOf(weight)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type ExtensionHost, escapeHtml } from 'pentad'
 import type { Asset } from '../assets/store.ts'
@@ -58,7 +58,7 @@ export function createSelfHostedFonts(
     const own = sheet?.hasFonts && (await withOwnFonts(sheet.css, url.href, work))
     if (!own || own === sheet.css) return undefined
     return work.asset({
-      key: `font css ${createHash('sha256').update(`${url.href} ${own}`).digest('hex')}`,
+      key: `font css ${hash('sha256', `${url.href} ${own}`, 'hex')}`,
       type: 'css',
       source: url.pathname + url.search,
       async make() {

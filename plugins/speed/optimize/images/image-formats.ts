@@ -1,9 +1,10 @@
 import { type ExtensionHost, escapeHtml } from 'pentad'
 import type { Asset } from '../assets/store.ts'
-import { isPlaced, type SheetFacts } from '../css/sheet-facts.ts'
+import type { ReadPageSheets } from '../css/page-sheets.ts'
+import { isPlaced } from '../css/sheet-facts.ts'
 import type { FindLocalFile, LocalFile } from '../files/local-files.ts'
 import { allowsInlineStyles, readPolicies } from '../html/content-policy.ts'
-import type { HtmlDocument, HtmlElement } from '../html/document.ts'
+import type { HtmlElement } from '../html/document.ts'
 import type { PageWork, Transform } from '../transform.ts'
 import { type CopyFormat, copyImage, LARGEST_IMAGE } from './image-copy.ts'
 import { shownElements } from './page-images.ts'
@@ -25,12 +26,9 @@ type Choice = Candidate & { readonly file: LocalFile }
  */
 export function createImageFormats(
   host: ExtensionHost,
-  parts: {
-    findLocalFile: FindLocalFile
-    readSheets: (document: HtmlDocument, work: PageWork) => Promise<SheetFacts | undefined>
-  },
+  parts: { findLocalFile: FindLocalFile; readPageSheets: ReadPageSheets },
 ): Transform {
-  const { findLocalFile, readSheets } = parts
+  const { findLocalFile, readPageSheets } = parts
   /** A copy takes a whole core, so they are made one after another. */
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -83,7 +81,7 @@ export function createImageFormats(
       const images = shownElements(document, work, 'img').filter(
         (image) => !document.isIn(image, 'picture') && !isScripted(image),
       )
-      const sheets = images.length > 0 ? await readSheets(document, work) : undefined
+      const sheets = images.length > 0 ? await readPageSheets(document, work) : undefined
       if (!sheets) return
       for (const image of images) {
         const choices = isPlaced(image, sheets) ? undefined : await choicesOf(image, work)

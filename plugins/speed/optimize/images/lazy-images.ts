@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type ExtensionHost, escapeHtml } from 'pentad'
+import type { ReadPageSheets } from '../css/page-sheets.ts'
 import { hasHeight, type SheetFacts } from '../css/sheet-facts.ts'
 import type { FindLocalFile } from '../files/local-files.ts'
 import { allowsInlineStyles, readPolicies } from '../html/content-policy.ts'
@@ -33,12 +34,9 @@ interface Medium {
  */
 export function createLazyImages(
   host: ExtensionHost,
-  parts: {
-    findLocalFile: FindLocalFile
-    readSheets: (document: HtmlDocument, work: PageWork) => Promise<SheetFacts | undefined>
-  },
+  parts: { findLocalFile: FindLocalFile; readPageSheets: ReadPageSheets },
 ): Transform {
-  const { findLocalFile, readSheets } = parts
+  const { findLocalFile, readPageSheets } = parts
   const { hooks } = host
   const sizes = new LRUCache<string, { readonly size: ImageSize | undefined }>({ max: 5000 })
 
@@ -70,7 +68,7 @@ export function createLazyImages(
       const elements = shownElements(document, work, 'img', 'iframe').filter(({ attributes }) => attributes.get('src'))
       if (elements.length === 0) return
       const mayStyle = allowsInlineStyles(readPolicies(host, page, document))
-      const sheets = mayStyle && !elements.every(writtenSize) ? await readSheets(document, work) : undefined
+      const sheets = mayStyle && !elements.every(writtenSize) ? await readPageSheets(document, work) : undefined
       const media = await Promise.all(elements.map((element) => look(element, work, sheets)))
       const pixels = hooks.applyFilters('wp_min_priority_img_pixels', MIN_PRIORITY_PIXELS)
       const inView = hooks.applyFilters('wp_omit_loading_attr_threshold', IN_VIEW)

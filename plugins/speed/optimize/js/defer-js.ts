@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { FindLocalFile } from '../files/local-files.ts'
+import { type FindLocalFile, readText } from '../files/local-files.ts'
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
 import type { PageWork, Transform } from '../transform.ts'
 import { kindOfScript } from './script-kind.ts'
@@ -28,7 +28,7 @@ export function createDeferJs(parts: { findLocalFile: FindLocalFile }): Transfor
     if (!url || script.isProtected || work.isExcluded(url.href) || work.isExcluded(address)) return false
     const file = await findLocalFile(url)
     if (!file) return url.origin !== work.origin && document.isIn(script, 'head')
-    const known = needsParser.get(file.identity) ?? NEEDS_THE_PARSER.test((await file.read()).toString('utf8'))
+    const known = needsParser.get(file.identity) ?? NEEDS_THE_PARSER.test(await readText(file))
     needsParser.set(file.identity, known)
     return !known
   }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
-import { LRUCache } from 'lru-cache'
 import type { ExtensionHost } from 'pentad'
 import { type AssetWish, WORTH_IT } from '../assets/store.ts'
-import type { FindLocalFile, LocalFile } from '../files/local-files.ts'
+import { type FindLocalFile, type LocalFile, readText } from '../files/local-files.ts'
 import { hashesScripts, readPolicies } from '../html/content-policy.ts'
 import type { HtmlDocument, HtmlElement } from '../html/document.ts'
+import { onceForEach } from '../once-for-each.ts'
 import type { PageWork, Transform } from '../transform.ts'
 import { isMovable, minifyJs } from './js-code.ts'
 import { kindOfScript, type ScriptKind } from './script-kind.ts'
@@ -15,15 +14,16 @@ type RunKind = Exclude<ScriptKind, 'data'>
 /** Script files of this site become assets, inline scripts get shorter. What is no script for a browser stays. */
 export function createMinifyJs(parts: { host: ExtensionHost; findLocalFile: FindLocalFile }): Transform {
   const { host, findLocalFile } = parts
-  /** By kind and hash of an inline script; `''` if it stays. */
-  const inline = new LRUCache<string, string>({ max: 500 })
+  /** Inline scripts; `''` if one stays. */
+  const minified = {
+    classic: onceForEach(async (code) => (await minifyJs(code, 'classic')) ?? ''),
+    module: onceForEach(async (code) => (await minifyJs(code, 'module')) ?? ''),
+  }
 
   async function minifyInline(code: string, kind: RunKind): Promise<string | undefined> {
-    const key = kind + createHash('sha256').update(code).digest('base64')
-    const known = inline.get(key) ?? (await minifyJs(code, kind)) ?? ''
-    inline.set(key, known)
+    const shorter = await minified[kind](code)
     // `<!--` in a script changes how a page is read up to `</script>`.
-    return known === '' || /<\/script|<!--/i.test(known + code) ? undefined : known
+    return shorter === '' || /<\/script|<!--/i.test(shorter + code) ? undefined : shorter
   }
 
   async function useCopy(script: HtmlElement, kind: RunKind, document: HtmlDocument, work: PageWork): Promise<void> {
@@ -62,7 +62,7 @@ function minifiedScript(url: URL, file: LocalFile, kind: RunKind): AssetWish {
     type: 'js',
     source: url.pathname + url.search,
     async make() {
-      const code = (await file.read()).toString('utf8').replace(/^\uFEFF/, '')
+      const code = await readText(file)
       const originalSize = Buffer.byteLength(code)
       const content = isMovable(code, kind) ? await minifyJs(code, kind) : undefined
       if (content === undefined || Buffer.byteLength(content) > originalSize * WORTH_IT) return undefined

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transform } from '../transform.ts'
@@ -20,7 +20,7 @@ export function createPreloadLinks(): Transform {
     async run(document, _page, work) {
       const code = await source
       const script = work.asset({
-        key: `links ${createHash('sha256').update(code).digest('hex')}`,
+        key: `links ${hash('sha256', code, 'hex')}`,
         type: 'js',
         source: '',
         async make() {

@@ -1,9 +1,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
-import { join } from 'node:path'
 import type { ExtensionHost, Undo } from 'pentad'
+import { ownThemes, PRODUCT_THEMES } from '../../theme-folders.ts'
 
-/** Themes that come with the product. */
-const PRODUCT_THEMES = join(import.meta.dirname, '../../../../themes')
 /** Milliseconds of quiet after a save; editors write a file in several steps. */
 const QUIET = 50
 
@@ -15,7 +13,7 @@ export function watchThemeFiles(host: ExtensionHost, changed: () => void): void 
   const { site, log, setTimeout: later } = host
   if (site.environment !== 'local') return
   const watchers = new Map<string, FSWatcher>()
-  const own = join(site.dir, 'themes')
+  const own = ownThemes(site.dir)
   let stopTimer: Undo | undefined
 
   function note(): void {

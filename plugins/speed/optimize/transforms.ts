@@ -1,0 +1,49 @@
+import type { ExtensionHost } from 'pentad'
+import { createCriticalCss } from './css/critical-css.ts'
+import type { CriticalThread } from './css/critical-thread.ts'
+import { createReadLocalSheet } from './css/local-sheets.ts'
+import { createMinifyCss } from './css/minify-css.ts'
+import { createReadPageSheets } from './css/page-sheets.ts'
+import { createFindLocalFile } from './files/local-files.ts'
+import { createFontDisplay } from './fonts/font-display.ts'
+import { createFontFiles } from './fonts/font-files.ts'
+import { createIsFontSheet } from './fonts/font-hosts.ts'
+import { createPreloadFonts } from './fonts/preload-fonts.ts'
+import { createSelfHostedFonts } from './fonts/self-hosted-fonts.ts'
+import { createMinifyHtml } from './html/minify-html.ts'
+import { createImageFormats } from './images/image-formats.ts'
+import { createLazyImages } from './images/lazy-images.ts'
+import { createDeferJs } from './js/defer-js.ts'
+import { createMinifyJs } from './js/minify-js.ts'
+import { createCdn } from './links/cdn.ts'
+import { createPreloadLinks } from './links/preload-links.ts'
+import { createSpeculationRules } from './links/speculation-rules.ts'
+import type { Transform } from './transform.ts'
+
+/** All that the optimiser does to a page, in the order in which it does it. */
+export function createTransforms(host: ExtensionHost, parts: { thread: CriticalThread }): readonly Transform[] {
+  const { thread } = parts
+  const findLocalFile = createFindLocalFile(host)
+  const isFontSheet = createIsFontSheet(host.hooks)
+  const readSheet = createReadLocalSheet(findLocalFile)
+  const readPageSheets = createReadPageSheets({ readSheet, isFontSheet })
+  return [
+    // What changes style sheets, before they are made smaller.
+    createFontDisplay({ readSheet, isFontSheet }),
+    createSelfHostedFonts(host, { files: createFontFiles(host, { isFontSheet }), readSheet, isFontSheet }),
+    createPreloadFonts(host, { readSheet }),
+    // While the style sheets that decide about the look of images can still be read. The formats first: what is
+    // preloaded then is what browsers choose.
+    createImageFormats(host, { findLocalFile, readPageSheets }),
+    createLazyImages(host, { findLocalFile, readPageSheets }),
+    createCriticalCss({ host, findLocalFile, thread }),
+    createMinifyCss({ findLocalFile }),
+    createMinifyJs({ host, findLocalFile }),
+    createDeferJs({ findLocalFile }),
+    // After everybody who writes addresses into the page.
+    createPreloadLinks(),
+    createSpeculationRules(host),
+    createCdn(host),
+    createMinifyHtml(),
+  ]
+}

@@ -12,5 +12,8 @@ export const settingsSchema = z.object({
     .regex(/^[\x21-\x7e]{0,200}$/, 'must be printable characters without spaces')
     .default('')
     .meta({ title: 'API token', description: 'With the permission Cache Purge for that zone.', secret: true }),
-  lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({ title: 'Seconds that pages are kept' }),
+  lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
+    title: 'Lifetime',
+    description: 'Seconds for which the cache keeps a page that does not change.',
+  }),
 })

@@ -6,7 +6,7 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^[0-9A-Za-z]{0,64}$/, 'must be letters and digits')
     .default('')
-    .meta({ title: 'Service id' }),
+    .meta({ title: 'Service id', description: 'From the page of the service.' }),
   apiToken: z
     .string()
     .regex(/^[\x21-\x7e]{0,200}$/, 'must be printable characters without spaces')
@@ -16,5 +16,8 @@ export const settingsSchema = z.object({
     .enum(['on', 'off'])
     .default('off')
     .meta({ title: 'Soft purge', description: 'Old pages stay for visitors while Fastly fetches new ones.' }),
-  lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({ title: 'Seconds that pages are kept' }),
+  lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
+    title: 'Lifetime',
+    description: 'Seconds for which the cache keeps a page that does not change.',
+  }),
 })

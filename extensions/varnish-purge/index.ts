@@ -1,4 +1,4 @@
-import { defineExtension, type PageContext, RestError, success } from 'pentad'
+import { defineExtension, isSharedPage, RestError, success } from 'pentad'
 import { purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -37,7 +37,7 @@ export default defineExtension({
     hooks.addFilter(
       'wp_headers',
       (headers, page) =>
-        isForAll(headers, page)
+        isSharedPage(headers, page)
           ? { ...headers, 'Surrogate-Control': `max-age=${varnish.get().lifetimeSeconds}` }
           : headers,
       1000,
@@ -62,9 +62,3 @@ export default defineExtension({
     })
   },
 })
-
-/** Whether a page may be kept for everybody. What has no tag but `site`, as all have, could not be purged by itself. */
-function isForAll(headers: Readonly<Record<string, string>>, { user, status, request }: PageContext): boolean {
-  const isPublic = user === null && !request.headers.cookie && /\bpublic\b/.test(headers['Cache-Control'] ?? '')
-  return isPublic && status === 200 && headers['Surrogate-Key']?.includes(' ') === true
-}

@@ -6,9 +6,9 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTestHost } from 'pentad/testing'
+import { OPTIMIZER_OFF } from '../test/speed/optimizer-off.ts'
 import { CONDITIONS, measureInTurn, medianRatio, printAim, printLoad, startServer } from './load.ts'
 import { startNginx } from './nginx.ts'
-import { OPTIMISER_OFF } from './optimiser-off.ts'
 
 const PAGE_BYTES = 64 * 1024
 const CROWD = 1_000
@@ -68,14 +68,14 @@ async function compareUncached(): Promise<void> {
   const page = { LONG_PAGE: String(PAGE_BYTES) }
   const plain = await startServer('pentad-site.ts', page)
   const on = await startServer('pentad-site.ts', { ...page, SERVICES: 'on' })
-  const off = await startServer('pentad-site.ts', { ...page, SERVICES: 'on', OPTIMISER: 'off' })
+  const off = await startServer('pentad-site.ts', { ...page, SERVICES: 'on', OPTIMIZER: 'off' })
   const servers = [plain, on, off]
   try {
     const urls = servers.map(({ line }) => ({ url: `${JSON.parse(line).url}/long/` }))
-    const [without = [], optimised = [], switchedOff = []] = measureInTurn(urls)
+    const [without = [], optimized = [], switchedOff = []] = measureInTurn(urls)
     console.log(`The same page, not cached, ${CONDITIONS}`)
     printLoad('without the service', without)
-    printLoad('optimiser on', optimised)
+    printLoad('optimiser on', optimized)
     printLoad('optimiser off', switchedOff)
   } finally {
     for (const server of servers) server.stop()
@@ -90,7 +90,7 @@ async function countRenderings(): Promise<void> {
     config: { environment: 'production' },
   })
   // It may render a page once more by itself.
-  await site.host.settings.get('speed')?.update({ preload: 'off', ...OPTIMISER_OFF })
+  await site.host.settings.get('speed')?.update({ preload: 'off', ...OPTIMIZER_OFF })
   // The new settings purge everything, shortly after.
   await site.clock.advance(60_000)
   let renderings = 0

@@ -1,6 +1,6 @@
 /**
  * The site that is measured: the imported example site with one extension, in a temporary folder. By the environment:
- * `SERVICES=on` runs the services too, `PAGE_CACHE=on` lets pages be cached, `OPTIMISER=off` switches that off,
+ * `SERVICES=on` runs the services too, `PAGE_CACHE=on` lets pages be cached, `OPTIMIZER=off` switches that off,
  * `LONG_PAGE` is how many characters the post `/long/` has.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { importWxr } from '../core/content/import/index.ts'
 import { createHost } from '../core/host.ts'
-import { OPTIMISER_OFF } from './optimiser-off.ts'
+import { OPTIMIZER_OFF } from '../test/speed/optimizer-off.ts'
 
 const siteDir = mkdtempSync(join(tmpdir(), 'pentad-bench-'))
 process.once('exit', () => rmSync(siteDir, { recursive: true, force: true }))
 process.once('SIGTERM', () => process.exit(0))
 
-const { SERVICES, PAGE_CACHE, OPTIMISER, LONG_PAGE } = process.env
+const { SERVICES, PAGE_CACHE, OPTIMIZER, LONG_PAGE } = process.env
 const pageCache = PAGE_CACHE === 'on' ? 'on' : 'off'
 const host = await createHost(
   { siteDir, port: 0, logLevel: 'error', environment: 'production', pageCache },
@@ -36,6 +36,6 @@ if (LONG_PAGE) {
   const content = `<p>${'The quick brown fox jumps over the lazy dog. '.repeat(20)}</p>`.repeat(Number(LONG_PAGE) / 900)
   await host.content.posts.insert({ title: 'Long', slug: 'long', status: 'publish', content, authorId: admin.id })
 }
-if (OPTIMISER === 'off') await host.settings.get('speed')?.update(OPTIMISER_OFF)
+if (OPTIMIZER === 'off') await host.settings.get('speed')?.update(OPTIMIZER_OFF)
 const { password } = await host.auth.applicationPasswords.create(admin.id, 'bench')
 console.log(JSON.stringify({ url: await host.listen(), authorization: `Basic ${btoa(`admin:${password}`)}` }))

@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, request as send } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTestHost, type TestHost, type TestHostOptions } from '../../core/testing/index.ts'
+import { OPTIMIZER_OFF } from './optimizer-off.ts'
 
 const SPEED = join(import.meta.dirname, '../../plugins/speed')
 
@@ -11,11 +12,8 @@ export async function startCachedSite(
   settings: Record<string, unknown> = {},
 ): Promise<TestHost> {
   const site = await createTestHost({ ...options, extensions: [SPEED, ...extensions] })
-  const switches = 'preload minifyHtml minifyCss minifyJs deferJs inlineCriticalCss lazyImages fontDisplaySwap'
-  const off = Object.fromEntries(
-    `${switches} selfHostFonts preloadLinks speculationRules`.split(' ').map((name) => [name, 'off']),
-  )
-  await site.host.settings.get('speed')?.update({ ...off, imageFormats: [], vitalsSampleRate: 0, ...settings })
+  const off = { preload: 'off', ...OPTIMIZER_OFF, vitalsSampleRate: 0 }
+  await site.host.settings.get('speed')?.update({ ...off, ...settings })
   return site
 }
 

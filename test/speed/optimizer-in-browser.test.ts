@@ -5,14 +5,11 @@ import { type Browser, type BrowserContext, devices as DEVICES, type Page } from
 import { PNG } from 'pngjs'
 import { launchChromium, layoutShifts, openPage, readToTheEnd } from './chromium.ts'
 import { openImportedSite } from './imported-site.ts'
+import { OPTIMIZER_OFF } from './optimizer-off.ts'
 import { fetchMetric, fetchScore } from './visits.ts'
 
 /** Everything that changes a page. */
-const OFF = {
-  ...{ minifyHtml: 'off', minifyCss: 'off', minifyJs: 'off', deferJs: 'off', inlineCriticalCss: 'off' },
-  ...{ lazyImages: 'off', imageFormats: [], preloadLinks: 'off', speculationRules: 'off' },
-  ...{ fontDisplaySwap: 'off', selfHostFonts: 'off', serviceWorker: 'off', vitalsSampleRate: 0 },
-}
+const OFF = { ...OPTIMIZER_OFF, serviceWorker: 'off', vitalsSampleRate: 0 }
 const ON = {
   ...{ minifyHtml: 'on', minifyCss: 'on', minifyJs: 'on', deferJs: 'on', inlineCriticalCss: 'on' },
   ...{ lazyImages: 'on', imageFormats: ['avif', 'webp'], preloadLinks: 'on', speculationRules: 'on' },
@@ -119,20 +116,20 @@ describe('The optimised site in a real browser', function () {
 
   describe('pages', () => {
     const plain = new Map<string, Awaited<ReturnType<typeof look>>>()
-    const optimised = new Map<string, Awaited<ReturnType<typeof look>>>()
+    const optimized = new Map<string, Awaited<ReturnType<typeof look>>>()
 
     before(async () => {
       await set(OFF)
       for (const view of ['desktop', 'mobile'] as const) plain.set(view, await look(view))
       await set(ON)
-      for (const view of ['desktop', 'mobile'] as const) optimised.set(view, await look(view))
+      for (const view of ['desktop', 'mobile'] as const) optimized.set(view, await look(view))
     })
 
     for (const view of ['desktop', 'mobile'] as const) {
       for (const [index, path] of PAGES.entries()) {
         it(`${decodeURI(path)} looks the same on ${view}, without an error and without anything moving`, () => {
           const before = plain.get(view)?.[index]
-          const after = optimised.get(view)?.[index]
+          const after = optimized.get(view)?.[index]
           if (!before || !after) throw new Error(`${path} was not looked at.`)
           expect(after.problems).to.deep.equal(before.problems)
           expect(after.text).to.equal(before.text)
@@ -146,7 +143,7 @@ describe('The optimised site in a real browser', function () {
     }
 
     it('really are other pages, with smaller images', () => {
-      const [before, after] = [plain, optimised].map((looks) => [...looks.values()].flat())
+      const [before, after] = [plain, optimized].map((looks) => [...looks.values()].flat())
       for (const [index, { html }] of (before ?? []).entries()) {
         expect(html.length, html.slice(0, 100)).to.be.above(1000)
         expect(after?.[index]?.html).to.contain('</html>').and.not.to.equal(html)

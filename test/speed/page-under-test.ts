@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { z } from 'zod'
+import { OPTIMIZER_OFF } from './optimizer-off.ts'
 
 /** A site whose home page is what the test writes, rendered through the optimiser at every request. */
 export interface PageUnderTest {
@@ -37,11 +38,7 @@ const asset = z.strictObject({
 })
 const listed = z.object({ data: z.object({ items: z.array(asset) }) })
 
-const OFF = {
-  ...{ minifyHtml: 'off', minifyCss: 'off', minifyJs: 'off', deferJs: 'off', inlineCriticalCss: 'off' },
-  ...{ lazyImages: 'off', imageFormats: [], fontDisplaySwap: 'off', selfHostFonts: 'off', preloadLinks: 'off' },
-  ...{ speculationRules: 'off', cdnUrl: '', vitalsSampleRate: 0 },
-}
+const OFF = { ...OPTIMIZER_OFF, vitalsSampleRate: 0 }
 
 /** @param settings what is switched on; everything else is off */
 export async function startPage(settings: Readonly<Record<string, unknown>>): Promise<PageUnderTest> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createTestHost, type TestHost, type TestHostOptions } from 'pentad/testing'
 import type {} from '../../plugins/speed/hooks.ts'
+import { OPTIMIZER_OFF } from './optimizer-off.ts'
 
 const SPEED = join(import.meta.dirname, '../../plugins/speed')
 
@@ -30,17 +31,8 @@ export async function purgesTold({ host: { hooks } }: TestHost): Promise<void> {
   undo()
 }
 
-/** What the optimiser makes in the background would have pages rendered anew, and so would tokens that grow old. */
-const NO_OPTIMISER = {
-  ...Object.fromEntries(
-    [
-      ...['minifyHtml', 'minifyCss', 'minifyJs', 'deferJs', 'inlineCriticalCss', 'lazyImages', 'fontDisplaySwap'],
-      ...['selfHostFonts', 'preloadLinks', 'speculationRules'],
-    ].map((name) => [name, 'off']),
-  ),
-  imageFormats: [],
-  vitalsSampleRate: 0,
-}
+/** Nothing renders a page anew: no preload, no file that the optimiser makes in the background, no token that grows old. */
+const STEADY = { preload: 'off', ...OPTIMIZER_OFF, vitalsSampleRate: 0 }
 
 /** @param settings of the speed service; by default nothing is rendered but for visitors */
 export async function startSpeedSite(
@@ -52,7 +44,7 @@ export async function startSpeedSite(
   await site.request('/wp-json/speed/v1/settings', {
     method: 'PUT',
     as: 'administrator',
-    body: { settings: { preload: 'off', ...NO_OPTIMISER, ...settings } },
+    body: { settings: { ...STEADY, ...settings } },
   })
   for (const { id } of (await content.posts.query({ types: ['post', 'page'] })).items) await content.posts.delete(id)
   const user = (login: string) =>

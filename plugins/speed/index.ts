@@ -22,15 +22,16 @@ export default defineExtension({
   async setup(host) {
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('speed/v1', settingsRoute(settings))
+    const scripts = createScripts(host)
+    // The cache asks only once pages are rendered; the optimiser is there by then.
     const cache = createPageCache(host, settings, { appliedTo: (requestId) => optimizer.appliedTo(requestId) })
     host.onDispose(() => cache.close())
-    const optimizer = createOptimizer(host, settings, cache)
+    const optimizer = createOptimizer(host, settings, { scripts, refresh: (urls) => cache.refresh(urls) })
     host.onDispose(() => optimizer.close())
     const preload = createPreload(host, cache)
     const purger = createPurger(host, { settings: settings.get, cache, assets: optimizer.assets, preload })
     purgeOnChanges(host, settings.get, purger)
     registerCacheRoutes(host, { cache, assets: optimizer.assets, purger, preload })
-    const scripts = createScripts(host)
     const vitals = registerVitals(host, { settings: settings.get, scripts })
     keepTokensFresh(host, { settings: settings.get, cache })
     registerActionItems(host, { settings: settings.get, cache, vitals })

@@ -59,8 +59,8 @@ describe('Links', () => {
     beforeEach(() => page.set({ preloadLinks: 'on' }))
 
     it('comes as a file of the site that browsers may keep for ever', async () => {
-      const html = await page.showFinished((text) => text.includes('/links-'), '')
-      const address = /<script src="([^"]+\/links-[0-9a-f]+\.js)" defer><\/script><\/body>/.exec(html)?.[1] ?? ''
+      const html = await page.showFinished((text) => text.includes('/links.'), '')
+      const address = /<script src="([^"]+\/links\.[0-9a-f]+\.js)" defer><\/script><\/body>/.exec(html)?.[1] ?? ''
       const answer = await page.host.get(address)
       expect(answer.headers.get('content-type')).to.include('text/javascript')
       expect(answer.headers.get('cache-control')).to.include('immutable')

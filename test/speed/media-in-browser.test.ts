@@ -66,7 +66,7 @@ describe('Images and links in a browser', () => {
     const links = ['/sample-page/', '/?s=x', '/wp-login.php', '/wp-json/', '/file.zip', 'https://other.example/']
     const body = `${links.map((path, at) => `<p><a id="a${at}" href="${path}">${path}</a></p>`).join('')}
       <p><a id="a6" rel="nofollow" href="/hello-world/">n</a></p><p class="no-prefetch"><a id="a7" href="/about/">p</a></p>`
-    await page.showFinished((html) => html.includes('/links-'), body)
+    await page.showFinished((html) => html.includes('/links.'), body)
     const asked: string[] = []
     tab.on('request', (request) => asked.push(request.url()))
     await tab.goto(page.host.url, { waitUntil: 'load' })
@@ -82,7 +82,7 @@ describe('Images and links in a browser', () => {
 
   it('leaves it to browsers that know speculation rules', async () => {
     await page.set({ preloadLinks: 'on', speculationRules: 'on' })
-    await page.showFinished((html) => html.includes('/links-'), '<a id="a" href="/sample-page/">A</a>')
+    await page.showFinished((html) => html.includes('/links.'), '<a id="a" href="/sample-page/">A</a>')
     await tab.goto(page.host.url, { waitUntil: 'load' })
     await tab.hover('#a')
     await tab.waitForTimeout(300)

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { ExtensionHost, PageContext, Settings } from 'pentad'
+import type { Scripts } from '../scripts/index.ts'
 import type { settingsSchema } from '../settings.ts'
 import type { Optimizer } from '../types.ts'
 import { registerAssetFiles } from './assets/serve.ts'
@@ -31,12 +32,12 @@ const PRIORITY = 1000
 export function createOptimizer(
   host: ExtensionHost,
   settings: Settings<typeof settingsSchema>,
-  parts: { refresh: (urls: readonly string[]) => void },
+  parts: { scripts: Scripts; refresh: (urls: readonly string[]) => void },
 ): Optimizer {
   const assets = createAssets(host, parts.refresh)
   registerAssetFiles(host, assets)
   const thread = createCriticalThread()
-  const transforms = createTransforms(host, { thread })
+  const transforms = createTransforms(host, { thread, scripts: parts.scripts })
   const applied = new LRUCache<string, readonly string[]>({ max: 1000 })
 
   async function optimize(html: string, page: PageContext): Promise<string> {

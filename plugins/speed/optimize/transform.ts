@@ -17,8 +17,8 @@ export interface PageWork {
    * cache renders it anew when all files that it waits for are finished.
    */
   asset(wish: AssetWish): Asset | undefined
-  /** How the page has to write the address of an asset. */
-  assetUrl(asset: Asset): string
+  /** How the page has to write the address of a file of this site, which is given from its root. */
+  assetUrl(asset: Pick<Asset, 'url'>): string
 }
 
 /**

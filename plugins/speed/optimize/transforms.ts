@@ -1,4 +1,5 @@
 import type { ExtensionHost } from 'pentad'
+import type { Scripts } from '../scripts/index.ts'
 import { createCriticalCss } from './css/critical-css.ts'
 import type { CriticalThread } from './css/critical-thread.ts'
 import { createReadLocalSheet } from './css/local-sheets.ts'
@@ -21,8 +22,11 @@ import { createSpeculationRules } from './links/speculation-rules.ts'
 import type { Transform } from './transform.ts'
 
 /** All that the optimiser does to a page, in the order in which it does it. */
-export function createTransforms(host: ExtensionHost, parts: { thread: CriticalThread }): readonly Transform[] {
-  const { thread } = parts
+export function createTransforms(
+  host: ExtensionHost,
+  parts: { thread: CriticalThread; scripts: Scripts },
+): readonly Transform[] {
+  const { thread, scripts } = parts
   const findLocalFile = createFindLocalFile(host)
   const isFontSheet = createIsFontSheet(host.hooks)
   const readSheet = createReadLocalSheet(findLocalFile)
@@ -41,7 +45,7 @@ export function createTransforms(host: ExtensionHost, parts: { thread: CriticalT
     createMinifyJs({ host, findLocalFile }),
     createDeferJs({ findLocalFile }),
     // After everybody who writes addresses into the page.
-    createPreloadLinks(),
+    createPreloadLinks(scripts),
     createSpeculationRules(host),
     createCdn(host),
     createMinifyHtml(),

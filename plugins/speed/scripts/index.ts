@@ -12,10 +12,11 @@ const HASHED = /^speed\/scripts\/[a-z-]+\.[0-9a-f]{12}\.js$/
 /** The scripts that this site's pages load from itself, below `/wp-content/uploads/speed/scripts/`. */
 export interface Scripts {
   /**
-   * Writes a script under a name with its content's hash, so that browsers may keep it for ever.
-   * @returns its path on the site
+   * A program of ours under a name with its content's hash, so that browsers may keep it for ever.
+   * @param make answers its source; called when the path is first asked for, and once
+   * @returns asks for its path on the site; `undefined` if it can't be made, so that pages go on without it
    */
-  publish(name: string, source: string): Promise<string>
+  publish(name: string, make: () => Promise<string>): () => Promise<string | undefined>
   /** Writes a script under a name that stays, in one stroke; who has the path says by `serve` how it is answered. */
   replace(file: string, source: string): Promise<void>
   /**
@@ -30,7 +31,7 @@ export interface Scripts {
  * Serves what is published here: core refuses scripts among the uploads. Older versions stay, because cached pages
  * name them.
  */
-export function createScripts({ hooks, site }: Pick<ExtensionHost, 'hooks' | 'site'>): Scripts {
+export function createScripts({ hooks, log, site }: Pick<ExtensionHost, 'hooks' | 'log' | 'site'>): Scripts {
   const folder = join(site.dir, 'uploads', FOLDER)
   const pathOf = (file: string) => `/wp-content/uploads/${FOLDER}/${file}`
   const script = { 'Content-Type': 'text/javascript; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
@@ -39,10 +40,21 @@ export function createScripts({ hooks, site }: Pick<ExtensionHost, 'hooks' | 'si
   hooks.addFilter('upload_headers', (headers, path) => (HASHED.test(path) ? immutable : headers))
 
   return {
-    async publish(name, source) {
-      const file = `${name}.${hashOf(source)}.js`
-      await writeIfOther(folder, file, source)
-      return pathOf(file)
+    publish(name, make) {
+      async function write(): Promise<string> {
+        const source = await make()
+        const file = `${name}.${hashOf(source)}.js`
+        await writeIfOther(folder, file, source)
+        return pathOf(file)
+      }
+      let published: Promise<string | undefined> | undefined
+      return () => {
+        published ??= write().catch((error) => {
+          log.error({ err: error, script: name }, 'a script of the pages could not be made')
+          return undefined
+        })
+        return published
+      }
     },
     replace: (file, source) => writeIfOther(folder, file, source),
     serve(file, headers) {

@@ -12,23 +12,12 @@ const SOURCE = join(import.meta.dirname, 'beacon.browser.js')
  * data. The script is built when it is first needed.
  */
 export function printPageScript(
-  { hooks, rest, log }: Pick<ExtensionHost, 'hooks' | 'rest' | 'log'>,
+  { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
   parts: { settings: () => SpeedSettings; scripts: Scripts; tokens: Tokens },
 ): void {
   const { settings, scripts, tokens } = parts
   const endpoint = rest.url('/speed/v1/web-vitals/report')
-  let published: Promise<string | undefined> | undefined
-
-  /** `undefined` if it can't be built: pages go on without it. */
-  function script(): Promise<string | undefined> {
-    published ??= bundleScript(SOURCE)
-      .then((source) => scripts.publish('vitals', source))
-      .catch((error) => {
-        log.error({ err: error }, 'the script that measures web vitals could not be made')
-        return undefined
-      })
-    return published
-  }
+  const script = scripts.publish('vitals', () => bundleScript(SOURCE))
 
   hooks.addAction('wp_footer', async (output, page) => {
     const { vitalsSampleRate } = settings()

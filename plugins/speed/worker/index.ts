@@ -32,7 +32,6 @@ export function registerServiceWorker(
 ): void {
   const { hooks, log, rest, site } = host
   const path = scripts.serve(FILE, { 'Cache-Control': 'no-cache', 'Service-Worker-Allowed': '/' })
-  let registration: Promise<string | undefined> | undefined
 
   /** @throws RestError 500 `invalid_serviceworker`; then the old one stays */
   async function generate(): Promise<ServiceWorker> {
@@ -44,17 +43,11 @@ export function registerServiceWorker(
     return { url: site.url + path, version: hashOf(source), size: Buffer.byteLength(source) }
   }
 
-  /** The script that registers the worker, with the worker in place; `undefined` if either can't be made. */
-  function registering(): Promise<string | undefined> {
-    registration ??= (async () => {
-      await generate()
-      return scripts.publish('register', await build('register', { WORKER_PATH: path }))
-    })().catch((error) => {
-      log.error({ err: error }, 'the service worker could not be made')
-      return undefined
-    })
-    return registration
-  }
+  /** The script that registers the worker, with the worker in place. */
+  const registering = scripts.publish('register', async () => {
+    await generate()
+    return build('register', { WORKER_PATH: path })
+  })
 
   hooks.addAction('wp_footer', async (output, page) => {
     const isSwitchedOn = settings().serviceWorker === 'on'

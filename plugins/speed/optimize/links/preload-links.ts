@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { bundleScript } from '../../scripts/bundle.ts'
+import type { Scripts } from '../../scripts/index.ts'
 import type { Transform } from '../transform.ts'
 
 const SOURCE = join(import.meta.dirname, 'preload-links.browser.js')
@@ -9,27 +9,15 @@ const SOURCE = join(import.meta.dirname, 'preload-links.browser.js')
  * Adds the script that fetches pages just before a visitor opens them. Where the page has speculation rules, browsers
  * that follow them pass it over.
  */
-export function createPreloadLinks(): Transform {
-  const source = readFile(SOURCE, 'utf8')
-  // Who awaits it hears of a failure.
-  source.catch(() => {})
+export function createPreloadLinks(scripts: Scripts): Transform {
+  const script = scripts.publish('links', () => bundleScript(SOURCE))
 
   return {
     name: 'preloadLinks',
     isOn: ({ preloadLinks }) => preloadLinks === 'on',
     async run(document, _page, work) {
-      const code = await source
-      const script = work.asset({
-        key: `links ${hash('sha256', code, 'hex')}`,
-        type: 'js',
-        source: '',
-        async make() {
-          const { transform } = await import('esbuild')
-          const { code: minified } = await transform(code, { minify: true, format: 'iife', target: 'es2020' })
-          return { name: 'links', extension: 'js', content: minified, originalSize: Buffer.byteLength(code) }
-        },
-      })
-      if (script) document.appendToBody(`<script src="${work.assetUrl(script)}" defer></script>`)
+      const url = await script()
+      if (url !== undefined) document.appendToBody(`<script src="${work.assetUrl({ url })}" defer></script>`)
     },
   }
 }

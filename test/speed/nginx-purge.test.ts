@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { until } from '../jobs/processes.ts'
+import { createVisits, itKeepsAndPurges } from './front-cache.ts'
 import { createNginx, type FrontServer, freePort } from './front-server.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -31,18 +32,12 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
     const set = (settings: unknown) => send('/host/v1/settings/nginx-purge', { settings }, 'PUT')
     const edit = (id: number, title: string) => send(`/wp/v2/posts/${id}`, { title }, 'PUT')
 
-    /** What a visitor gets; `X-Nginx-Cache` is `$upstream_cache_status`. */
-    async function visit(path: string, headers: Record<string, string> = {}) {
-      const answer = await fetch(nginx.url + path, { headers, redirect: 'manual' })
-      const isCached = answer.headers.get('x-nginx-cache') === 'HIT'
-      return { status: answer.status, html: await answer.text(), isCached, headers: answer.headers }
-    }
-    /** Visits pages until nginx has them. */
-    async function keep(...paths: string[]): Promise<void> {
-      for (const path of paths) await until(async () => (await visit(path)).isCached)
-    }
-    /** Whether the next visitor's page comes from the site; the one after that gets it from nginx again. */
-    const isGone = async (path: string) => !(await visit(path)).isCached
+    /** `X-Nginx-Cache` is `$upstream_cache_status`. */
+    const visits = createVisits(
+      () => nginx,
+      (headers) => headers.get('x-nginx-cache') === 'HIT',
+    )
+    const { visit, keep, isGone } = visits
     const isAllSent = () => host.host.options.get('nginx-purge_unsent') === undefined
 
     it('keeps public pages there, though browsers ask each time', async () => {
@@ -52,32 +47,7 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
       expect(headers.has('x-accel-expires')).to.equal(false)
     })
 
-    it('keeps nothing that is somebody’s own, or not found', async () => {
-      const answer = await send('/wp/v2/posts', { title: 'Behind a door', status: 'publish', password: 'open' })
-      const { slug } = Object(await answer.json())
-      for (const path of [`/${slug}/`, '/no-such-page/', '/wp-json/', '/wp-login.php']) {
-        await visit(path)
-        expect((await visit(path)).isCached, path).to.equal(false)
-      }
-      await keep('/hello-world/')
-      expect((await visit('/hello-world/', { Cookie: 'pentad_session=x' })).isCached).to.equal(false)
-    })
-
-    it('shows an edited post at once, and keeps the pages that do not show it', async () => {
-      await keep('/', '/hello-world/', '/sample-page/')
-      expect((await edit(1, 'Good morning')).status).to.equal(200)
-      for (const path of ['/hello-world/', '/']) {
-        await until(async () => (await visit(path)).html.includes('Good morning'))
-      }
-      expect((await visit('/sample-page/')).isCached).to.equal(true)
-    })
-
-    it('purges one page', async () => {
-      await keep('/hello-world/', '/sample-page/')
-      expect((await send('/speed/v1/purge-current-page', { url: '/sample-page/' })).status).to.equal(200)
-      await until(() => isGone('/sample-page/'))
-      expect((await visit('/hello-world/')).isCached).to.equal(true)
-    })
+    itKeepsAndPurges(() => host, visits)
 
     it('has a test button', async () => {
       const answer = await send('/nginx-purge/v1/test', undefined)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { until } from '../jobs/processes.ts'
+import { createVisits, itKeepsAndPurges } from './front-cache.ts'
 import { createVarnish, type FrontServer, freePort } from './front-server.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -34,18 +35,12 @@ describe('varnish-purge, with a real Varnish in front', () => {
   const edit = (id: number, title: string) => send(`/wp/v2/posts/${id}`, { title }, 'PUT')
   const test = () => send('/varnish-purge/v1/test', undefined)
 
-  /** What a visitor gets. Varnish names two requests in `X-Varnish` where it answers from its cache. */
-  async function visit(path: string, headers: Record<string, string> = {}) {
-    const answer = await fetch(varnish.url + path, { headers, redirect: 'manual' })
-    const isCached = answer.headers.get('x-varnish')?.includes(' ') ?? false
-    return { status: answer.status, html: await answer.text(), isCached, headers: answer.headers }
-  }
-  /** Visits pages until Varnish has them. */
-  async function keep(...paths: string[]): Promise<void> {
-    for (const path of paths) await until(async () => (await visit(path)).isCached)
-  }
-  /** Whether the next visitor's page comes from the site; the one after that gets it from Varnish again. */
-  const isGone = async (path: string) => !(await visit(path)).isCached
+  /** Varnish names two requests in `X-Varnish` where it answers from its cache. */
+  const visits = createVisits(
+    () => varnish,
+    (headers) => headers.get('x-varnish')?.includes(' ') ?? false,
+  )
+  const { visit, keep, isGone } = visits
   const bans = () => execFileSync('varnishadm', ['-n', join(varnish.folder, 'work'), 'ban.list'], { encoding: 'utf8' })
   /** Whether Varnish has said 200 to all that it was sent. */
   const isAllSent = () => host.host.options.get('varnish-purge_unsent') === undefined
@@ -66,31 +61,7 @@ describe('varnish-purge, with a real Varnish in front', () => {
     )
   })
 
-  it('keeps nothing that is somebody’s own, or not found', async () => {
-    const answer = await send('/wp/v2/posts', { title: 'Behind a door', status: 'publish', password: 'open' })
-    const { slug } = Object(await answer.json())
-    for (const path of [`/${slug}/`, '/no-such-page/', '/wp-json/', '/wp-login.php']) {
-      await visit(path)
-      expect((await visit(path)).isCached, path).to.equal(false)
-    }
-    await keep('/hello-world/')
-    expect((await visit('/hello-world/', { Cookie: 'pentad_session=x' })).isCached).to.equal(false)
-  })
-
-  it('shows an edited post at once, and keeps the pages that do not show it', async () => {
-    await keep('/', '/hello-world/', '/sample-page/')
-    expect((await edit(1, 'Good morning')).status).to.equal(200)
-    for (const path of ['/hello-world/', '/'])
-      await until(async () => (await visit(path)).html.includes('Good morning'))
-    expect((await visit('/sample-page/')).isCached).to.equal(true)
-  })
-
-  it('purges one page', async () => {
-    await keep('/hello-world/', '/sample-page/')
-    expect((await send('/speed/v1/purge-current-page', { url: '/sample-page/' })).status).to.equal(200)
-    await until(() => isGone('/sample-page/'))
-    expect((await visit('/hello-world/')).isCached).to.equal(true)
-  })
+  itKeepsAndPurges(() => host, visits)
 
   it('purges everything', async () => {
     await keep('/hello-world/', '/sample-page/')

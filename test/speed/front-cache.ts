@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import type { TestHost } from 'pentad/testing'
+import { until } from '../jobs/processes.ts'
+import type { FrontServer } from './front-server.ts'
+
+/** What a visitor gets of a cache in front of the site. */
+export interface FrontVisit {
+  readonly status: number
+  readonly html: string
+  /** Whether the cache answered, and not the site. */
+  readonly isCached: boolean
+  readonly headers: Headers
+}
+
+/** @param isHit how that cache says that it answered by itself */
+export function createVisits(server: () => FrontServer, isHit: (headers: Headers) => boolean) {
+  async function visit(path: string, headers: Record<string, string> = {}): Promise<FrontVisit> {
+    const answer = await fetch(server().url + path, { headers, redirect: 'manual' })
+    return {
+      status: answer.status,
+      html: await answer.text(),
+      isCached: isHit(answer.headers),
+      headers: answer.headers,
+    }
+  }
+  return {
+    visit,
+    /** Visits pages until the cache has them. */
+    async keep(...paths: string[]): Promise<void> {
+      for (const path of paths) await until(async () => (await visit(path)).isCached)
+    },
+    /** Whether the next visitor's page comes from the site; the one after that gets it from the cache again. */
+    isGone: async (path: string) => !(await visit(path)).isCached,
+  }
+}
+
+/** What every cache in front of the site does, whatever it is and however it is purged. */
+export function itKeepsAndPurges(host: () => TestHost, { visit, keep, isGone }: ReturnType<typeof createVisits>): void {
+  const send = (path: string, body: unknown, method = 'POST') =>
+    host().request(`/wp-json${path}`, { method, body, as: 'administrator' })
+
+  it('keeps nothing that is somebody’s own, or not found', async () => {
+    const answer = await send('/wp/v2/posts', { title: 'Behind a door', status: 'publish', password: 'open' })
+    const { slug } = Object(await answer.json())
+    for (const path of [`/${slug}/`, '/no-such-page/', '/wp-json/', '/wp-login.php']) {
+      await visit(path)
+      expect((await visit(path)).isCached, path).to.equal(false)
+    }
+    await keep('/hello-world/')
+    expect((await visit('/hello-world/', { Cookie: 'pentad_session=x' })).isCached).to.equal(false)
+  })
+
+  it('shows an edited post at once, and keeps the pages that do not show it', async () => {
+    await keep('/', '/hello-world/', '/sample-page/')
+    expect((await send('/wp/v2/posts/1', { title: 'Good morning' }, 'PUT')).status).to.equal(200)
+    for (const path of ['/hello-world/', '/'])
+      await until(async () => (await visit(path)).html.includes('Good morning'))
+    expect((await visit('/sample-page/')).isCached).to.equal(true)
+  })
+
+  it('purges one page', async () => {
+    await keep('/hello-world/', '/sample-page/')
+    expect((await send('/speed/v1/purge-current-page', { url: '/sample-page/' })).status).to.equal(200)
+    await until(() => isGone('/sample-page/'))
+    expect((await visit('/hello-world/')).isCached).to.equal(true)
+  })
+}

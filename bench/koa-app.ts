@@ -1,12 +1,14 @@
-/** The peer of `bench/rest` and `bench/site`: the least that Koa can do to answer. The body comes by the environment. */
+/** The peer of `bench/rest` and `bench/site`: the least that Koa can do to answer. Body and, if wanted, headers (JSON) come by the environment. */
 import Koa from 'koa'
 
-const body = process.env.BODY ?? '{}'
+const body = Buffer.from(process.env.BODY ?? '{}')
+const headers: string[] = JSON.parse(process.env.HEADERS ?? '[]')
 const type = process.env.BODY_TYPE ?? 'json'
 
 const app = new Koa()
 app.use((context) => {
   context.type = type
+  for (let at = 0; at < headers.length; at += 2) context.set(headers[at] ?? '', headers[at + 1] ?? '')
   context.body = body
 })
 const server = app.listen(0, '127.0.0.1', () => {

@@ -25,12 +25,18 @@ async function compareCached(): Promise<void> {
   })
   const page = `${JSON.parse(pentad.line).url}/long/`
   const { body, headers } = await fetchHit(page)
-  const bare = await startServer('bare-server.ts', { BODY: body.toString(), HEADERS: JSON.stringify(headers) })
-  const koa = await startServer('koa-app.ts', { BODY: body.toString(), BODY_TYPE: 'html' })
+  const same = { BODY: body.toString(), HEADERS: JSON.stringify(headers) }
+  const bare = await startServer('bare-server.ts', same)
+  const koa = await startServer('koa-app.ts', { ...same, BODY_TYPE: 'html' })
   const nginx = await startNginx(bare.line, body)
   try {
-    const urls = [page, bare.line, koa.line, nginx.cached, nginx.file]
-    const [own = [], node = [], minimal = [], cached = [], file = []] = measureInTurn(urls.map((url) => ({ url })))
+    const [own = [], node = [], minimal = [], cached = [], file = []] = measureInTurn([
+      { url: page, pid: pentad.pid },
+      { url: bare.line, pid: bare.pid },
+      { url: koa.line, pid: koa.pid },
+      { url: nginx.cached, pid: nginx.pid },
+      { url: nginx.file, pid: nginx.pid },
+    ])
     console.log(`Cached page of ${body.length} bytes with ${headers.length / 2} headers, ${CONDITIONS}`)
     printLoad('pentad', own)
     printLoad('bare node:http', node)
@@ -39,6 +45,8 @@ async function compareCached(): Promise<void> {
     printLoad('nginx, static file', file)
     printAim('to bare node:http', medianRatio(own, node, 'perSecond'), 0.9)
     printAim('to nginx proxy_cache', medianRatio(own, cached, 'perSecond'), 1)
+    printAim('processor time to bare', medianRatio(own, node, 'cpu'), 1 / 0.9, 'at most')
+    printAim('processor time to nginx', medianRatio(own, cached, 'cpu'), 1, 'at most')
     printAim('p99 to bare node:http', medianRatio(own, node, 'p99'), 2, 'at most')
     console.log(`  ${'to minimal Koa'.padEnd(28)} ${medianRatio(own, minimal, 'perSecond').toFixed(2).padStart(7)}`)
     console.log(
@@ -71,7 +79,7 @@ async function compareUncached(): Promise<void> {
   const off = await startServer('pentad-site.ts', { ...page, SERVICES: 'on', OPTIMIZER: 'off' })
   const servers = [plain, on, off]
   try {
-    const urls = servers.map(({ line }) => ({ url: `${JSON.parse(line).url}/long/` }))
+    const urls = servers.map(({ line, pid }) => ({ url: `${JSON.parse(line).url}/long/`, pid }))
     const [without = [], optimized = [], switchedOff = []] = measureInTurn(urls)
     console.log(`The same page, not cached, ${CONDITIONS}`)
     printLoad('without the service', without)

@@ -42,7 +42,8 @@ export async function writePage(path: string, { record, bodies }: Page): Promise
   const first = Buffer.from(`${checksum.digest('base64url')} ${String(text.length).padStart(7, '0')}\n`)
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    await writeFile(temporary, [first, ...content], { mode: 0o600 })
+    // In one piece: a list would be written part by part.
+    await writeFile(temporary, Buffer.concat([first, ...content]), { mode: 0o600 })
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })

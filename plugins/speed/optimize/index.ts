@@ -42,12 +42,13 @@ export function createOptimizer(
 
   async function optimize(html: string, page: PageContext): Promise<string> {
     if (html.length > LONGEST_PAGE || page.feed || page.preview || page.request.query.has(SAFE_MODE)) return html
-    let document = parseHtml(html)
-    if (!isWholePage(document)) return html
-    await assets.ready
     const current = settings.get()
+    const wanted = transforms.filter(({ isOn }) => isOn(current))
+    let document = parseHtml(html)
+    if (wanted.length === 0 || !isWholePage(document)) return html
+    await assets.ready
     const names = new Set<string>()
-    for (const transform of transforms.filter(({ isOn }) => isOn(current))) {
+    for (const transform of wanted) {
       try {
         const work = createPageWork({ host, settings: current, assets, page, document })
         const result = (await transform.run(document, page, work)) ?? document.toString()

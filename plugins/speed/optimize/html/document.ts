@@ -52,14 +52,19 @@ export interface HtmlDocument {
   toString(): string
 }
 
+/** Reads the source when somebody first wants an element of it. */
 export function parseHtml(source: string): HtmlDocument {
-  const elements = parseElements(source)
+  let parsed: readonly HtmlElement[] | undefined
+  const elements = () => {
+    parsed ??= parseElements(source)
+    return parsed
+  }
   const edits: Edit[] = []
   const changes = new Map<HtmlElement, Map<string, string | null>>()
   const edit = (start: number, end: number, text: string, rank: Edit['rank']) => {
     edits.push({ start, end, text, rank })
   }
-  const first = (name: string) => elements.find((element) => element.name === name)
+  const first = (name: string) => elements().find((element) => element.name === name)
 
   /** Where `</head>` stands, or the next best place: before `<body>`, after `<html>` or the doctype. */
   function headEnd(): number {
@@ -73,7 +78,7 @@ export function parseHtml(source: string): HtmlDocument {
   }
 
   function afterFirstThings(): number {
-    const needed = elements.filter(
+    const needed = elements().filter(
       (element) =>
         element.name === 'base' ||
         (element.name === 'meta' && (element.attributes.has('charset') || element.attributes.has('http-equiv'))),
@@ -86,8 +91,10 @@ export function parseHtml(source: string): HtmlDocument {
     get isEdited() {
       return edits.length > 0 || changes.size > 0
     },
-    elements,
-    all: (...names) => elements.filter((element) => !element.isProtected && names.includes(element.name)),
+    get elements() {
+      return elements()
+    },
+    all: (...names) => elements().filter((element) => !element.isProtected && names.includes(element.name)),
     isIn(element, ...names) {
       for (let parent = element.parent; parent; parent = parent.parent) {
         if (names.some((name) => name === parent?.name)) return true

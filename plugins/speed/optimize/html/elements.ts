@@ -37,45 +37,68 @@ export function parseElements(source: string): readonly HtmlElement[] {
   const stack: Open[] = []
   let places: AttributePlace[] = []
   let nameEnd = 0
-  const parser = new Parser({
-    onopentagname() {
-      places = []
-      nameEnd = parser.endIndex
+  const parser = new Parser(
+    {
+      onopentagname() {
+        places = []
+        nameEnd = parser.endIndex
+      },
+      onattribute(name) {
+        places.push({ name, start: parser.startIndex, end: parser.endIndex })
+      },
+      onopentag(name, attributes, isImplied) {
+        const parent = stack.at(-1)
+        const contentStart = parser.endIndex + 1
+        const start = parser.startIndex
+        const element: Open = {
+          name,
+          parent,
+          attributes: readAttributes(attributes, source.slice(start, contentStart)),
+          places,
+          isProtected: parent?.isProtected === true || Object.hasOwn(attributes, 'data-no-optimize'),
+          start,
+          nameEnd,
+          contentStart,
+          contentEnd: source.length,
+          end: source.length,
+        }
+        stack.push(element)
+        // A tag that is not written (`</p>` alone opens one) has no place to be edited.
+        if (!isImplied) elements.push(element)
+      },
+      onclosetag(name, isImplied) {
+        const element = stack.pop()
+        if (element?.name !== name) return
+        // Without a closing tag an element ends where the tag begins that closed it; a void one at once.
+        const at = Math.max(element.contentStart, parser.startIndex)
+        const isWritten = !isImplied && parser.endIndex >= element.contentStart
+        element.contentEnd = isVoid(element, parser) ? element.contentStart : Math.min(at, source.length)
+        element.end = isWritten ? parser.endIndex + 1 : element.contentEnd
+      },
     },
-    onattribute(name) {
-      places.push({ name, start: parser.startIndex, end: parser.endIndex })
-    },
-    onopentag(name, attributes, isImplied) {
-      const parent = stack.at(-1)
-      const contentStart = parser.endIndex + 1
-      const element: Open = {
-        name,
-        parent,
-        attributes: new Map(Object.entries(attributes)),
-        places,
-        isProtected: parent?.isProtected === true || Object.hasOwn(attributes, 'data-no-optimize'),
-        start: parser.startIndex,
-        nameEnd,
-        contentStart,
-        contentEnd: source.length,
-        end: source.length,
-      }
-      stack.push(element)
-      // A tag that is not written (`</p>` alone opens one) has no place to be edited.
-      if (!isImplied) elements.push(element)
-    },
-    onclosetag(name, isImplied) {
-      const element = stack.pop()
-      if (element?.name !== name) return
-      // Without a closing tag an element ends where the tag begins that closed it; a void one at once.
-      const at = Math.max(element.contentStart, parser.startIndex)
-      const isWritten = !isImplied && parser.endIndex >= element.contentStart
-      element.contentEnd = isVoid(element, parser) ? element.contentStart : Math.min(at, source.length)
-      element.end = isWritten ? parser.endIndex + 1 : element.contentEnd
-    },
-  })
+    // Half of the time would go into looking for entities in text, of which nobody here wants to know.
+    { decodeEntities: false },
+  )
   parser.end(source)
   return elements
+}
+
+/** Most elements of a page have none. */
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
+
+/** Attributes of a tag with their entities decoded. @param tag as it is written */
+function readAttributes(attributes: Readonly<Record<string, string>>, tag: string): ReadonlyMap<string, string> {
+  const written = Object.entries(attributes)
+  if (written.length === 0) return NO_ATTRIBUTES
+  if (!written.some(([, value]) => value.includes('&'))) return new Map(written)
+  let values: string[] = []
+  const parser = new Parser({
+    onopentag(_name, decoded) {
+      values = Object.values(decoded)
+    },
+  })
+  parser.end(tag)
+  return new Map(written.map(([name, value], at) => [name, values[at] ?? value]))
 }
 
 /** `<br>`, and `<path/>` within SVG: closed by the tag that opened it. */

@@ -18,8 +18,8 @@ const KEEPS_BLANKS = /white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces|preser
 const KEPT_COMMENT =
   /^\s*(?:!|\[if\b|<!\[|\/?wp:|more\b|nextpage\b|noteaser\b|#|esi\b|\/?ko\b|google|\/?noindex)|^[^a-z]*$/i
 
-/** HTML's own blanks; others, such as the no-break space, are text. */
-const BLANKS = /[ \t\n\f\r]+/g
+/** HTML's own blanks; others, such as the no-break space, are text. Those between words, which stay, are not matched. */
+const TOO_MANY_BLANKS = /[ \t\n\f\r]{2,}|[\t\f\r]/g
 const BLANK = /[ \t\n\f\r]/
 
 export function createMinifyHtml(): Transform {
@@ -98,7 +98,7 @@ export function minifyHtml(source: string): string {
 
 /** One blank for several: a line break where there was one, since some elements show those. */
 function collapse(text: string, place: { after: string; parent: string | undefined }): string {
-  const short = text.replace(BLANKS, (blanks) => (/[\n\r]/.test(blanks) ? '\n' : ' '))
+  const short = text.replace(TOO_MANY_BLANKS, (blanks) => (/[\n\r]/.test(blanks) ? '\n' : ' '))
   if (!BLANK.test(short[0] ?? '')) return short
   const isHidden = short.length === 1 && place.parent !== undefined && NO_TEXT.has(place.parent)
   // A blank before it is still there when a comment between the two went.

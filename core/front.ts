@@ -2,6 +2,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { inject } from 'light-my-request'
 import type { Undo } from './hooks/types.ts'
 
+/** Bytes that a rendered answer may have, and milliseconds that it may take: an extension may stream without an end. */
+const MAX_RENDERED = 16 * 1024 * 1024
+const RENDER_TIME = 60_000
+
 /**
  * Answers a request before the application is entered, and says whether it does: after `true` the request is the
  * handler's own, also where the answer comes later; after `false` it goes its usual way.
@@ -30,6 +34,7 @@ export interface Front {
   /**
    * What the site answers to a GET of this path and query by a visitor about whom nothing is known: no cookie, no
    * header of any client, an address of this machine. The handler is not asked.
+   * @throws Error if the answer is longer than 16 MiB, takes longer than a minute or breaks off
    */
   render(path: string): Promise<RenderedAnswer>
 }
@@ -84,23 +89,45 @@ export function createFront(parts: { host: string; isClosed: () => boolean }): F
       return entries.at(-1)?.owner?.id
     },
     pass: (request, response) => application(request, response),
-    async render(path) {
-      const answer = await inject(application, {
-        method: 'GET',
-        url: path,
-        headers: { host, 'user-agent': 'Pentad' },
-        remoteAddress: '127.0.0.1',
-      })
-      const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)] as const],
-      )
-      return { status: answer.statusCode, headers: Object.fromEntries(headers), body: answer.rawPayload }
-    },
+    render: (path) => renderWhole(application, host, path),
     connect(listener) {
       application = listener
     },
     listener(request, response) {
       if (!isTaken(request, response)) application(request, response)
     },
+  }
+}
+
+/** What the application answers to a GET of nobody, in one piece. */
+async function renderWhole(application: RequestListener, host: string, path: string): Promise<RenderedAnswer> {
+  let giveUp = () => {}
+  const dispatch: RequestListener = (request, response) => {
+    giveUp = () => response.destroy()
+    application(request, response)
+  }
+  const overdue = setTimeout(() => giveUp(), RENDER_TIME).unref()
+  try {
+    const answer = await inject(dispatch, {
+      method: 'GET',
+      url: path,
+      headers: { host, 'user-agent': 'Pentad' },
+      remoteAddress: '127.0.0.1',
+      payloadAsStream: true,
+    })
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of answer.stream()) {
+      length += chunk.length
+      if (length > MAX_RENDERED) throw new Error(`${path} is longer than ${MAX_RENDERED} bytes.`)
+      chunks.push(chunk)
+    }
+    const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)] as const],
+    )
+    return { status: answer.statusCode, headers: Object.fromEntries(headers), body: Buffer.concat(chunks) }
+  } finally {
+    clearTimeout(overdue)
+    giveUp()
   }
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import type { FrontHandler } from '../../core/front.ts'
 import { createTestHost, type TestHost } from '../../core/testing/index.ts'
@@ -90,5 +91,26 @@ describe('the front', () => {
     expect(answer.headers['content-type']).to.equal('text/html; charset=UTF-8')
     expect(answer.body.toString()).to.contain('Welcome')
     expect(seen).to.deep.equal([{ user: null, headers: ['host', 'user-agent'], address: '127.0.0.1', query: 'a=1' }])
+  })
+
+  it('gives up on an answer without an end, and lets go of what streams it', async () => {
+    const piece = Buffer.alloc(64 * 1024, 'x')
+    const endless = new Readable({
+      read() {
+        this.push(piece)
+      },
+    })
+    const left = new Promise((resolve) => endless.once('close', resolve))
+    site.host.hooks.addAction('template_redirect', (page) => page.respond({ body: endless }))
+    const failure = await site.host.front.render('/endless/').catch((error: unknown) => error)
+    expect(failure).to.match(/longer than/)
+    await left
+  })
+
+  it('renders a long answer whole', async () => {
+    const pieces = Array.from({ length: 100 }, (_, at) => Buffer.alloc(64 * 1024, String(at % 10)))
+    site.host.hooks.addAction('template_redirect', (page) => page.respond({ body: Readable.from(pieces) }))
+    const { body } = await site.host.front.render('/long/')
+    expect(body.equals(Buffer.concat(pieces))).to.equal(true)
   })
 })

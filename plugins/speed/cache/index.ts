@@ -116,6 +116,9 @@ export function createPageCache(
       return outcome === 'not-storable' ? 'skipped' : outcome
     },
     list: () => kept.list().map(toCachedPage),
-    close: () => kept.close(),
+    async close() {
+      await renderings.idle()
+      await kept.close()
+    },
   }
 }

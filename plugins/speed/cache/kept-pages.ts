@@ -35,6 +35,7 @@ export interface KeptPages {
   /** Learns what is on the disk. */
   takeStock(): void
   list(): PageRecord[]
+  /** Ends what is under way. From then on nothing is kept, and the folder is not touched. */
   close(): Promise<void>
 }
 
@@ -51,6 +52,7 @@ export function createKeptPages(parts: {
   const waiting = new Map<string, Promise<Page>>()
   let queue: Promise<unknown> = Promise.resolve()
   let version = 0
+  let isClosed = false
   let seen = { purges: purges.version, epoch: purges.now().epoch, software: fingerprint.value }
 
   const isValid = (record: PageRecord) => record.software === fingerprint.value && !purges.isPurged(record)
@@ -89,6 +91,7 @@ export function createKeptPages(parts: {
   }
 
   function follow(): string[] {
+    if (isClosed) return []
     purges.follow()
     fingerprint.refresh()
     return noteChanges()
@@ -118,7 +121,7 @@ export function createKeptPages(parts: {
 
   function settle(page: Page): void {
     const { key, maxAge } = page.record
-    if (page.isSettled || waiting.size >= MAX_WAITING) return
+    if (isClosed || page.isSettled || waiting.size >= MAX_WAITING) return
     page.isSettled = true
     const work = compressed(page)
     const stillThere = async () => {
@@ -157,7 +160,7 @@ export function createKeptPages(parts: {
     },
     keep(page) {
       follow()
-      if (!isCurrent(page)) return false
+      if (isClosed || !isCurrent(page)) return false
       const { key } = page.record
       page.record.hits = memory.peek(key)?.record.hits ?? files.hitsOf(key)
       memory.set(key, page)
@@ -168,6 +171,7 @@ export function createKeptPages(parts: {
     settle,
     compressed,
     purge(rule) {
+      if (isClosed) return []
       follow()
       if (rule === 'all') purges.beginAnew()
       else purges.append(rule)
@@ -181,7 +185,7 @@ export function createKeptPages(parts: {
       return [...inMemory, ...onDisk].filter(isValid)
     },
     async close() {
-      waiting.clear()
+      isClosed = true
       await queue
       await files.close()
     },

@@ -35,7 +35,9 @@ export interface PageFiles {
 export function createPageFiles(folder: string, limits: { bytes: number; files: number }, log: Logger): PageFiles {
   const waiting = new Set<string>()
   let queue: Promise<void> = Promise.resolve()
+  /** Nothing more is written; nothing at all is done after the end. */
   let isClosed = false
+  let isEnded = false
   let hasFailed = false
   let known = createIndex()
 
@@ -59,6 +61,7 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
 
   /** One piece of work after the other: the disk is never busy with more than one file of ours. */
   function inTurn(work: () => Promise<void>): void {
+    if (isEnded) return
     queue = queue.then(work).then(
       () => {
         hasFailed = false
@@ -131,9 +134,13 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
       const timer = setTimeout(() => {
         isClosed = true
       }, CLOSE_PATIENCE)
-      await queue
+      for (let last: unknown; last !== queue; ) {
+        last = queue
+        await queue
+      }
       clearTimeout(timer)
       isClosed = true
+      isEnded = true
     },
   }
 }

@@ -15,6 +15,8 @@ const FAILED_FOR = 5_000
 const MAX_STALE = 24 * 60 * 60 * 1000
 /** Milliseconds until a rendering that failed is tried again, while the stale page is shown. */
 const RETRY_AFTER = 10_000
+/** Milliseconds that renderings under way get to end when the cache closes. */
+const CLOSE_PATIENCE = 5_000
 /** Characters of addresses that are remembered as not to be kept. */
 const MAX_REMEMBERED = 1024 * 1024
 
@@ -35,6 +37,8 @@ export interface Renderings {
   refresh(page: Page): void
   /** Whether it has just been found that the page cannot be kept. */
   isNotKept(key: string): boolean
+  /** Resolves when nothing is being rendered, or after some seconds. */
+  idle(): Promise<void>
 }
 
 export function createRenderings(parts: {
@@ -133,6 +137,12 @@ export function createRenderings(parts: {
     isNotKept(key) {
       const known = notKept.get(key)
       return known !== undefined && known.version === kept.version && Date.now() < known.until
+    },
+    async idle() {
+      const giveUp = new AbortController()
+      const overdue = wait(CLOSE_PATIENCE, undefined, { signal: giveUp.signal, ref: false }).catch(() => undefined)
+      await Promise.race([Promise.all([...underWay.values()].map(({ rendering }) => rendering)), overdue])
+      giveUp.abort()
     },
   }
 }

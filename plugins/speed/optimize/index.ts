@@ -78,7 +78,10 @@ export function createOptimizer(
       applied.delete(requestId)
       return names
     },
-    close: () => thread.close(),
+    async close() {
+      await assets.close()
+      await thread.close()
+    },
   }
 }
 

@@ -68,6 +68,8 @@ export interface AssetStore extends Assets {
   readonly ready: Promise<void>
   /** Resolves when nothing is in the making. */
   idle(): Promise<void>
+  /** Ends what is being written; from then on nothing is. */
+  close(): Promise<void>
 }
 
 /** @param refresh gets absolute URLs of pages whose assets are finished */
@@ -83,6 +85,9 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
   const pages = new Map<string, { count: number; gained: boolean }>()
   /** Grows with each `clear`: what was begun before is not kept. */
   let generation = 0
+  let isClosed = false
+  /** What is being written. */
+  const writing = new Set<Promise<unknown>>()
 
   const workOn = (name: string, concurrency: number) =>
     host.jobs.createQueue<AssetWish>({
@@ -104,15 +109,22 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
   async function makeAsset(wish: AssetWish, signal: AbortSignal): Promise<void> {
     const begun = generation
     let gained = false
+    if (isClosed) return
     try {
       const made = await Promise.race([wish.make(signal), failAtEnd(signal)])
-      if (begun === generation) gained = await keep(wish, made)
+      if (begun === generation && !isClosed) gained = await written(keep(wish, made))
     } catch (error) {
       pausedUntil.set(wish.key, Date.now() + PAUSE_MS)
       if (!host.signal.aborted) host.log.warn({ err: error, source: wish.source }, 'an asset could not be made')
     } finally {
       settle(wish.key, gained)
     }
+  }
+
+  function written<Result>(work: Promise<Result>): Promise<Result> {
+    const noted = work.finally(() => writing.delete(noted))
+    writing.add(noted)
+    return noted
   }
 
   async function keep(wish: AssetWish, made: MadeAsset | undefined): Promise<boolean> {
@@ -186,6 +198,7 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
   /** Once a day: what is not used, what is too much, and files of which no record tells. */
   async function cleanUp(): Promise<void> {
     await ready
+    if (isClosed) return
     const now = Date.now()
     const alive = [...records.values()].filter(isAlive).sort((a, b) => b.usedAt - a.usedAt)
     let bytes = 0
@@ -202,7 +215,7 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
     }
   }
 
-  host.jobs.schedule('speed-assets', 'daily', cleanUp)
+  host.jobs.schedule('speed-assets', 'daily', () => written(cleanUp()))
 
   return {
     ready,
@@ -235,6 +248,10 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
     },
     async idle() {
       await Promise.all([queues.images.idle(), queues.others.idle()])
+    },
+    async close() {
+      isClosed = true
+      await Promise.allSettled([ready, ...writing])
     },
   }
 }

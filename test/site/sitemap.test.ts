@@ -137,6 +137,7 @@ describe('Sitemaps', () => {
     })
     await get('/wp-sitemap-posts-page-1.xml')
     await get('/wp-sitemap-users-1.xml')
-    expect(tags).to.deep.equal([['sitemap-posts-page'], ['sitemap-users']])
+    // The map of pages also says when the list of posts was changed last.
+    expect(tags).to.deep.equal([['sitemap-posts-page', 'sitemap-home'], ['sitemap-users']])
   })
 })

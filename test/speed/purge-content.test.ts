@@ -13,6 +13,8 @@ const HTML = [
 ]
 const POST_MAP = '/wp-sitemap-posts-post-1.xml'
 const PAGE_MAP = '/wp-sitemap-posts-page-1.xml'
+/** The second says when the list of posts was changed last. */
+const MAPS = [POST_MAP, PAGE_MAP]
 const PAGES = [...HTML, '/feed/', '/comments/feed/', POST_MAP, PAGE_MAP]
 
 /** What shows each post: itself, the posts beside it, and the lists that it stands in. */
@@ -52,7 +54,7 @@ describe('what a change purges', () => {
 
   describe('posts', () => {
     it('edited: where it shows, and nothing else', () =>
-      expectGone(() => send('POST', `posts/${speed.ids.first}`, { content: 'Other' }), [...FIRST_SHOWN, POST_MAP]))
+      expectGone(() => send('POST', `posts/${speed.ids.first}`, { content: 'Other' }), [...FIRST_SHOWN, ...MAPS]))
 
     it('published: its lists, the posts beside it, and what was not found', () =>
       expectGone(
@@ -63,7 +65,7 @@ describe('what a change purges', () => {
           }),
         [
           ...['/', '/feed/', '/second/', '/third/', '/category/food/', '/author/bob/', '/2025/', '/2025/02/'],
-          ...['/nowhere/', POST_MAP],
+          ...['/nowhere/', ...MAPS],
         ],
       ))
 
@@ -75,13 +77,13 @@ describe('what a change purges', () => {
     })
 
     it('thrown away and deleted: where it showed', async () => {
-      await expectGone(() => send('DELETE', `posts/${speed.ids.second}`), [...SECOND_SHOWN, '/nowhere/', POST_MAP])
+      await expectGone(() => send('DELETE', `posts/${speed.ids.second}`), [...SECOND_SHOWN, '/nowhere/', ...MAPS])
       expect((await speed.site.get('/second/')).status).to.equal(404)
       await expectGone(
         () => send('DELETE', `posts/${speed.ids.third}?force=true`),
         [
           ...['/third/', '/first/', '/', '/feed/', '/category/food/', '/author/ann/', '/2025/', '/2025/03/05/'],
-          ...['/nowhere/', '/second/', '/author/bob/', '/2025/02/', POST_MAP],
+          ...['/nowhere/', '/second/', '/author/bob/', '/2025/02/', ...MAPS],
         ],
       )
     })
@@ -89,29 +91,41 @@ describe('what a change purges', () => {
     it('moved to another date: the archives of both, and the posts beside it before and after', () =>
       expectGone(
         () => send('POST', `posts/${speed.ids.third}`, { date: '2025-01-10T08:00:00' }),
-        [...THIRD_SHOWN, '/2025/01/', '/first/', '/nowhere/', POST_MAP],
+        [...THIRD_SHOWN, '/2025/01/', '/first/', '/nowhere/', ...MAPS],
       ))
 
     it('moved to another category: the archives of both, and of those above them', () =>
       expectGone(
         () => send('POST', `posts/${speed.ids.first}`, { categories: [speed.ids.food] }),
-        [...FIRST_SHOWN, '/category/food/', POST_MAP],
+        [...FIRST_SHOWN, '/category/food/', ...MAPS],
       ))
 
     it('given to another author: the archives of both', () =>
       expectGone(
         () => send('POST', `posts/${speed.ids.first}`, { author: speed.ids.bob }),
-        [...FIRST_SHOWN, '/author/bob/', '/nowhere/', POST_MAP],
+        [...FIRST_SHOWN, '/author/bob/', '/nowhere/', ...MAPS],
       ))
 
     it('given a password, or a new address', async () => {
-      const gone = [...FIRST_SHOWN, '/nowhere/', POST_MAP]
+      const gone = [...FIRST_SHOWN, '/nowhere/', ...MAPS]
       await expectGone(() => send('POST', `posts/${speed.ids.first}`, { slug: 'erste' }), gone.slice(1))
       expect((await speed.site.get('/first/')).status).to.equal(301)
       await speed.fill(['/erste/', '/'])
       await send('POST', `posts/${speed.ids.first}`, { password: 'secret' })
       expect(await speed.gone(['/'])).to.deep.equal(['/'])
       expect(await (await speed.site.get('/erste/')).text()).to.contain('type="password"')
+    })
+
+    it('given a new address, another author, or made sticky: no list that shows others', async () => {
+      const body = { posts_per_page: 1 }
+      await speed.site.request('/wp-json/wp/v2/settings', { method: 'POST', as: 'administrator', body })
+      const others = ['/page/2/', '/page/3/', '/2025/page/2/', '/category/food/page/2/']
+      await speed.fill(others)
+      await send('POST', `posts/${speed.ids.third}`, { slug: 'dritte' })
+      await send('POST', `posts/${speed.ids.third}`, { author: speed.ids.bob })
+      expect(await speed.gone(others)).to.deep.equal([])
+      await send('POST', `posts/${speed.ids.first}`, { sticky: true })
+      expect(await speed.gone(others)).to.deep.equal(['/page/2/', '/page/3/'])
     })
 
     it('drafts, private posts and autosaves: nothing', () =>

@@ -67,9 +67,14 @@ export function createSitemaps(parts: {
     const asked = await limited.applyFiltersAsync('wp_sitemaps_posts_query_args', query, type)
     const { items, total } = await content.posts.query({ ...asked, ...placeOf('posts', number) })
     const entries = items.filter(({ path }) => path !== '').map(entryOf)
-    // The list of posts has no page of its own; WordPress puts it before the pages.
-    const isHome = type === 'page' && number === 1 && content.siteSettings().showOnFront === 'posts'
+    const isHome = hasHome({ of: 'posts', name: type, number })
     return { entries: isHome ? [await homeEntry(), ...entries] : entries, total: isHome ? Math.max(1, total) : total }
+  }
+
+  /** The list of posts has no page of its own; WordPress puts it before the pages. */
+  function hasHome(map: Exclude<SitemapAddress, { of: 'index' }>): boolean {
+    const isFirst = map.of === 'posts' && map.name === 'page' && map.number === 1
+    return isFirst && content.siteSettings().showOnFront === 'posts'
   }
 
   const entryOf = (post: Post): SitemapEntry => ({ url: content.link(post), modifiedGmt: post.modifiedGmt })
@@ -123,7 +128,8 @@ export function createSitemaps(parts: {
       if (!map || !isEnabled()) return undefined
       if (map.of === 'index') return index(limited)
       const { entries } = await read(map, limited)
-      return entries.length === 0 ? undefined : { xml: writeSitemap('urlset', entries), tags: [tagOf(map)] }
+      if (entries.length === 0) return undefined
+      return { xml: writeSitemap('urlset', entries), tags: hasHome(map) ? [tagOf(map), 'sitemap-home'] : [tagOf(map)] }
     },
     redirect: (path) => (path === '/sitemap.xml' && isEnabled() ? SITEMAP_INDEX : undefined),
     robots: () => (isEnabled() ? `\nSitemap: ${origin}${SITEMAP_INDEX}\n` : ''),

@@ -18,6 +18,8 @@ export interface Lists {
    * @param termIds its terms; left out, those it has now
    */
   ofPost(post: Post, termIds?: readonly number[]): Promise<Pages>
+  /** The archive of an author, and where authors are listed. */
+  ofAuthor(authorId: number): Promise<Pages>
   /** Archives of terms, and of the terms above them, which list the same posts. */
   ofTerms(termIds: readonly number[]): Promise<Pages>
   /** Every term below a term. */
@@ -61,20 +63,26 @@ export function createLists({ content, auth }: Pick<ExtensionHost, 'content' | '
     const { id, type, authorId, date } = post
     const carried = termIds ?? Object.values((await content.terms.ofPosts([id])).get(id) ?? {}).flat()
     const terms = await ofTerms(carried)
-    const tags = [...terms.tags, 'search', `sitemap-posts-${type}`]
+    const tags = [...terms.tags, 'search', ...sitemapTags(post)]
     const paths = [...terms.paths]
     // Pages stand in menus and in no list by date or author; whatever else there is may be let into them by `pre_get_posts`.
     if (type !== 'page' && type !== 'attachment') {
-      const [author, home] = await Promise.all([auth.users.get(authorId), homePaths()])
+      const [author, home] = await Promise.all([ofAuthor(authorId), homePaths()])
       const [year = '', month = '', day = ''] = date.slice(0, 10).split('-')
       const archive = `archive-date-${Number(year)}`
-      tags.push('home', `archive-type-${type}`, `archive-author-${authorId}`, 'sitemap-users')
+      tags.push('home', `archive-type-${type}`, ...author.tags)
       tags.push(archive, `${archive}-${Number(month)}`, `${archive}-${Number(month)}-${Number(day)}`)
       paths.push(...home, `/${year}/`, `/${year}/${month}/`, `/${year}/${month}/${day}/`)
-      if (author) paths.push(`/author/${author.slug}/`, `/author/${author.slug}/feed/`)
+      paths.push(...author.paths)
       if (content.postTypes().get(type)?.hasArchive) paths.push(`/${type}/`, `/${type}/feed/`)
     }
     return { tags, paths }
+  }
+
+  async function ofAuthor(authorId: number): Promise<Pages> {
+    const author = await auth.users.get(authorId)
+    const paths = author ? [`/author/${author.slug}/`, `/author/${author.slug}/feed/`] : []
+    return { tags: [`archive-author-${authorId}`, 'sitemap-users'], paths }
   }
 
   async function below(term: Term): Promise<Term[]> {
@@ -89,7 +97,12 @@ export function createLists({ content, auth }: Pick<ExtensionHost, 'content' | '
     return [...found.values()]
   }
 
-  return { ofPost, ofTerms, below }
+  return { ofPost, ofAuthor, ofTerms, below }
+}
+
+/** The map that has a post, and the one that says when the list of posts was changed last. */
+export function sitemapTags({ type }: Post): string[] {
+  return [`sitemap-posts-${type}`, ...(type === 'post' ? ['sitemap-home'] : [])]
 }
 
 /** All of them together. */

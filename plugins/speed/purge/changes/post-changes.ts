@@ -1,5 +1,5 @@
 import type { ExtensionHost, Post } from 'pentad'
-import { joinPages, type Lists, type Pages } from './lists.ts'
+import { joinPages, type Lists, type Pages, sitemapTags } from './lists.ts'
 
 /** What a change of a post takes away: pages that are no longer right, and addresses that may show it. */
 export interface PostChange {
@@ -8,12 +8,14 @@ export interface PostChange {
 }
 
 const NOTHING: Pages = { tags: [], paths: [] }
-/** Fields by which a post stands in lists, or somewhere else in them. */
-const PLACE = ['type', 'date', 'authorId', 'parentId', 'slug', 'path', 'sticky', 'password'] as const
+/** Fields by which a post stands in all its lists, or somewhere else in them. */
+const PLACE = ['type', 'date'] as const
+/** Fields that make its address. */
+const ADDRESS = ['slug', 'path', 'parentId'] as const
 /** Fields that a menu shows or is sorted by. */
 const IN_MENU = ['title', 'menuOrder', 'path', 'parentId', 'status', 'type'] as const
-/** Fields that a search looks at. */
-const TEXT = ['title', 'content', 'excerpt'] as const
+/** Fields by which a search finds it. */
+const FOUND = ['title', 'content', 'excerpt', 'password'] as const
 /** Children that are looked up at once. */
 const CHILDREN = 1000
 const DEPTH = 20
@@ -100,12 +102,22 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
     return { wrong: joinPages(wrong, ...pages), mayShow: [] }
   }
 
+  /** It stands where it stood; lists that show it have its tag. */
   async function edited(before: Post, after: Post): Promise<PostChange> {
-    const isNamed = differ(before, after, IN_MENU)
-    const searched = differ(before, after, TEXT) ? ['search'] : []
-    const more: Pages = { tags: [`sitemap-posts-${after.type}`, ...searched], paths: [] }
-    const wrong = joinPages(own(after), more, gallery(after), isNamed ? menus(before, after) : NOTHING)
-    return { wrong, mayShow: (await lists.ofPost(after)).paths }
+    const tags = sitemapTags(after)
+    if (differ(before, after, FOUND)) tags.push('search')
+    if (before.sticky !== after.sticky) tags.push('home')
+    if (before.password !== after.password && after.commentCount > 0) tags.push('comments')
+    const pages = [own(after), { tags, paths: [] }, gallery(after)]
+    if (differ(before, after, IN_MENU)) pages.push(menus(before, after))
+    if (differ(before, after, ADDRESS)) {
+      pages.push(own(before), gallery(before), await below(before, after), { tags: ['404'], paths: [] })
+    }
+    if (before.authorId !== after.authorId) {
+      const authors = await Promise.all([before, after].map(({ authorId }) => lists.ofAuthor(authorId)))
+      pages.push(...authors, { tags: ['404'], paths: [] })
+    }
+    return { wrong: joinPages(...pages), mayShow: (await lists.ofPost(after)).paths }
   }
 
   return {

@@ -71,6 +71,23 @@ describe('Pages on disk', () => {
     await site.close()
   })
 
+  it('are not made of what is still being rendered when the site is closed', async () => {
+    const { site, cache } = await start()
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    site.host.hooks.addFilter('page_html', async (html) => {
+      begun.resolve()
+      await held.promise
+      return html
+    })
+    const warmed = cache.warm('/hello-world/')
+    await begun.promise
+    await site.close()
+    await rm(join(siteDir, 'cache'), { recursive: true })
+    held.resolve()
+    await warmed
+    expect(await readdir(siteDir)).to.not.include('cache')
+  })
+
   it('are gone after a purge of everything, files and all', async () => {
     await leave(['/hello-world/', '/'])
     const { site, cache } = await start()

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from '../../core/testing/index.ts'
 import type { PageCache } from '../../plugins/speed/types.ts'
@@ -35,6 +37,19 @@ describe('A purge', () => {
     expect(cache.purge('all')).not.to.deep.equal([])
     expect([...cache.list()]).to.deep.equal([])
     expect(await cacheStateOf(site, '/sample-page/')).to.equal('MISS')
+  })
+
+  it('answers what it took, and nothing that an older purge had left over', async () => {
+    const url = site.host.config.url
+    const folder = join(site.host.config.siteDir, 'cache/pages')
+    const isWriting = () => readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith('.tmp'))
+    for (let times = 0; times < 10; times++) {
+      await ask(site, '/hello-world/')
+      while (!isWriting()) await new Promise((resolve) => setImmediate(resolve))
+      cache.purge({ tags: ['post-1'] })
+      await ask(site, '/sample-page/')
+      expect(cache.purge({ urls: ['/sample-page/'] })).to.deep.equal([`${url}/sample-page/`])
+    }
   })
 
   it('takes nothing for another site or a path that climbs', async () => {

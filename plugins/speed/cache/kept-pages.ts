@@ -90,11 +90,11 @@ export function createKeptPages(parts: {
     return swept
   }
 
-  function follow(): string[] {
-    if (isClosed) return []
+  function follow(): void {
+    if (isClosed) return
     purges.follow()
     fingerprint.refresh()
-    return noteChanges()
+    noteChanges()
   }
 
   /** One page after the other, because all of them share the threads with images and files. */
@@ -159,8 +159,10 @@ export function createKeptPages(parts: {
       return page
     },
     keep(page) {
+      // A rendering may end after that; the folder may be gone by then, and would be made anew.
+      if (isClosed) return false
       follow()
-      if (isClosed || !isCurrent(page)) return false
+      if (!isCurrent(page)) return false
       const { key } = page.record
       page.record.hits = memory.peek(key)?.record.hits ?? files.hitsOf(key)
       memory.set(key, page)
@@ -173,6 +175,8 @@ export function createKeptPages(parts: {
     purge(rule) {
       if (isClosed) return []
       follow()
+      // What an older purge left over, such as a file that was still being written, is not of this one.
+      sweep()
       if (rule === 'all') purges.beginAnew()
       else purges.append(rule)
       return noteChanges()

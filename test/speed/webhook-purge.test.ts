@@ -38,8 +38,9 @@ describe('webhook-purge', () => {
 
   const open = async (environment: 'local' | 'production', ...urls: string[]) => {
     host = await createTestHost({ extensions, config: { environment } })
-    await send('/host/v1/settings/webhook-purge', { settings: { urls, secret } }, 'PUT')
+    await set({ urls, secret })
   }
+  const set = (settings: unknown) => send('/host/v1/settings/webhook-purge', { settings }, 'PUT')
   const send = (path: string, body: unknown, method = 'POST') =>
     host.request(`/wp-json${path}`, { method, body, as: 'administrator' })
   const about = (tag: string) => got.filter(({ body }) => body.includes(tag))
@@ -81,15 +82,12 @@ describe('webhook-purge', () => {
 
   it('asks nobody in its own network, in production', async () => {
     const { port } = new URL(receiver)
-    for (const url of [
-      receiver,
-      `https://127.0.0.1:${port}/`,
-      `https://localhost:${port}/`,
-      `https://[::1]:${port}/`,
-    ]) {
-      await open('production', url)
-      expect((await send('/webhook-purge/v1/test', undefined)).status, url).to.equal(502)
-      if (url !== `https://[::1]:${port}/`) await host.close()
+    await open('production')
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+      for (const url of [`http://${host}:${port}/`, `https://${host}:${port}/`]) {
+        await set({ urls: [url] })
+        expect((await send('/webhook-purge/v1/test', undefined)).status, url).to.equal(502)
+      }
     }
     expect(got).to.deep.equal([])
   })

@@ -114,6 +114,10 @@ describe('what a change purges', () => {
       await send('POST', `posts/${speed.ids.first}`, { password: 'secret' })
       expect(await speed.gone(['/'])).to.deep.equal(['/'])
       expect(await (await speed.site.get('/erste/')).text()).to.contain('type="password"')
+      // Feeds have no posts with a password.
+      await speed.fill(['/feed/'])
+      await send('POST', `posts/${speed.ids.first}`, { password: '' })
+      expect(await (await speed.site.get('/feed/')).text()).to.contain('/erste/')
     })
 
     it('given a new address, another author, or made sticky: no list that shows others', async () => {

@@ -8,14 +8,14 @@ export interface PostChange {
 }
 
 const NOTHING: Pages = { tags: [], paths: [] }
-/** Fields by which a post stands in all its lists, or somewhere else in them. */
-const PLACE = ['type', 'date'] as const
+/** Fields by which a post stands in all its lists, or somewhere else in them; feeds leave out what has a password. */
+const PLACE = ['type', 'date', 'password'] as const
 /** Fields that make its address. */
 const ADDRESS = ['slug', 'path', 'parentId'] as const
 /** Fields that a menu shows or is sorted by. */
 const IN_MENU = ['title', 'menuOrder', 'path', 'parentId', 'status', 'type'] as const
 /** Fields by which a search finds it. */
-const FOUND = ['title', 'content', 'excerpt', 'password'] as const
+const FOUND = ['title', 'content', 'excerpt'] as const
 /** Children that are looked up at once. */
 const CHILDREN = 1000
 const DEPTH = 20
@@ -107,7 +107,6 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
     const tags = sitemapTags(after)
     if (differ(before, after, FOUND)) tags.push('search')
     if (before.sticky !== after.sticky) tags.push('home')
-    if (before.password !== after.password && after.commentCount > 0) tags.push('comments')
     const pages = [own(after), { tags, paths: [] }, gallery(after)]
     if (differ(before, after, IN_MENU)) pages.push(menus(before, after))
     if (differ(before, after, ADDRESS)) {

@@ -3,6 +3,7 @@ import type { ExtensionHost } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import type { CachedPage, PageCache } from '../types.ts'
 import { createFingerprint } from './fingerprint.ts'
+import { repeatForeignPurges } from './foreign-purges.ts'
 import { createHandler } from './handler.ts'
 import { createKeptPages } from './kept-pages.ts'
 import type { PageRecord } from './page.ts'
@@ -36,7 +37,8 @@ export function createPageCache(
   const { appliedTo, limits = LIMITS } = parts
   const { site, log } = host
   const folder = join(site.dir, 'cache', 'pages')
-  const purges = createPurgeLog(folder, log)
+  const onForeign = repeatForeignPurges(host, (rule) => kept.purge(rule))
+  const purges = createPurgeLog(folder, log, { onForeign })
   const fingerprint = createFingerprint(host, settings)
   const files = createPageFiles(folder, { bytes: limits.disk, files: limits.files }, log)
   const kept = createKeptPages({ purges, fingerprint, files, maxBytes: limits.memory, log })

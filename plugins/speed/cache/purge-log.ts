@@ -35,6 +35,12 @@ const ruleSchema = z.object({
   tags: z.array(z.string()).optional(),
   /** Paths that are only to be rendered anew. */
   stale: z.array(z.string()).optional(),
+  /** It repeats what another process purged. */
+  again: z.literal(true).optional(),
+})
+const lineSchema = ruleSchema.extend({
+  /** Which process wrote it. */
+  by: z.string().optional(),
 })
 export type PurgeRule = z.output<typeof ruleSchema>
 
@@ -66,9 +72,17 @@ const MAX_LOG = 1024 * 1024
 const HEAD = /^\{"epoch":"([\da-f]{24})"\}\n/
 const HEAD_LENGTH = 37
 
-/** @param folder where the log lies; made if it is missing */
-export function createPurgeLog(folder: string, log: Logger): PurgeLog {
+/**
+ * @param folder where the log lies; made if it is missing
+ * @param options.onForeign takes what another process purges from now on; what only repeats is left out
+ */
+export function createPurgeLog(
+  folder: string,
+  log: Logger,
+  { onForeign }: { onForeign?: (rule: PurgeRule | 'all') => void } = {},
+): PurgeLog {
   const file = join(folder, 'purges.log')
+  const self = randomBytes(6).toString('hex')
   const purgedPaths = new Map<string, number>()
   const purgedTags = new Map<string, number>()
   const stalePaths = new Map<string, number>()
@@ -77,6 +91,7 @@ export function createPurgeLog(folder: string, log: Logger): PurgeLog {
   let version = 0
   let changedAt = 0
   let signature = ''
+  let isOpen = false
 
   function enter(newEpoch: string): void {
     epoch = newEpoch
@@ -87,13 +102,16 @@ export function createPurgeLog(folder: string, log: Logger): PurgeLog {
   }
 
   function apply(line: string, end: number): void {
-    const { paths = [], tags = [], stale = [] } = ruleSchema.parse(JSON.parse(line))
+    const rule = lineSchema.parse(JSON.parse(line))
+    const { paths = [], tags = [], stale = [], again, by } = rule
     for (const path of paths) purgedPaths.set(path, end)
     for (const tag of tags) purgedTags.set(tag, end)
     for (const path of stale) stalePaths.set(path, end)
     changedAt = Date.now()
     // What is only stale stays valid, and so does the rendering of it that others may be waiting for.
-    if (paths.length > 0 || tags.length > 0) version++
+    if (paths.length === 0 && tags.length === 0) return
+    version++
+    if (isOpen && by !== self && !again) onForeign?.({ paths, tags })
   }
 
   /** Takes in whole lines; a line that is still being written is left for the next time. */
@@ -130,7 +148,10 @@ export function createPurgeLog(folder: string, log: Logger): PurgeLog {
       if (found === undefined) throw new Error(`${file} does not begin as it should.`)
       const { size } = fstatSync(handle)
       if (size > MAX_LOG * 2) throw new Error(`${file} is too long.`)
-      if (found !== epoch || size < at) enter(found)
+      if (found !== epoch || size < at) {
+        enter(found)
+        if (isOpen) onForeign?.('all')
+      }
       const added = Buffer.alloc(size - at)
       applyLines(added.subarray(0, readSync(handle, added, 0, added.length, at)))
     } finally {
@@ -162,7 +183,7 @@ export function createPurgeLog(folder: string, log: Logger): PurgeLog {
       return
     }
     try {
-      const written = write(file, 'a', `${JSON.stringify(rule)}\n`)
+      const written = write(file, 'a', `${JSON.stringify({ ...rule, by: self })}\n`)
       follow()
       // Somebody may have begun anew in between, which purged everything, but perhaps before what we purge now.
       if (statSync(file, { bigint: true }).ino !== written) append(rule)
@@ -174,6 +195,7 @@ export function createPurgeLog(folder: string, log: Logger): PurgeLog {
 
   if (statSync(file, { throwIfNoEntry: false })) follow()
   else beginAnew()
+  isOpen = true
 
   const isAfter = (when: number | undefined, moment: Moment) => when !== undefined && when > moment.at
   return {

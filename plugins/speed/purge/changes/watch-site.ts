@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { ExtensionHost } from 'pentad'
 import { watchThemeFiles } from './watch-theme-files.ts'
 
@@ -6,8 +5,6 @@ import { watchThemeFiles } from './watch-theme-files.ts'
 const OTHER_SETTINGS: ReadonlySet<string> = new Set(['blog_public'])
 /** Its pages are rebuilt only on request (services.md 4.4). */
 const OWN_SETTINGS = 'speed_settings'
-/** Milliseconds for which another process, the one that serves the site, may still render what it looked up before. */
-const REMEMBERED = 1100
 /** Milliseconds between two purges while an import runs. */
 const IMPORT_INTERVAL = 1000
 
@@ -31,11 +28,9 @@ export function watchSite(host: ExtensionHost, changed: (reason: string) => void
     changed('An import began.')
     stopImport ??= host.setInterval(() => changed('An import goes on.'), IMPORT_INTERVAL)
   })
-  hooks.addAction('import_end', async () => {
+  hooks.addAction('import_end', () => {
     stopImport?.()
     stopImport = undefined
-    changed('An import ended.')
-    await wait(REMEMBERED)
     changed('An import ended.')
   })
 

@@ -1,0 +1,43 @@
+import { expect } from 'chai'
+import type { TestHost } from '../../core/testing/index.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { ask, startCachedSite, until } from './cached-site.ts'
+
+onEachDatabase('Two hosts of one site', (databaseUrl) => {
+  const url = 'http://example.org'
+  const headers = { host: 'example.org' }
+  let one: TestHost
+  let other: TestHost
+
+  before(async () => {
+    const config = { siteDir: temporaryFolder(), databaseUrl: await databaseUrl(), url }
+    one = await startCachedSite({ config })
+    other = await startCachedSite({ config })
+  })
+  after(async () => {
+    await other?.close()
+    await one?.close()
+  })
+
+  const see = async (host: TestHost, path: string, more: Record<string, string> = {}) =>
+    (await ask(host, path, { headers: { ...headers, ...more } })).body.toString()
+  const rename = (title: string) =>
+    one.request('/wp-json/wp/v2/posts/1', { method: 'PUT', body: { title }, as: 'administrator' })
+
+  it('a change by one reaches visitors of the other', async () => {
+    expect(await see(other, '/hello-world/')).to.include('Hello world!')
+    await rename('Good morning')
+    await until(async () => (await see(other, '/hello-world/')).includes('Good morning'))
+  })
+
+  it('what the other still remembers of before is on no page for longer than that', async () => {
+    // A visitor of the other, past the cache, makes it look up the post again just before the change.
+    await see(other, '/hello-world/', { cookie: 'store_cart=1' })
+    await rename('Good evening')
+    const pages = Array.from({ length: 10 }, (_, at) => `/hello-world/?a=${at}`)
+    for (const page of pages) await see(other, page)
+    for (const page of pages) await until(async () => (await see(other, page)).includes('Good evening'))
+    for (const page of pages) await until(async () => (await see(one, page)).includes('Good evening'))
+  })
+})

@@ -8,6 +8,7 @@ import { answerError } from './error-page.ts'
 import type { FrontSlot } from './front.ts'
 import type { Logger } from './log.ts'
 import './request.ts'
+import { refuseTarget, settleTarget } from './request-target.ts'
 import { answerUnreadable, refuseImproper } from './unreadable-request.ts'
 
 /** Milliseconds that requests under way get to finish when the server closes. */
@@ -84,8 +85,12 @@ export function createServer(
       // Node would answer with nothing but the status; refuseImproper says why.
       requireHostHeader: false,
     },
-    // The application says to the last clients that their connection ends.
-    (request, response) => (isClosing ? application : listener)(request, response),
+    (request, response) => {
+      if (!settleTarget(request)) refuseTarget(response)
+      // The application says to the last clients that their connection ends.
+      else if (isClosing) application(request, response)
+      else listener(request, response)
+    },
   )
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))
   answerUnreadable(http)

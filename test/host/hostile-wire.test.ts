@@ -229,6 +229,9 @@ describe('bad requests, byte by byte', () => {
       'two hosts': `GET / HTTP/1.1\r\n${host}Host: y\r\n${close}`,
       'the whole address': `GET http://127.0.0.1/wp-json/ HTTP/1.1\r\n${host}${close}`,
       'the address of another': `GET http://evil.example/wp-json/ HTTP/1.1\r\n${host}${close}`,
+      'half an address': `GET http:// HTTP/1.1\r\n${host}${close}`,
+      'an address that is none': `GET http://[::1/ HTTP/1.1\r\n${host}${close}`,
+      'a star to read': `GET * HTTP/1.1\r\n${host}${close}`,
       'no path': `GET evil.example HTTP/1.1\r\n${host}${close}`,
       'a star': `OPTIONS * HTTP/1.1\r\n${host}${close}`,
       CONNECT: `CONNECT evil.example:443 HTTP/1.1\r\n${host}${close}`,
@@ -271,6 +274,16 @@ describe('bad requests, byte by byte', () => {
       expect(noise)
         .to.match(/^HTTP\/1\.1 400 /)
         .and.to.contain('rest_malformed_request')
+    })
+
+    it('are refused where two servers could read another target or host in them', async () => {
+      const twice = `GET / HTTP/1.1\r\n${host}Host: evil.example\r\n${close}`
+      const targets = ['http://', 'http://[::1/', 'http://a@b/', 'ftp://x/', '*']
+      for (const request of [twice, ...targets.map((target) => `GET ${target} HTTP/1.1\r\n${host}${close}`)]) {
+        const answer = await speak(site.url, request)
+        expect(answer).to.match(/^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n/)
+        expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').code).to.equal('rest_malformed_request')
+      }
     })
 
     it('are told that no host or an unknown expectation is why, as JSON or as a page', async () => {

@@ -40,6 +40,17 @@ describe('The Host of a request to the page cache', () => {
     })
   }
 
+  it('gives way to the host of a whole address as target', async () => {
+    const states: [target: string, host: string, status: number, state: string][] = [
+      ['http://evil.example/', 'example.org', 421, 'BYPASS'],
+      ['http://example.org/', 'evil.example', 200, 'HIT'],
+    ]
+    for (const [target, host, ...expected] of states) {
+      const answer = await ask(site, target, { headers: { host } })
+      expect([answer.status, answer.headers['x-cache']]).to.deep.equal(expected)
+    }
+  })
+
   it('does not matter for REST', async () => {
     expect((await ask(site, '/wp-json/', { headers: { host: 'evil.example' } })).status).to.equal(200)
   })

@@ -16,6 +16,9 @@ const answers = {
   '/vary/': { headers: { ...headers, Vary: 'Accept-Encoding, Cookie' }, body: html },
   '/vary-all/': { headers: { ...headers, Vary: '*' }, body: html },
   '/cut/': { headers, body: '<!doctype html><html><body>od' },
+  '/commented/': { headers, body: html + '\\n<!-- a -->\\n<!-- <!-- b -->' },
+  '/cut-after/': { headers, body: html + '<!---->'.repeat(1000) + 'x' },
+  '/cut-within/': { headers, body: html + '<!-- </html>' },
   '/empty/': { headers, body: '' },
   '/json/': { headers: { 'Content-Type': 'application/json' }, body: '{}' },
   '/gzip/': { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: html },
@@ -48,13 +51,21 @@ describe('What the page cache keeps', () => {
 
   const twice = async (path: string) => [await cacheStateOf(site, path), await cacheStateOf(site, path)]
 
-  for (const path of ['/', '/hello-world/', '/category/uncategorized/', '/feed/', '/plain/', '/nothing-there/']) {
+  for (const path of [
+    '/',
+    '/hello-world/',
+    '/category/uncategorized/',
+    '/feed/',
+    '/plain/',
+    '/commented/',
+    '/nothing-there/',
+  ]) {
     it(`has ${path}`, async () => {
       expect(await twice(path)).to.deep.equal(['MISS', 'HIT'])
     })
   }
 
-  for (const name of 'cookie private no-store vary vary-all cut empty json gzip nonce created moved broken'.split(
+  for (const name of 'cookie private no-store vary vary-all cut cut-after cut-within empty json gzip nonce created moved broken'.split(
     ' ',
   )) {
     it(`never has the answer /${name}/`, async () => {

@@ -20,7 +20,7 @@ export function whatToKeep(
   const value = (name: string) => [headers[name] ?? ''].flat().join(', ')
   const type = value('content-type')
   const vary = value('vary').toLowerCase()
-  const isWhole = !/html/i.test(type) || /<\/html>\s*(?:<!--[\s\S]*?-->\s*)*$/i.test(body.toString('latin1'))
+  const isWhole = !/html/i.test(type) || endsWhole(body.toString('latin1'))
   const mayBeKept =
     (status === 200 || status === 404) &&
     KEPT_TYPE.test(type) &&
@@ -39,6 +39,27 @@ export function whatToKeep(
     .filter(([name]) => !OWN_HEADERS.has(name))
     .flatMap(([name, values]) => [values].flat().map((one): [string, string] => [inTitleCase(name), one]))
   return { headers: kept, maxAge: status === 404 || !hasTags ? SHORT_LIFE : null }
+}
+
+/** A blank or a comment, at a place. */
+const NOTHING_SHOWN = /[ \t\n\f\r]+|<!--/y
+
+/** Whether nothing but comments follows a `</html>`: a page that was cut off has none. Reads every character once. */
+function endsWhole(html: string): boolean {
+  const root = /<\/html>/gi
+  while (root.exec(html)) {
+    let at = root.lastIndex
+    for (;;) {
+      NOTHING_SHOWN.lastIndex = at
+      const [found] = NOTHING_SHOWN.exec(html) ?? []
+      if (at === html.length) return true
+      if (found === undefined) break
+      at = found === '<!--' ? html.indexOf('-->', at + 4) + 3 : at + found.length
+      if (at === 2) return false
+    }
+    root.lastIndex = at
+  }
+  return false
 }
 
 /** `content-type` → `Content-Type`, as the application writes it. */

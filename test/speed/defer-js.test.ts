@@ -33,6 +33,11 @@ describe('Deferred scripts', () => {
     expect(await deferred(code)).to.deep.equal([])
   })
 
+  it('are found however many blanks a script has that only looks like data', async () => {
+    const code = `<script>var settings = [1${' '.repeat(20_000)}one]</script>`
+    expect(await deferred(`${await script('one')}${code}${await script('two')}`)).to.deep.equal(['two'])
+  })
+
   it('are none that write into the page as it is read, nor any before those', async () => {
     const body = `${await script('one')}${await script('writer', 'document.write("x")')}${await script('two')}`
     expect(await deferred(body)).to.deep.equal(['two'])

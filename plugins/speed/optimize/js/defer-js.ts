@@ -7,7 +7,7 @@ import { kindOfScript } from './script-kind.ts'
 /** What a script does only while the page is being read, or at the place where it stands. */
 const NEEDS_THE_PARSER = /\bdocument\s*\.\s*(?:write|open|currentScript|scripts)\b|\bcurrentScript\b/
 /** `var settings = {…};` as extensions print for their script: it uses nothing. */
-const ONLY_DATA = /^\s*(?:\/\*[^*]*\*\/\s*)?(?:var\s+|window\.)[\w$]+\s*=\s*([[{"\d][\s\S]*?)\s*;?\s*$/
+const ONLY_DATA = /^\s*(?:\/\*[^*]*\*\/\s*)?(?:var\s+|window\.)[\w$]+\s*=\s*([[{"\d][\s\S]*)$/
 
 /**
  * Classic scripts with `src` wait until the page was read, and run in their order.
@@ -70,7 +70,7 @@ function isOnlyData(code: string): boolean {
   const data = ONLY_DATA.exec(code)?.[1]
   if (data === undefined) return false
   try {
-    JSON.parse(data)
+    JSON.parse(data.trimEnd().replace(/;$/, ''))
     return true
   } catch {
     return false

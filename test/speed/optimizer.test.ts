@@ -54,6 +54,34 @@ describe('The optimiser', () => {
     expect(answer.headers.get('cache-control')).to.equal('private, no-store')
   })
 
+  it('leaves pages alone that take more to read than all visitors together have time for', async () => {
+    const small: Record<string, string> = { elements: '<i>x</i>'.repeat(20_000), depth: '<i>'.repeat(500) }
+    for (const [name, markup] of Object.entries(small))
+      expect(await page.show(`<p>a   b</p>${markup}`), name).to.include('<p>a b</p>')
+    const attributes = Array.from({ length: 60_000 }, (_, number) => `data-a${number}`).join(' ')
+    const large: Record<string, string> = {
+      elements: '<i>x</i>'.repeat(60_000),
+      attributes: `<i ${attributes}></i>`,
+      depth: '<i>'.repeat(150_000),
+      'depth with its ends': `${'<i>'.repeat(50_000)}${'<img src=a></x>'.repeat(20_000)}`,
+    }
+    for (const [name, markup] of Object.entries(large))
+      expect(await page.show(`<p>a   b</p>${markup}`), name).to.include('<p>a   b</p>')
+  }).timeout(20_000)
+
+  it('asks the site for a limited number of files on behalf of one page', async () => {
+    await page.set({ lazyImages: 'on', imageFormats: ['webp'] })
+    let renderings = 0
+    const count = () => void renderings++
+    page.host.host.hooks.addAction('template_redirect', count)
+    const images = Array.from({ length: 1000 }, (_, number) => `<img src="/wp-content/${number}.png">`).join('')
+    const html = await page.show(`<p>a   b</p>${images}`)
+    expect(html).to.include('<p>a b</p>').and.to.include('/wp-content/999.png')
+    expect(renderings).to.be.within(2, 250)
+    page.host.host.hooks.removeAction('template_redirect', count)
+    await page.set({ lazyImages: 'off', imageFormats: [] })
+  }).timeout(20_000)
+
   it('leaves feeds and AMP pages alone', async () => {
     expect((await page.host.get('/feed/')).status).to.equal(200)
     const amp = '<!doctype html><html ⚡><head></head><body><p>a   b</p></body></html>'

@@ -7,7 +7,9 @@ import type { Optimizer } from '../types.ts'
 import { registerAssetFiles } from './assets/serve.ts'
 import { createAssets } from './assets/store.ts'
 import { createCriticalThread } from './css/critical-thread.ts'
+import { createLocalFiles } from './files/local-files.ts'
 import { type HtmlDocument, parseHtml } from './html/document.ts'
+import { UnreasonablePage } from './html/elements.ts'
 import { createPageWork } from './page-work.ts'
 import { createTransforms } from './transforms.ts'
 
@@ -24,8 +26,9 @@ const PRIORITY = 1000
 /**
  * Rewrites public pages as they are rendered, after everything else that filters `page_html`.
  *
- * It leaves alone: feeds, previews, anything without a whole `<html>…</html>`, AMP pages, pages asked for with
- * `?nospeed`, elements with `data-no-optimize` and all within them, and what the setting `optimizationExclusions` names.
+ * It leaves alone: feeds, previews, anything without a whole `<html>…</html>`, AMP pages, pages that are nested more
+ * deeply or have more elements than any that somebody wrote, pages asked for with `?nospeed`, elements with
+ * `data-no-optimize` and all within them, and what the setting `optimizationExclusions` names.
  *
  * @param parts.refresh renders cached pages anew for the visitors after the next one; gets absolute URLs
  */
@@ -36,16 +39,18 @@ export function createOptimizer(
 ): Optimizer {
   const assets = createAssets(host, parts.refresh)
   registerAssetFiles(host, assets)
+  const files = createLocalFiles(host)
   const thread = createCriticalThread()
-  const transforms = createTransforms(host, { thread, scripts: parts.scripts })
+  const transforms = createTransforms(host, { thread, findLocalFile: files.find, scripts: parts.scripts })
   const applied = new LRUCache<string, readonly string[]>({ max: 1000 })
 
   async function optimize(html: string, page: PageContext): Promise<string> {
     if (html.length > LONGEST_PAGE || page.feed || page.preview || page.request.query.has(SAFE_MODE)) return html
     const current = settings.get()
     const wanted = transforms.filter(({ isOn }) => isOn(current))
-    let document = parseHtml(html)
-    if (wanted.length === 0 || !isWholePage(document)) return html
+    if (wanted.length === 0) return html
+    let document = readPage(html)
+    if (!document) return html
     await assets.ready
     const names = new Set<string>()
     for (const transform of wanted) {
@@ -66,7 +71,7 @@ export function createOptimizer(
     return document.source
   }
 
-  host.hooks.addFilter('page_html', optimize, PRIORITY)
+  host.hooks.addFilter('page_html', (html, page) => files.forPage(() => optimize(html, page)), PRIORITY)
   host.hooks.addFilter('wp_headers', (headers, page) =>
     page.request.query.has(SAFE_MODE) ? { ...headers, 'Cache-Control': 'private, no-store' } : headers,
   )
@@ -82,6 +87,17 @@ export function createOptimizer(
       await assets.close()
       await thread.close()
     },
+  }
+}
+
+/** `undefined` for what stays as it is. */
+function readPage(html: string): HtmlDocument | undefined {
+  try {
+    const document = parseHtml(html)
+    return isWholePage(document) ? document : undefined
+  } catch (error) {
+    if (error instanceof UnreasonablePage) return undefined
+    throw error
   }
 }
 

@@ -5,7 +5,7 @@ import type { CriticalThread } from './css/critical-thread.ts'
 import { createReadLocalSheet } from './css/local-sheets.ts'
 import { createMinifyCss } from './css/minify-css.ts'
 import { createReadPageSheets } from './css/page-sheets.ts'
-import { createFindLocalFile } from './files/local-files.ts'
+import type { FindLocalFile } from './files/local-files.ts'
 import { createFontDisplay } from './fonts/font-display.ts'
 import { createFontFiles } from './fonts/font-files.ts'
 import { createIsFontSheet } from './fonts/font-hosts.ts'
@@ -24,10 +24,9 @@ import type { Transform } from './transform.ts'
 /** All that the optimiser does to a page, in the order in which it does it. */
 export function createTransforms(
   host: ExtensionHost,
-  parts: { thread: CriticalThread; scripts: Scripts },
+  parts: { thread: CriticalThread; findLocalFile: FindLocalFile; scripts: Scripts },
 ): readonly Transform[] {
-  const { thread, scripts } = parts
-  const findLocalFile = createFindLocalFile(host)
+  const { thread, findLocalFile, scripts } = parts
   const isFontSheet = createIsFontSheet(host.hooks)
   const readSheet = createReadLocalSheet(findLocalFile)
   const readPageSheets = createReadPageSheets({ readSheet, isFontSheet })

@@ -20,14 +20,25 @@ export interface LocalFile {
 /** The file of an address of this site, or `undefined` if there is none. */
 export type FindLocalFile = (url: URL) => Promise<LocalFile | undefined>
 
+/** What the site itself serves. */
+export interface LocalFiles {
+  readonly find: FindLocalFile
+  /** Does the work on one page, for which `find` asks the site itself a limited number of times. */
+  forPage<Result>(work: () => Result): Result
+}
+
+/** Files that are asked for on behalf of one page; an author can name as many that are not there as a page has room for. */
+const MOST_ASKED = 200
 /** As long as a page is worked on. */
 const REMEMBERED_MS = 1000
+/** The page that tells of a missing file may name that file itself. */
+const NONE = { left: 0 }
 const UPLOADS = '/wp-content/uploads/'
 /** The site decides which of them it serves, since a browser runs them with its rights. */
 const RUNS = /\.(?:css|m?js)$/i
 
 /** Files of the uploads folder are read as they lie there, those of themes, styles and scripts as the site answers them. */
-export function createFindLocalFile(host: ExtensionHost): FindLocalFile {
+export function createLocalFiles(host: ExtensionHost): LocalFiles {
   const uploads = join(host.site.dir, 'uploads')
 
   async function findUpload(path: string): Promise<LocalFile | undefined> {
@@ -41,31 +52,36 @@ export function createFindLocalFile(host: ExtensionHost): FindLocalFile {
     return { identity, name: nameOf(path), size: stats.size, path: file, read: () => readFile(file) }
   }
 
-  /** Whether this is the rendering of an answer that we asked for. */
-  const asking = new AsyncLocalStorage<true>()
+  /** How many more answers may be asked for; within the rendering of one that we asked for it is none. */
+  const budget = new AsyncLocalStorage<{ left: number }>()
   /** A page asks for the same file several times. */
   const answers = new LRUCache<string, Promise<LocalFile | undefined>>({ max: 50, ttl: REMEMBERED_MS })
 
   async function findAnswer(path: string): Promise<LocalFile | undefined> {
-    // The page that tells of a missing file may name that file itself.
-    if (asking.getStore()) return undefined
-    const found = answers.get(path) ?? ask(path)
-    if (!answers.has(path)) answers.set(path, found)
+    const known = answers.get(path)
+    const mine = budget.getStore()
+    if (known && mine !== NONE) return known
+    if (mine && mine.left <= 0) return undefined
+    if (mine) mine.left--
+    const found = ask(path)
+    answers.set(path, found)
     return found
   }
 
   async function ask(path: string): Promise<LocalFile | undefined> {
-    const { status, headers, body } = await asking.run(true, () => host.front.render(path))
+    const { status, headers, body } = await budget.run(NONE, () => host.front.render(path))
     if (status !== 200) return undefined
     const identity = `${path} ${headers.etag}`
     return { identity, name: nameOf(path), size: body.length, path: undefined, read: () => Promise.resolve(body) }
   }
 
-  return async (url) => {
+  async function find(url: URL): Promise<LocalFile | undefined> {
     if (url.origin !== new URL(host.site.url).origin || !url.pathname.startsWith('/wp-content/')) return undefined
     const isPlain = url.pathname.startsWith(UPLOADS) && !RUNS.test(url.pathname)
     return isPlain ? findUpload(url.pathname) : findAnswer(url.pathname + url.search)
   }
+
+  return { find, forPage: (work) => (budget.getStore() ? work() : budget.run({ left: MOST_ASKED }, work)) }
 }
 
 /** The text of a style sheet or script (UTF-8), without a byte order mark. */

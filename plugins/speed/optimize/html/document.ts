@@ -1,10 +1,9 @@
 import { escapeHtml } from 'pentad'
-import { type HtmlElement, parseElements } from './elements.ts'
+import { type HtmlElement, parseElements, type SURROUNDINGS } from './elements.ts'
 
 export type { HtmlElement } from './elements.ts'
 
-/** Elements whose content no browser shows as part of the page, or shows exactly as it is written. */
-export type Surroundings = 'template' | 'noscript' | 'svg' | 'pre' | 'picture' | 'math' | 'textarea' | 'head' | 'body'
+type Surroundings = (typeof SURROUNDINGS)[number]
 
 /** A change of the source: what stands from `start` to `end` (not included) gives way to `text`. */
 interface Edit {
@@ -52,7 +51,10 @@ export interface HtmlDocument {
   toString(): string
 }
 
-/** Reads the source when somebody first wants an element of it. */
+/**
+ * Reads the source when somebody first wants an element of it; what wants one throws `UnreasonablePage` for a page that is
+ * nested too deeply or has too many elements.
+ */
 export function parseHtml(source: string): HtmlDocument {
   let parsed: readonly HtmlElement[] | undefined
   const elements = () => {
@@ -96,10 +98,7 @@ export function parseHtml(source: string): HtmlDocument {
     },
     all: (...names) => elements().filter((element) => !element.isProtected && names.includes(element.name)),
     isIn(element, ...names) {
-      for (let parent = element.parent; parent; parent = parent.parent) {
-        if (names.some((name) => name === parent?.name)) return true
-      }
-      return false
+      return names.some((name) => element.surroundings.has(name))
     },
     attribute(element, name) {
       const changed = changes.get(element)?.get(name)

@@ -15,6 +15,8 @@ export interface HtmlElement {
   /** Values with entities decoded, by lower-case name; of two with one name the first, as in browsers. */
   readonly attributes: ReadonlyMap<string, string>
   readonly places: readonly AttributePlace[]
+  /** Of the elements that it lies in, those whose content is special. */
+  readonly surroundings: ReadonlySet<string>
   /** It or an element around it has `data-no-optimize`. */
   readonly isProtected: boolean
   /** Where `<` stands. */
@@ -31,22 +33,47 @@ export interface HtmlElement {
 
 type Open = { -readonly [Key in keyof HtmlElement]: HtmlElement[Key] }
 
-/** All elements of a page in the order of the source. Whatever is wrong with the page, it is read somehow. */
+/** Elements whose content no browser shows as part of the page, or shows exactly as it is written. */
+export const SURROUNDINGS = [
+  ...(['template', 'noscript', 'svg', 'pre', 'picture', 'math', 'textarea', 'head', 'body'] as const),
+]
+const NOWHERE: ReadonlySet<string> = new Set()
+
+/** Elements within elements; browsers follow no further either (HTML, 13.2.6.1 leaves them that). */
+const DEEPEST = 512
+/** Elements and attributes together; a page of a usual site has a tenth. */
+const MOST_PARTS = 50_000
+
+/** A page that nobody should spend the time on that it takes to read it: that of all other visitors. */
+export class UnreasonablePage extends Error {}
+
+/**
+ * All elements of a page in the order of the source. Whatever is wrong with the page, it is read somehow.
+ * @throws UnreasonablePage for one that is nested too deeply or has too many elements: every end tag is looked for among
+ * all that are open
+ */
 export function parseElements(source: string): readonly HtmlElement[] {
   const elements: Open[] = []
   const stack: Open[] = []
   let places: AttributePlace[] = []
   let nameEnd = 0
+  let parts = 0
+  const count = () => {
+    if (++parts > MOST_PARTS) throw new UnreasonablePage('It has too many elements.')
+  }
   const parser = new Parser(
     {
       onopentagname() {
+        count()
         places = []
         nameEnd = parser.endIndex
       },
       onattribute(name) {
+        count()
         places.push({ name, start: parser.startIndex, end: parser.endIndex })
       },
       onopentag(name, attributes, isImplied) {
+        if (stack.length >= DEEPEST) throw new UnreasonablePage('It is nested too deeply.')
         const parent = stack.at(-1)
         const contentStart = parser.endIndex + 1
         const start = parser.startIndex
@@ -55,6 +82,7 @@ export function parseElements(source: string): readonly HtmlElement[] {
           parent,
           attributes: readAttributes(attributes, source.slice(start, contentStart)),
           places,
+          surroundings: parent ? within(parent) : NOWHERE,
           isProtected: parent?.isProtected === true || Object.hasOwn(attributes, 'data-no-optimize'),
           start,
           nameEnd,
@@ -99,6 +127,12 @@ function readAttributes(attributes: Readonly<Record<string, string>>, tag: strin
   })
   parser.end(tag)
   return new Map(written.map(([name, value], at) => [name, values[at] ?? value]))
+}
+
+/** What the children of an element lie in. Nearly all share the set of their parents. */
+function within({ name, surroundings }: HtmlElement): ReadonlySet<string> {
+  const isNew = SURROUNDINGS.some((one) => one === name) && !surroundings.has(name)
+  return isNew ? new Set([...surroundings, name]) : surroundings
 }
 
 /** `<br>`, and `<path/>` within SVG: closed by the tag that opened it. */

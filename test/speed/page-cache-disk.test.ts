@@ -1,5 +1,5 @@
-import { appendFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { appendFile, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { startBareCache } from './bare-cache.ts'
@@ -56,6 +56,39 @@ describe('Pages on disk', () => {
       await site.close()
     })
   }
+
+  it('are known after a restart, whatever else somebody put beside them', async () => {
+    await leave(['/hello-world/', '/'])
+    const [file = ''] = await files()
+    const foreign = join(siteDir, 'foreign')
+    await mkdir(join(file, '..', '0-folder'))
+    await mkdir(foreign)
+    await writeFile(join(foreign, 'precious'), 'kept')
+    await symlink(foreign, join(file, '..', '1-link'))
+    await symlink(foreign, join(pagesDir(), '2-link'))
+    const { site, cache } = await start()
+    await ask(site, '/', { headers })
+    await until(() => [...cache.list()].length === 2)
+    expect((await readdir(join(file, '..'))).sort()).to.deep.equal((await files()).map((path) => basename(path)).sort())
+    expect(await readFile(join(foreign, 'precious'), 'utf8')).to.equal('kept')
+    await site.close()
+  })
+
+  it('are not looked for where a link leads: what lies there is not ours to remove', async () => {
+    await leave(['/hello-world/'])
+    const [file = ''] = await files()
+    const folder = dirname(file)
+    const elsewhere = join(siteDir, 'elsewhere')
+    await rename(folder, elsewhere)
+    await writeFile(join(elsewhere, 'precious'), 'kept')
+    await symlink(elsewhere, folder)
+    const { site } = await start()
+    expect(await cacheStateOf(site, '/', headers)).to.equal('MISS')
+    await until(async () => (await files()).length === 1)
+    expect((await lstat(folder)).isDirectory()).to.equal(true)
+    expect(await readFile(join(elsewhere, 'precious'), 'utf8')).to.equal('kept')
+    await site.close()
+  })
 
   it('that were purged do not come back', async () => {
     await leave(['/hello-world/', '/'])

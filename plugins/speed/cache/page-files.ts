@@ -84,20 +84,23 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
 
   async function removeOthers(epoch: string): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true })
-    const others = entries.filter((entry) => entry.isDirectory() && entry.name !== epoch)
+    // A link in the place of our folder goes too: what lies where it leads is not ours to use or to remove.
+    const others = entries.filter((entry) =>
+      entry.name === epoch ? !entry.isDirectory() : entry.isDirectory() || entry.isSymbolicLink(),
+    )
     for (const { name } of others) await rm(join(folder, name), { recursive: true, force: true })
   }
 
   async function look(epoch: string, isValid: (record: PageRecord) => boolean): Promise<void> {
     await removeOthers(epoch)
-    const names = await readdir(join(folder, epoch)).catch(() => [])
+    const entries = await readdir(join(folder, epoch), { withFileTypes: true }).catch(() => [])
     const found: { record: PageRecord; bytes: number }[] = []
-    for (const name of names) {
+    for (const entry of entries) {
       if (isClosed) return
-      const path = join(folder, epoch, name)
-      const file = await readRecord(path)
-      if (file && name === fileNameOf(file.record.key) && isValid(file.record)) found.push(file)
-      else await rm(path, { force: true })
+      const path = join(folder, epoch, entry.name)
+      const file = entry.isFile() ? await readRecord(path) : undefined
+      if (file && entry.name === fileNameOf(file.record.key) && isValid(file.record)) found.push(file)
+      else await rm(path, { recursive: true, force: true })
     }
     found.sort((a, b) => a.record.renderedAt - b.record.renderedAt)
     for (const file of found) if (!known.has(file.record.key)) known.set(file.record.key, { ...file, epoch })

@@ -85,6 +85,11 @@ describe('Minified HTML', () => {
     await staysAsItIs('<p title="a>b"class=x>a</p><?php echo "a" ?><!doctype x><![CDATA[ x ]]>')
   })
 
+  it('keeps what browsers still show as it is after the end tag of an element around it', async () => {
+    await staysAsItIs('<b><pre>a  b</b>  c\n\n  d</pre>  e')
+    await staysAsItIs('<span><code>a  b</span>  c</code>')
+  })
+
   it('never makes a tag out of what stood around a comment', async () => {
     const html = await minified('a <<!-- x -->script>alert(1)</script> b')
     expect(parseHtml(html).all('script')).to.deep.equal([])

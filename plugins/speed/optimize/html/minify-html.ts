@@ -5,6 +5,8 @@ import type { Transform } from '../transform.ts'
 const EXACT = new Set(
   'pre textarea code script style svg math template noscript xmp listing plaintext iframe'.split(' '),
 )
+/** Those of them that only their own end tag ends for sure. */
+const MUST_BE_CLOSED = new Set(['pre', 'code', 'svg', 'math'])
 /** Elements in which blanks between the children are never shown, whatever a style sheet says. */
 const NO_TEXT = new Set('table thead tbody tfoot tr colgroup select optgroup datalist'.split(' '))
 /** A style of the element's own that shows blanks. */
@@ -67,9 +69,14 @@ export function minifyHtml(source: string): string {
           ['data-no-optimize', 'contenteditable', 'xml:space'].some((attribute) => Object.hasOwn(attributes, attribute))
         if (isExact) exactFrom = open.length
       },
-      onclosetag(name) {
+      onclosetag(name, isImplied) {
         const found = open.lastIndexOf(name)
         if (found < 0) return
+        // `<b><pre>…</b>` closes no `<pre>` in browsers: from there on nobody knows what is exact.
+        if (isImplied && MUST_BE_CLOSED.has(name)) {
+          exactFrom = 0
+          return
+        }
         open.length = found
         if (open.length < exactFrom) exactFrom = Number.POSITIVE_INFINITY
       },

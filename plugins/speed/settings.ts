@@ -64,7 +64,14 @@ export const settingsSchema = z.object({
   preloadLinks: onOff('on', 'Prefetch links', 'Fetches a page when a visitor is about to open it.', 'links'),
   speculationRules: onOff('on', 'Speculation rules', 'Lets browsers that can do it prefetch by themselves.', 'links'),
   cdnUrl: z
-    .union([z.literal(''), z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))])
+    .union([
+      z.literal(''),
+      // Paths are put behind it as it is, and every visitor reads it.
+      z
+        .url({ protocol: /^https?$/ })
+        .regex(/^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i, 'cdnUrl must have no query, fragment or credentials')
+        .transform((url) => url.replace(/\/+$/, '')),
+    ])
     .default('')
     .meta({ title: 'CDN address', description: 'Where files of this site are fetched from instead.', group: 'links' }),
   optimizationExclusions: names(500).default([]).meta({

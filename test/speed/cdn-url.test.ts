@@ -21,6 +21,21 @@ describe('Files from a CDN (cdnUrl)', () => {
       expect(await page.show(`<img src="${address}">`)).to.include(`<img src="${CDN}/wp-content/uploads/a.jpg?v=1#x">`)
   })
 
+  it('are never asked for with what belongs to no path: credentials, a query, a fragment', async () => {
+    const set = async (cdnUrl: string) =>
+      (
+        await page.host.request('/wp-json/speed/v1/settings', {
+          method: 'PUT',
+          as: 'administrator',
+          body: { settings: { cdnUrl } },
+        })
+      ).status
+    for (const url of ['https://user:secret@cdn.example', 'https://cdn.example/?key=1', 'https://cdn.example/#a'])
+      expect(await set(url), url).to.equal(400)
+    expect(await set('https://cdn.example/gh/site@2/')).to.equal(200)
+    expect(await set(`${CDN}/`)).to.equal(200)
+  })
+
   const moved: Record<string, [before: string, after: string]> = {
     'every candidate of a srcset': [
       '<img srcset="/wp-content/a,b.jpg 1x, data:image/png;base64,AA== 2x, https://other.example/c.jpg 3x">',

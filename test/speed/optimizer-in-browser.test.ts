@@ -3,7 +3,7 @@ import type { TestHost } from 'pentad/testing'
 import pixelmatch from 'pixelmatch'
 import { type Browser, type BrowserContext, devices as DEVICES, type Page } from 'playwright-core'
 import { PNG } from 'pngjs'
-import { launchChromium, layoutShifts, openPage, readToTheEnd } from './chromium.ts'
+import { launchChromium, layoutShifts, measured, openPage, readToTheEnd } from './chromium.ts'
 import { openImportedSite } from './imported-site.ts'
 import { OPTIMIZER_OFF } from './optimizer-off.ts'
 import { fetchMetric, fetchScore } from './visits.ts'
@@ -246,15 +246,6 @@ async function controller(page: Page): Promise<string> {
       tell()
     })`),
   )
-}
-
-/** Waits until the browser has painted and has had the time to tell those who measure. */
-async function measured(page: Page): Promise<void> {
-  await page.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length > 0`)
-  await page.evaluate(`new Promise((resolve) => {
-    const idle = (times) => (times > 0 ? requestIdleCallback(() => setTimeout(() => idle(times - 1), 100)) : resolve())
-    idle(5)
-  })`)
 }
 
 /** What a visit costs: bytes that came over the network, and how many answers the worker gave. */

@@ -36,6 +36,16 @@ export function anyId(): string {
 /** The headers of a report that a script in a page of the site sends. */
 export const fromPage = (address = anyAddress()) => ({ Origin: SITE, 'X-Forwarded-For': address })
 
+interface ReportedMetric {
+  id: string
+  value: number | null
+  p75: number | null
+  unit: string
+  rating: string | null
+  samples: number
+  histogram: { from: number; to: number | null; rating: string; count: number }[]
+}
+
 /** What the administrator is told of how fast pages are. */
 export async function fetchScore(host: TestHost) {
   const { users, applicationPasswords } = host.host.auth
@@ -49,17 +59,9 @@ export async function fetchScore(host: TestHost) {
       score: number | null
       rating: string | null
       samples: number
-      metrics: {
-        id: string
-        value: number | null
-        p75: number | null
-        unit: string
-        rating: string | null
-        samples: number
-        histogram: { from: number; to: number | null; rating: string; count: number }[]
-      }[]
+      metrics: ReportedMetric[]
       devices: { id: string; samples: number; score: number | null }[]
-      pages: { id: string; samples: number; score: number | null }[]
+      pages: { id: string; samples: number; score: number | null; metrics: ReportedMetric[] }[]
     }
   } = JSON.parse(await answer.text())
   return body.data

@@ -51,3 +51,10 @@ registerRoute(
   new CacheFirst({ cacheName: 'speed-immutable', plugins: plugins(150, 30) }),
 )
 registerRoute(isAsset, new StaleWhileRevalidate({ cacheName: 'speed-assets', plugins: plugins(100, 7) }))
+
+addEventListener('install', (event) => {
+  // A report that is sent as its page goes would often be lost on the way through a worker: it does not come here.
+  // Browsers that know no such routes go on as before.
+  const reports = { requestMethod: 'POST', urlPattern: { pathname: '/*/speed/v1/web-vitals/report' } }
+  event.addRoutes?.({ condition: reports, source: 'network' }).catch(() => {})
+})

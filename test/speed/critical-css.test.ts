@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { expect } from 'chai'
 import { type PageUnderTest, startPage } from './page-under-test.ts'
 
@@ -141,5 +142,13 @@ describe('Critical CSS', () => {
       expect(await page.show('<p>a</p>', policy(text) + sheet)).not.to.include('<style')
     const open = await page.show('<p>a</p>', policy("style-src 'self' 'unsafe-inline'") + sheet)
     expect(open).to.include('<style')
+  })
+
+  it('is found in a thread that can be ended at any moment', () => {
+    // Node aborts the process when a thread ends while it requires a module; the pool imports what `require` refuses.
+    const require = createRequire(import.meta.url)
+    expect(() => require('../../plugins/speed/optimize/critical-worker.ts'))
+      .to.throw()
+      .with.property('code', 'ERR_REQUIRE_ASYNC_MODULE')
   })
 })

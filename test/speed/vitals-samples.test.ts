@@ -98,6 +98,19 @@ describe('What visitors have reported', () => {
     expect((await fetchMetric(host, 'LCP')).samples).to.equal(20)
   })
 
+  it('still counts three of one address after a restart', async () => {
+    const visitor = anyAddress()
+    for (let number = 1; number <= 10; number++) {
+      await report(lcp(number * 100), visitor)
+      await report(lcp(number))
+    }
+    const before = await fetchScore(host)
+    expect(before.samples).to.equal(13)
+    await host.close()
+    await open()
+    expect(await fetchScore(host)).to.deep.equal(before)
+  })
+
   it('outlives kill -9 once it was acknowledged', async function () {
     this.timeout(60_000)
     await host.close()

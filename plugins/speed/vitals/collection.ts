@@ -56,8 +56,8 @@ export function createCollection({
       const entries: Entry[] = []
       for (const { name, value, id } of measurements) {
         const entry = { group, device, metric: name, value, id: numberOf(id) }
-        samples.add(entry, { ...entry, address: visitor })
-        entries.push(entry)
+        const instead = samples.add(entry, { ...entry, address: visitor })
+        entries.push({ ...entry, instead })
       }
       // A full disk must not keep visitors waiting or count as a fault of the page.
       await journal.write(entries).catch((error) => log.warn({ err: error }, 'web vitals could not be kept'))

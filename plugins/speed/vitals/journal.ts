@@ -12,13 +12,18 @@ const WORTH_REWRITING = 2_000_000
 /** Lines written in one go when the file is written anew; requests get their turn in between. */
 const LINES_AT_ONCE = 2000
 
-/** `["single","mobile","LCP",1234.5,98765]`, the last one is the id. Nothing of an address is ever written. */
+const id = z.int().nonnegative()
+
+/**
+ * `["single","mobile","LCP",1234.5,98765]`, the last one is the id; after it, where another sample had to go, that one's.
+ * Nothing of an address is ever written.
+ */
 const lineSchema = z
-  .tuple([z.string().regex(/^[\w-]{1,60}$/), z.enum(DEVICES), z.enum(METRIC_IDS), z.number(), z.int().nonnegative()])
+  .tuple([z.string().regex(/^[\w-]{1,60}$/), z.enum(DEVICES), z.enum(METRIC_IDS), z.number(), id, id.optional()])
   .refine(([, , metric, value]) => isInBounds(metric, value))
 
 /** A sample as the file keeps it. */
-export type Entry = Place & Omit<Sample, 'address'>
+export type Entry = Place & Omit<Sample, 'address'> & { readonly instead?: number | undefined }
 
 /** Keeps samples in a file, so that those that were acknowledged outlive the process. */
 export interface Journal {
@@ -101,8 +106,8 @@ async function load(file: FileHandle, samples: Samples): Promise<number> {
       lost++
       continue
     }
-    const [group, device, metric, value, id] = parsed.data
-    samples.add({ group, device, metric }, { value, id, address: 0 })
+    const [group, device, metric, value, id, instead] = parsed.data
+    samples.add({ group, device, metric }, { value, id, address: 0 }, instead)
   }
   return lost
 }
@@ -128,5 +133,8 @@ async function writeAll(file: FileHandle, samples: Samples): Promise<void> {
 
 const linesOf = (entries: readonly Entry[]) =>
   entries
-    .map(({ group, device, metric, value, id }) => `${JSON.stringify([group, device, metric, value, id])}\n`)
+    .map(({ group, device, metric, value, id, instead }) => {
+      const line = [group, device, metric, value, id]
+      return `${JSON.stringify(instead === undefined ? line : [...line, instead])}\n`
+    })
     .join('')

@@ -18,8 +18,11 @@ export interface Ring {
   /**
    * Changes the sample with the same id; else goes where the oldest one is of an address that has three already; else
    * where the oldest of all is once the ring is full.
+   *
+   * @param instead id of a sample that goes: where addresses are known no more, that is all that is left of the limit
+   * @returns the id of the sample of the same address that had to go
    */
-  add(sample: Sample): void
+  add(sample: Sample, instead?: number): number | undefined
   readonly size: number
   /** From the oldest to the newest. */
   samples(): Iterable<Sample>
@@ -71,21 +74,39 @@ export function createRing(): Ring {
     put(size++, sample)
   }
 
+  function* inOrder(): Iterable<Sample> {
+    for (let age = 0; age < size; age++) yield at(placeOf(age))
+  }
+
+  function remove(id: number): void {
+    const others = [...inOrder()].filter((sample) => sample.id !== id)
+    size = 0
+    oldest = 0
+    for (const sample of others) append(sample)
+  }
+
   return {
     get size() {
       return size
     },
-    add(sample) {
+    add(sample, instead) {
       const known = placeOfId(sample.id)
+      const gone = instead === undefined ? undefined : placeOfId(instead)
       if (known !== undefined) {
         put(known, { ...sample, address: at(known).address })
-        return
+        if (instead !== undefined && gone !== undefined) remove(instead)
+        return undefined
+      }
+      if (gone !== undefined) {
+        put(gone, sample)
+        return undefined
       }
       const [first, ...later] = placesOfAddress(sample.address)
       if (first === undefined || later.length + 1 < FROM_ONE_ADDRESS) {
         append(sample)
-        return
+        return undefined
       }
+      const { id } = at(first)
       // Its later ones move up, so that the newest stands in the youngest of its places.
       let place = first
       for (const next of later) {
@@ -93,14 +114,13 @@ export function createRing(): Ring {
         place = next
       }
       put(place, sample)
+      return id
     },
     values() {
       const values = new Float64Array(size)
       for (let place = 0; place < size; place++) values[place] = data[place * WIDTH] ?? 0
       return values
     },
-    *samples() {
-      for (let age = 0; age < size; age++) yield at(placeOf(age))
-    },
+    samples: inOrder,
   }
 }

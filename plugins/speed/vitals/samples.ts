@@ -14,7 +14,8 @@ export interface Place {
 
 /** All that visitors have reported. */
 export interface Samples {
-  add(place: Place, sample: Sample): void
+  /** As `Ring.add`. */
+  add(place: Place, sample: Sample, instead?: number): number | undefined
   /** Groups with samples, in order of their first one. */
   groups(): string[]
   /** The values of a metric in ascending order, of all groups and devices or of those named. */
@@ -27,17 +28,17 @@ export function createSamples(): Samples {
   const rings = new Map<string, Map<string, Ring>>()
 
   return {
-    add({ group, device, metric }, sample) {
+    add({ group, device, metric }, sample, instead) {
       let ofGroup = rings.get(group)
       if (!ofGroup) {
-        if (rings.size >= MAX_GROUPS) return
+        if (rings.size >= MAX_GROUPS) return undefined
         ofGroup = new Map()
         rings.set(group, ofGroup)
       }
       const name = `${device} ${metric}`
       const ring = ofGroup.get(name) ?? createRing()
       ofGroup.set(name, ring)
-      ring.add(sample)
+      return ring.add(sample, instead)
     },
     groups: () => [...rings.keys()],
     values(metric, { group, device } = {}) {

@@ -130,12 +130,53 @@ describe('Pages on disk', () => {
     await site.close()
   })
 
-  it('are not answered by other software, another theme or other settings', async () => {
+  it('are not answered after a setting has changed that is on the pages', async () => {
     await leave(['/hello-world/'])
     const { site } = await start()
     await site.host.settings.get('page-cache')?.update({ imageQuality: 50 })
     expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('MISS')
     await site.close()
+  })
+
+  it('are not answered after an extension has come', async () => {
+    await leave(['/hello-world/'])
+    const { site } = await start()
+    await site.host.extensions.activate('reading-time')
+    expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('MISS')
+    await site.close()
+  })
+
+  it('are not answered after a file of the theme has changed while the site was down', async () => {
+    const file = join(siteDir, 'themes/default/templates/note.html')
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, 'before')
+    await leave(['/hello-world/', '/'])
+    const unchanged = await start()
+    expect(await cacheStateOf(unchanged.site, '/', headers)).to.equal('HIT')
+    await unchanged.site.close()
+    await writeFile(file, 'after, and longer')
+    const { site } = await start()
+    expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('MISS')
+    await site.close()
+  })
+
+  it('are not answered by another major version of Node', async () => {
+    await leave(['/hello-world/', '/'])
+    const own = process.versions
+    const run = async (node: string, path: string) => {
+      Object.defineProperty(process, 'versions', { value: { ...own, node } })
+      try {
+        const { site } = await start()
+        const state = await cacheStateOf(site, path, headers)
+        await site.close()
+        return state
+      } finally {
+        Object.defineProperty(process, 'versions', { value: own })
+      }
+    }
+    const major = Number(own.node.split('.')[0])
+    expect(await run(`${major}.999.0`, '/')).to.equal('HIT')
+    expect(await run(`${major + 1}.0.0`, '/hello-world/')).to.equal('MISS')
   })
 
   it('stay when a setting changes that is not on the pages', async () => {

@@ -159,7 +159,7 @@ export function createKeptPages(parts: {
       return page
     },
     keep(page) {
-      // A rendering may end after that; the folder may be gone by then, and would be made anew.
+      // A rendering may end after that.
       if (isClosed) return false
       follow()
       if (!isCurrent(page)) return false
@@ -181,7 +181,10 @@ export function createKeptPages(parts: {
       else purges.append(rule)
       return noteChanges()
     },
-    follow,
+    follow() {
+      // A look at the theme may end after that; the folder may be gone by then, and would be made anew.
+      if (!isClosed) follow()
+    },
     takeStock: () => files.takeStock(purges.now().epoch, isValid),
     list() {
       const inMemory = [...memory.values()].map(({ record }) => record)

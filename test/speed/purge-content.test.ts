@@ -234,6 +234,13 @@ describe('what a change purges', () => {
       await expectGone(() => comments.delete(waiting.id), shown)
     })
 
+    it('moved to another post: where each of the two shows', () =>
+      expectGone(async () => {
+        const { id } = await comment('approved')
+        await speed.fill(PAGES)
+        await speed.site.host.content.comments.update(id, { postId: speed.ids.first })
+      }, [...shown, ...FIRST_SHOWN]))
+
     it('that wait: nothing', () => expectGone(() => comment('hold'), []))
   })
 

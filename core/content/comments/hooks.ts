@@ -13,9 +13,10 @@ declare module '../../hooks/names.ts' {
      * Fires after a comment was changed: its text, author, date or place; not for its status alone.
      * @param commentId id of the comment
      * @param comment the comment as it is stored now
+     * @param before the comment as it was
      * @since 0.1.0
      */
-    edit_comment: [commentId: number, comment: Comment]
+    edit_comment: [commentId: number, comment: Comment, before: Comment]
     /**
      * Fires before a comment is deleted for good. Throwing a `RestError` refuses.
      * @param commentId id of the comment

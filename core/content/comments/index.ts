@@ -111,7 +111,7 @@ export function createComments({
     async update(id, changes) {
       const { status, meta, ...fields } = changes
       let metaChanges: readonly MetaChange[] = []
-      const { after } = await write(id, async (row, transaction) => {
+      const { before, after } = await write(id, async (row, transaction) => {
         metaChanges = await replaceMeta(transaction, 'comment', id, meta ?? {})
         // Of the two times the one that was given decides.
         const times = {
@@ -122,7 +122,7 @@ export function createComments({
         return { ...changed, parent_id: await withoutCircle(transaction, 'comments', id, changed.parent_id) }
       })
       await announceMeta(hooks, 'comment', id, metaChanges)
-      await hooks.limited(DONE).doActionAsync('edit_comment', id, after)
+      await hooks.limited(DONE).doActionAsync('edit_comment', id, after, before)
       return status === undefined ? after : setStatus(id, status)
     },
 

@@ -18,8 +18,9 @@ export function watchComments(
   hooks.addAction('wp_insert_comment', async (id, comment) => {
     if (comment.status === 'approved') await onComment(comment.postId, `Comment ${id} was added.`)
   })
-  hooks.addAction('edit_comment', async (id, comment) => {
-    if (comment.status === 'approved') await onComment(comment.postId, `Comment ${id} was changed.`)
+  hooks.addAction('edit_comment', async (id, comment, before) => {
+    if (comment.status !== 'approved') return
+    for (const postId of new Set([before.postId, comment.postId])) await onComment(postId, `Comment ${id} was changed.`)
   })
   hooks.addAction('transition_comment_status', async (now, before, comment) => {
     if (now !== 'approved' && before !== 'approved') return

@@ -7,6 +7,8 @@ interface Waiting<Item> {
   /** Changes where items are merged. */
   item: Item
   readonly failures: number
+  /** It was done before, and is not repeated again. */
+  isRepeat?: boolean
 }
 
 /**
@@ -17,10 +19,11 @@ export function createQueue<Item>(
   options: QueueOptions<Item>,
   { owner, log }: { owner: JobsOwner; log: Logger },
 ): { queue: Queue<Item>; close: () => void } {
-  const { name, work, merge, limit = 1000, timeout = 10_000, retries = 4, longestWait } = options
+  const { name, work, merge, limit = 1000, timeout = 10_000, retries = 4, longestWait, repeatAfter } = options
   const concurrency = merge ? 1 : (options.concurrency ?? 2)
   const closing = new AbortController()
   const retrying = new Map<NodeJS.Timeout, Waiting<Item>>()
+  const repeats = new Set<NodeJS.Timeout>()
   const waiting: Waiting<Item>[] = []
   let running = 0
   let idle: PromiseWithResolvers<void> | undefined
@@ -33,17 +36,34 @@ export function createQueue<Item>(
     if (dropped > 0) log.warn({ owner: owner.id, queue: name, dropped }, 'queue closed before it was empty')
     for (const timer of retrying.keys()) clearTimeout(timer)
     retrying.clear()
+    for (const timer of repeats) clearTimeout(timer)
+    repeats.clear()
     waiting.length = 0
     closing.abort(new Error(`The queue ${name} is closed.`))
     settle()
   }
 
   function push(item: Item): boolean {
+    return add({ item, failures: 0 })
+  }
+
+  function add(entry: Waiting<Item>): boolean {
     if (closing.signal.aborted) return false
     const other = retrying.values().next().value ?? waiting[0]
-    if (!merge || !other) return enqueue({ item, failures: 0 })
-    other.item = merge(other.item, item)
+    if (!merge || !other) return enqueue(entry)
+    other.item = merge(other.item, entry.item)
+    if (!entry.isRepeat) other.isRepeat = false
     return true
+  }
+
+  /** Nobody waits for it: it does not count as waiting until its time has come. */
+  function repeat(item: Item): void {
+    const timer = setTimeout(() => {
+      repeats.delete(timer)
+      add({ item, failures: 0, isRepeat: true })
+    }, repeatAfter)
+    timer.unref()
+    repeats.add(timer)
   }
 
   /** `false` if something had to go for it. */
@@ -67,15 +87,17 @@ export function createQueue<Item>(
     }
   }
 
-  async function run({ item, failures }: Waiting<Item>): Promise<void> {
+  async function run(entry: Waiting<Item>): Promise<void> {
+    const { item, failures } = entry
     const stopped = new AbortController()
     const timer = setTimeout(() => stopped.abort(new Error(`The queue ${name} waited ${timeout} ms.`)), timeout)
     const onClose = () => stopped.abort(closing.signal.reason)
     closing.signal.addEventListener('abort', onClose, { once: true })
     try {
       await Promise.race([Promise.try(work, item, stopped.signal), rejection(stopped.signal)])
+      if (repeatAfter !== undefined && !entry.isRepeat && !closing.signal.aborted) repeat(item)
     } catch (error) {
-      if (!closing.signal.aborted) tryAgain({ item, failures: failures + 1 }, error)
+      if (!closing.signal.aborted) tryAgain({ ...entry, failures: failures + 1 }, error)
     } finally {
       clearTimeout(timer)
       closing.signal.removeEventListener('abort', onClose)
@@ -92,7 +114,12 @@ export function createQueue<Item>(
     }
     log.warn({ err: error, owner: owner.id, queue: name, failures: entry.failures }, 'queue item will be tried again')
     // What came while it was tried waits with it: it would fail the same way.
-    if (merge) for (const { item } of waiting.splice(0)) entry.item = merge(entry.item, item)
+    if (merge) {
+      for (const { item, isRepeat } of waiting.splice(0)) {
+        entry.item = merge(entry.item, item)
+        if (!isRepeat) entry.isRepeat = false
+      }
+    }
     const timer = setTimeout(
       () => {
         retrying.delete(timer)

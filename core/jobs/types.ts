@@ -83,6 +83,11 @@ export interface QueueOptions<Item> {
    * hours gets one call when it is back. One item is worked on at once, whatever `concurrency` says.
    */
   merge?(waiting: Item, added: Item): Item
+  /**
+   * What succeeded is done once more, this many milliseconds later. For services that may still take in what was true
+   * before: a CDN that fetched a page just before it was purged stores it just after.
+   */
+  readonly repeatAfter?: number
 }
 
 export interface Jobs {

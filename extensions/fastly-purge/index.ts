@@ -20,13 +20,13 @@ export default defineExtension({
     const { queue } = jobs.createQueue<Targets>({
       name: 'fastly-purge',
       merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
-      ...{ timeout: 60_000, retries: 300, longestWait: 300_000 },
+      ...{ timeout: 60_000, retries: 300, longestWait: 300_000, repeatAfter: 5000 },
       async work(targets, signal) {
         try {
           await purge(fastly.get(), targets, { fetch, signal })
         } catch (error) {
           if (!(error instanceof FastlyError) || error.isTemporary) throw error
-          log.error({ err: error }, 'Fastly refused a purge, which is not tried again')
+          log.error({ err: error }, 'Fastly refused a purge')
         }
         if (queue.size === 1) await options.delete(UNSENT)
       },

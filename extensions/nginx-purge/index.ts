@@ -2,7 +2,6 @@ import { defineExtension, isSharedPage, RestError, success } from 'pentad'
 import { purgeByMethod, purgeFolder, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
-/** Every page has this tag. */
 const ALL: Targets = new Set(['site'])
 /** URLs and tags that wait while nginx is away; more of them become `ALL`. */
 const MOST_WAITING = 2000
@@ -14,21 +13,22 @@ export default defineExtension({
   name: 'nginx',
   version: '1.0.0',
   description: 'Takes pages out of the cache of nginx when they change.',
-  setup({ hooks, jobs, options, rest, settings, site }) {
+  setup({ hooks, jobs, log, options, rest, settings, site }) {
     const nginx = settings.register(settingsSchema)
 
-    async function purge(targets: Targets, signal: AbortSignal): Promise<void> {
+    async function purge(targets: Targets, signal: AbortSignal): Promise<string | undefined> {
       const { folder, address } = nginx.get()
       if (folder) await purgeFolder(folder, targets, signal)
-      else if (address) await purgeByMethod(address, targets, new URL(site.url).host, signal)
+      else if (address) return purgeByMethod(address, targets, new URL(site.url).host, signal)
     }
 
     const { queue } = jobs.createQueue<Targets>({
       name: 'nginx-purge',
       merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
-      ...{ timeout: 60_000, retries: 300, longestWait: 300_000 },
+      ...{ timeout: 60_000, retries: 300, longestWait: 300_000, repeatAfter: 5000 },
       async work(targets, signal) {
-        await purge(targets, signal)
+        const refusal = await purge(targets, signal)
+        if (refusal) log.error({ reason: refusal }, 'nginx goes on answering with old pages')
         if (queue.size === 1) await options.delete(UNSENT)
       },
     })
@@ -50,13 +50,14 @@ export default defineExtension({
       method: 'POST',
       path: '/test',
       access: 'manage_options',
-      summary: 'Purges a page that does not exist.',
+      summary: 'Purges all pages below one that does not exist.',
       async handler({ signal }) {
         const { folder, address } = nginx.get()
         if (!folder && !address) throw new RestError('nginx_not_set_up', 'Say where the cache is.', { status: 409 })
         try {
           const limited = AbortSignal.any([signal, AbortSignal.timeout(5000)])
-          await purge(new Set([`${site.url}/connection-test-${crypto.randomUUID()}`]), limited)
+          const refusal = await purge(new Set([`${site.url}/connection-test/*`]), limited)
+          if (refusal) throw new Error(refusal)
         } catch (error) {
           throw new RestError('nginx_failed', error instanceof Error ? error.message : 'No purge.', { status: 502 })
         }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 /** What is to go: URLs and tags; the tag `site` is everything. */
 export type Targets = ReadonlySet<string>
-
 /** Bytes in which the header of nginx, the key and the header of the answer surely end. */
 const HEAD_SIZE = 32 * 1024
 
@@ -35,23 +34,24 @@ export async function purgeFolder(folder: string, targets: Targets, signal: Abor
 async function readHead(path: string): Promise<string> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_SIZE), position: 0 })
-  const text = buffer.toString('latin1', 0, bytesRead)
-  return text.slice(0, text.indexOf('\r\n\r\n') + 2)
+  return buffer.toString('latin1', 0, bytesRead).replace(/(?<=\r\n)\r\n[^]*/, '')
 }
 
-/** Sends `PURGE` for each URL. The module knows no tags, and everything (`/*`) only from version 2.4 on. */
+/** Sends `PURGE` for each URL, `/*` for all. Answers what the module can't do: it knows no tags, `*` only from 2.4 on. */
 export async function purgeByMethod(address: string, targets: Targets, host: string, signal: AbortSignal) {
-  const all = { host, pathname: '/*', search: '' }
-  for (const { host, pathname, search } of targets.has('site') ? [all] : urlsOf(targets)) {
+  const all = targets.has('site') ? [new URL(`http://${host}/*`)] : []
+  for (const { host, pathname, search } of [...urlsOf(targets), ...all]) {
     // Not by `fetch`, which always sends the `Host` of the address that it connects to.
-    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
     const options = { method: 'PURGE', path: pathname + search, headers: { Host: host }, signal, agent: false }
-    request(address, options, (response) => resolve(response.resume().statusCode))
-      .once('error', (error) => reject(new Error(`${address} can't be reached.`, { cause: error })))
-      .end()
-    const status = await promise
-    // 404 and 412, which depends on the version: the page was not there.
-    if (![200, 404, 412].includes(status ?? 0)) throw new Error(`${address} answered PURGE with ${status}.`)
+    const status = await new Promise<number>((resolve, reject) => {
+      request(address, options, (response) => resolve(response.resume().statusCode ?? 0))
+        .once('error', (error) => reject(new Error(`${address} can't be reached.`, { cause: error })))
+        .end()
+    })
+    // 404 and 412, which depends on the version: the page was not there; an older module looks for one that is called `*`.
+    if (![200, 404, 412].includes(status)) throw new Error(`${address} answered PURGE with ${status}.`)
+    if (pathname.endsWith('/*') && status !== 200)
+      return 'This nginx can’t purge all pages at once: its module cache-purge is older than 2.4. Set the folder instead.'
   }
 }
 

@@ -10,7 +10,7 @@ export const settingsSchema = z.object({
   address: z
     .union([z.literal(''), z.url({ protocol: /^http$/ })])
     .default('')
-    .meta({ title: 'Address for PURGE', description: 'For nginx with the module cache-purge: `http://127.0.0.1`.' }),
+    .meta({ title: 'Address for PURGE', description: 'Of nginx with the module cache-purge 2.4: `http://127.0.0.1`.' }),
   lifetimeSeconds: z.int().min(1).max(31_536_000).default(43_200).meta({
     title: 'Lifetime',
     description: 'Seconds for which the cache keeps a page that does not change.',

@@ -20,7 +20,7 @@ export default defineExtension({
     const { queue } = jobs.createQueue<Targets>({
       name: 'varnish-purge',
       merge: (waiting, added) => (waiting.size + added.size > MOST_WAITING ? ALL : waiting.union(added)),
-      ...{ timeout: 60_000, retries: 300, longestWait: 300_000 },
+      ...{ timeout: 60_000, retries: 300, longestWait: 300_000, repeatAfter: 5000 },
       async work(targets, signal) {
         const { nodes, secret } = varnish.get()
         await purge(nodes, secret, targets.isSupersetOf(ALL) ? ALL : targets, signal)

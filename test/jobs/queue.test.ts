@@ -183,6 +183,71 @@ describe('jobs.createQueue', () => {
     })
   })
 
+  describe('with `repeatAfter`', () => {
+    it('does what succeeded once more, later, without counting it as waiting', async () => {
+      const done: number[] = []
+      const { queue } = create({ repeatAfter: 5000, work: async (item) => void done.push(item) })
+      queue.push(1)
+      await pass(4999)
+      expect([done, queue.size]).to.deep.equal([[1], 0])
+      await pass(1)
+      await pass(60_000)
+      expect(done).to.deep.equal([1, 1])
+    })
+
+    it('counts from the try that succeeds', async () => {
+      const tried: number[] = []
+      const { queue } = create({
+        repeatAfter: 5000,
+        async work(item) {
+          tried.push(item)
+          if (tried.length === 1) throw new Error('away')
+        },
+      })
+      queue.push(1)
+      await pass(1000)
+      await pass(4999)
+      expect(tried).to.deep.equal([1, 1])
+      await pass(1)
+      expect(tried).to.deep.equal([1, 1, 1])
+    })
+
+    it('repeats what was merged into a repetition', async () => {
+      const done: number[] = []
+      const second = Promise.withResolvers<void>()
+      const { queue } = create({
+        repeatAfter: 5000,
+        merge: (waiting, added) => waiting + added,
+        async work(item) {
+          done.push(item)
+          if (done.length === 2) await second.promise
+        },
+      })
+      queue.push(1)
+      await pass(4000)
+      queue.push(20)
+      await pass(1000)
+      queue.push(300)
+      // The repetition of 1 waits behind 20, and takes 300 with it, which was not done before.
+      second.resolve()
+      await queue.idle()
+      expect(done).to.deep.equal([1, 20, 301])
+      await pass(5000)
+      await pass(0)
+      expect(done.slice(3).reduce((sum, item) => sum + item)).to.equal(321)
+    })
+
+    it('forgets repetitions when it is closed', async () => {
+      const done: number[] = []
+      const { queue, close } = create({ repeatAfter: 5000, work: async (item) => void done.push(item) })
+      queue.push(1)
+      await pass(0)
+      close()
+      await pass(5000)
+      expect(done).to.deep.equal([1])
+    })
+  })
+
   it('gives up on a try that takes too long, and tells it so', async () => {
     let told = false
     const { queue } = create({

@@ -51,6 +51,11 @@ for (const cdn of CDNS) {
       host.host.hooks.doActionAsync('speed_purged', { scope: 'urls', urls: [], tags, reason: 'A test.' })
     const isAllSent = () => host.host.options.get(`${cdn.id}_unsent`) === undefined
     const sentTags = () => api.accepted.flatMap((call) => cdn.tagsOf(call) ?? [])
+    /** Product tags of each call about such, taken or not; what was taken is sent once more some seconds later. */
+    const products = () =>
+      api.calls
+        .map((call) => [cdn.tagsOf(call) ?? []].flat().filter((tag) => String(tag).startsWith('product-')))
+        .filter(({ length }) => length > 0)
     const test = () => send(`/${cdn.id}/v1/test`, undefined)
 
     it('purges the tags and addresses of an edited post', async () => {
@@ -82,14 +87,13 @@ for (const cdn of CDNS) {
     it('waits as long as it is told to, and sends what came meanwhile in one call', async () => {
       await set(cdn.settings)
       await until(isAllSent)
-      const before = api.count
       api.failWith({ status: 429, headers: { 'Retry-After': '2' } })
       await purged(['product-1'])
-      await until(() => api.count > before)
+      await until(() => products().length > 0)
       await purged(['product-2'])
       await purged(['product-3'])
       await until(isAllSent)
-      expect(api.count - before).to.equal(2)
+      expect(products().slice(0, 2)).to.deep.equal([['product-1'], ['product-1', 'product-2', 'product-3']])
       expect(sentTags()).to.include.members(['product-1', 'product-2', 'product-3'])
     })
 
@@ -100,20 +104,18 @@ for (const cdn of CDNS) {
       await until(isAllSent)
       expect(sentTags()).to.include('product-1')
 
-      const before = api.count
       api.failWith({ status: 403 })
       await purged(['product-2'])
       await until(isAllSent)
-      expect(api.count - before).to.equal(1)
+      expect(products().filter((tags) => tags.includes('product-2'))).to.have.length(1)
       expect(sentTags()).to.not.include('product-2')
     })
 
     it('purges everything when it was away while something waited', async () => {
       await set(cdn.settings)
       api.failWith({ status: 503, headers: { 'Retry-After': '3600' } })
-      const before = api.count
       await purged(['product-1'])
-      await until(() => api.count > before)
+      await until(() => products().length > 0)
       await host.reload(cdn.id)
       await until(() => api.accepted.some(cdn.everything))
       await until(isAllSent)

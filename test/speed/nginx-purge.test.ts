@@ -49,14 +49,21 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
 
     itKeepsAndPurges(() => host, visits)
 
-    it('has a test button', async () => {
-      const answer = await send('/nginx-purge/v1/test', undefined)
-      expect(answer.status).to.equal(200)
-      const where = by === 'PURGE' ? { address: nginx.url } : { folder: join(nginx.folder, 'cache') }
-      expect(await answer.json()).to.deep.equal({ status: 'success', data: where })
-    })
-
     if (by === 'PURGE') {
+      it('has a test button that says that Debian’s module can’t purge everything', async () => {
+        const answer = await send('/nginx-purge/v1/test', undefined)
+        expect(answer.status).to.equal(502)
+        expect(await answer.text()).to.contain('can’t purge all pages at once')
+      })
+
+      it('does not try to purge everything for ever, and still purges single pages', async () => {
+        await keep('/hello-world/')
+        const about = { urls: [`${nginx.url}/hello-world/`], tags: ['site'], reason: 'All of it, and one page.' }
+        await host.host.hooks.doActionAsync('speed_purged', { scope: 'urls', ...about })
+        await until(() => isGone('/hello-world/'))
+        await until(isAllSent)
+      })
+
       it('purges when nginx, stopped meanwhile, is back with its cache', async () => {
         await keep('/hello-world/')
         await nginx.stop()
@@ -70,6 +77,13 @@ for (const by of ['deleting its files', 'PURGE'] as const) {
       })
       return
     }
+
+    it('has a test button', async () => {
+      const answer = await send('/nginx-purge/v1/test', undefined)
+      expect(answer.status).to.equal(200)
+      const data = { folder: join(nginx.folder, 'cache') }
+      expect(await answer.json()).to.deep.equal({ status: 'success', data })
+    })
 
     it('finds pages by tag in all their variants, whether or not the site still knows their address', async () => {
       await keep('/hello-world/?a=1', '/sample-page/')

@@ -128,7 +128,8 @@ function tsconfigSource(folder: string): string {
         zod: [toHost('node_modules/zod')],
       },
     },
-    include: ['.'],
+    // What the services fire is declared there.
+    include: ['.', toHost('plugins/**/hooks.ts')],
     exclude: [],
   }
   return `${JSON.stringify(options, null, 2)}\n`

@@ -52,9 +52,12 @@ describe('what `pentad extension new` writes', function () {
         expect(stdout).to.match(/3 passing/)
       })
 
-      it('type-checks, and a wrong hook name is all that the compiler finds', async () => {
+      it('type-checks, with what the services fire, and a wrong hook name is all that the compiler finds', async () => {
         const file = join(folder, 'index.ts')
-        writeFileSync(file, readFileSync(file, 'utf8').replace("'the_content'", "'the_contend'"))
+        const listening =
+          "hooks.addAction('speed_purged', ({ scope, urls }) => void [scope, ...urls])\n    hooks.addFilter"
+        const code = readFileSync(file, 'utf8').replace('hooks.addFilter', listening)
+        writeFileSync(file, code.replace("'the_content'", "'the_contend'"))
         const { stdout } = await run(process.execPath, [bin('tsc'), '-p', folder]).catch((error) => error)
         expect(stdout).to.match(/index\.ts.*"the_contend"/)
         expect(stdout.match(/error TS/g)).to.have.length(1)

@@ -1,20 +1,28 @@
+import { writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request as send } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTestHost, type TestHost, type TestHostOptions } from '../../core/testing/index.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
 import { OPTIMIZER_OFF } from './optimizer-off.ts'
 
 const SPEED = join(import.meta.dirname, '../../plugins/speed')
+
+/** A folder for a new site that has these settings of the performance service from its first moment on. */
+export function siteWith(settings: Readonly<Record<string, unknown>>): string {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'options.json'), JSON.stringify({ speed_settings: settings }))
+  return folder
+}
 
 /** A site with the performance service, all of the optimiser off: pages are rendered as the theme makes them. */
 export async function startCachedSite(
   { extensions = [], ...options }: TestHostOptions = {},
   settings: Record<string, unknown> = {},
 ): Promise<TestHost> {
-  const site = await createTestHost({ ...options, extensions: [SPEED, ...extensions] })
-  const off = { preload: 'off', ...OPTIMIZER_OFF, vitalsSampleRate: 0 }
-  await site.host.settings.get('speed')?.update({ ...off, ...settings })
-  return site
+  const siteDir = siteWith({ preload: 'off', ...OPTIMIZER_OFF, vitalsSampleRate: 0, ...settings })
+  const config = { siteDir, ...options.config }
+  return createTestHost({ ...options, config, extensions: [SPEED, ...extensions] })
 }
 
 export interface RawAnswer {

@@ -130,10 +130,10 @@ describe('Pages on disk', () => {
     await site.close()
   })
 
-  it('are not answered after a setting has changed that is on the pages', async () => {
+  it('are not answered by another theme', async () => {
     await leave(['/hello-world/'])
     const { site } = await start()
-    await site.host.settings.get('page-cache')?.update({ imageQuality: 50 })
+    await site.host.settings.get('host')?.update({ theme: 'other' })
     expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('MISS')
     await site.close()
   })
@@ -179,10 +179,10 @@ describe('Pages on disk', () => {
     expect(await run(`${major + 1}.0.0`, '/hello-world/')).to.equal('MISS')
   })
 
-  it('stay when a setting changes that is not on the pages', async () => {
+  it('stay when settings of this service change, since a purge is to follow', async () => {
     await leave(['/hello-world/'])
     const { site } = await start()
-    await site.host.settings.get('page-cache')?.update({ cacheTtlSeconds: 7_200 })
+    await site.host.settings.get('page-cache')?.update({ cacheTtlSeconds: 7_200, imageQuality: 50, minifyHtml: 'off' })
     expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('HIT')
     await site.close()
   })

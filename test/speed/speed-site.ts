@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createTestHost, type TestHost, type TestHostOptions } from 'pentad/testing'
 import type {} from '../../plugins/speed/hooks.ts'
+import { siteWith } from './cached-site.ts'
 import { OPTIMIZER_OFF } from './optimizer-off.ts'
 
 const SPEED = join(import.meta.dirname, '../../plugins/speed')
@@ -39,13 +40,10 @@ export async function startSpeedSite(
   settings: Readonly<Record<string, unknown>> = {},
   options: TestHostOptions = {},
 ): Promise<SpeedSite> {
-  const site = await createTestHost({ ...options, extensions: [SPEED, ...(options.extensions ?? [])] })
+  const siteDir = siteWith({ ...STEADY, ...settings })
+  const config = { siteDir, ...options.config }
+  const site = await createTestHost({ ...options, config, extensions: [SPEED, ...(options.extensions ?? [])] })
   const { content, auth } = site.host
-  await site.request('/wp-json/speed/v1/settings', {
-    method: 'PUT',
-    as: 'administrator',
-    body: { settings: { ...STEADY, ...settings } },
-  })
   for (const { id } of (await content.posts.query({ types: ['post', 'page'] })).items) await content.posts.delete(id)
   const user = (login: string) =>
     auth.users.create({ login, displayName: login.toUpperCase(), email: `${login}@example.org`, roles: ['editor'] })

@@ -3,19 +3,14 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExtensionHost } from 'pentad'
 import { z } from 'zod'
-import type { SpeedSettings } from '../settings.ts'
 import { ownThemes, PRODUCT_THEMES } from '../theme-folders.ts'
 
-/** Of the settings those that say how pages are kept, not what they are. */
-const NOT_ON_PAGES = new Set([
-  ...['pageCache', 'cacheTtlSeconds', 'ignoredQueryParams', 'bypassCookies', 'bypassPaths', 'preload', 'purgeOnUpdate'],
-])
 const DEFAULT_THEME = 'default'
 const themeSetting = z.object({ theme: z.string().regex(/^[\w-]+$/) })
 
 /**
- * What makes pages what they are besides the content: a page that anything else rendered is not shown. Of no use before
- * `lookAtTheme`.
+ * What makes pages what they are besides the content: a page that anything else rendered is not shown. The service's own
+ * settings do not count: saving them rebuilds nothing, a purge does (services.md 4.4). Of no use before `lookAtTheme`.
  */
 export interface Fingerprint {
   readonly value: string
@@ -25,15 +20,14 @@ export interface Fingerprint {
   lookAtTheme(): Promise<void>
 }
 
-export function createFingerprint(host: ExtensionHost, settings: { get(): SpeedSettings }): Fingerprint {
+export function createFingerprint(host: ExtensionHost): Fingerprint {
   let theme = ''
   let value = ''
 
   const themeName = () => themeSetting.safeParse(host.options.get('host_settings')).data?.theme ?? DEFAULT_THEME
 
   function refresh(): void {
-    const shown = Object.entries(settings.get()).filter(([name]) => !NOT_ON_PAGES.has(name))
-    const parts = [process.versions.node.split('.')[0], host.site.url, host.site.software(), themeName(), theme, shown]
+    const parts = [process.versions.node.split('.')[0], host.site.url, host.site.software(), themeName(), theme]
     value = hash('sha256', JSON.stringify(parts), 'base64url')
   }
 

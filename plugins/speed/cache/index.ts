@@ -39,7 +39,7 @@ export function createPageCache(
   const folder = join(site.dir, 'cache', 'pages')
   const onForeign = repeatForeignPurges(host, (rule) => kept.purge(rule))
   const purges = createPurgeLog(folder, log, { onForeign })
-  const fingerprint = createFingerprint(host, settings)
+  const fingerprint = createFingerprint(host)
   const files = createPageFiles(folder, { bytes: limits.disk, files: limits.files }, log)
   const kept = createKeptPages({ purges, fingerprint, files, maxBytes: limits.memory, log })
   const { tagsOf } = registerTagHeaders(host)

@@ -199,6 +199,17 @@ describe('Pages on disk', () => {
     await second.site.close()
   })
 
+  it('are done without where the folder cannot be used: pages are kept in memory, and purged', async () => {
+    await writeFile(join(siteDir, 'cache'), 'no folder')
+    const { site, cache } = await start()
+    expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('MISS')
+    expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('HIT')
+    expect(cache.purge({ urls: ['/hello-world/'] })).to.have.length(1)
+    expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('MISS')
+    expect(await cacheStateOf(site, '/hello-world/', headers)).to.equal('HIT')
+    await site.close()
+  })
+
   it('hold what is asked for again, not what a flood asks for once', async () => {
     const { site } = await start()
     for (let at = 0; at < 20; at++) await ask(site, `/hello-world/?flood=${at}`, { headers })

@@ -169,7 +169,7 @@ export function createPurgeLog(
       renameSync(temporary, file)
       flushFolder(folder)
     } catch (error) {
-      rmSync(temporary, { force: true })
+      removeIfPossible(temporary)
       // Of an epoch that only this process knows: what is on the disk is not used until the log can be written again.
       log.error({ err: error }, 'the log of purges cannot be written, the page cache goes on in memory')
     }
@@ -227,6 +227,13 @@ function write(path: string, flags: 'a' | 'wx', text: string): bigint {
   } finally {
     closeSync(handle)
   }
+}
+
+/** Where the folder cannot even be read, nothing is left there. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {}
 }
 
 /** Makes a rename survive a power cut. Windows has no way to open a folder, and its renames are journalled. */

@@ -26,9 +26,15 @@ export default defineExtension({
     // The cache asks only once pages are rendered; the optimiser is there by then.
     const cache = createPageCache(host, settings, { appliedTo: (requestId) => optimizer.appliedTo(requestId) })
     host.onDispose(() => cache.close())
-    const optimizer = createOptimizer(host, settings, { scripts, refresh: (urls) => cache.refresh(urls) })
-    host.onDispose(() => optimizer.close())
     const preload = createPreload(host, cache)
+    const optimizer = createOptimizer(host, settings, {
+      scripts,
+      refresh(urls) {
+        cache.refresh(urls)
+        if (settings.get().preload === 'on') preload.pages(urls)
+      },
+    })
+    host.onDispose(() => optimizer.close())
     const purger = createPurger(host, { settings: settings.get, cache, assets: optimizer.assets, preload })
     purgeOnChanges(host, settings.get, purger)
     registerCacheRoutes(host, { cache, assets: optimizer.assets, purger, preload })

@@ -147,7 +147,7 @@ describe('Critical CSS', () => {
   it('is found in a thread that can be ended at any moment', () => {
     // Node aborts the process when a thread ends while it requires a module; the pool imports what `require` refuses.
     const require = createRequire(import.meta.url)
-    expect(() => require('../../plugins/speed/optimize/critical-worker.ts'))
+    expect(() => require('../../plugins/speed/optimize/css/critical-worker.ts'))
       .to.throw()
       .with.property('code', 'ERR_REQUIRE_ASYNC_MODULE')
   })

@@ -95,6 +95,12 @@ describe('Minified style sheets', () => {
     expect(html).to.include('media="screen" nonce="n"')
   })
 
+  it('are read in one go, whatever is left open in them', async () => {
+    const open = ['/*', '"\\', `url(${' '.repeat(50)}`, 'url("\\', '@import  '].map((start) => start.repeat(20_000))
+    for (const css of [...open, `url(${' '.repeat(200_000)}`])
+      expect(await page.show('', `<style>${css}</style>`)).to.include('</style>')
+  })
+
   it('stay as they are when broken, excluded, protected, foreign, alternate or as small as can be', async () => {
     await page.set({ optimizationExclusions: ['keep-me'] })
     const good = `a { color: red }${BLANKS}`

@@ -52,6 +52,15 @@ describe('preload', () => {
     expect(new Set(paths).size).to.equal(paths.length)
   })
 
+  it('renders a page again whose optimised files are finished, before a visitor asks', async () => {
+    speed = await startSpeedSite({ minifyCss: 'on' })
+    await speed.site.host.settings.get('speed')?.update({ preload: 'on' })
+    await speed.visit('/first/')
+    expect(await ended()).to.include({ stored: 1 })
+    expect(await speed.visit('/first/')).to.equal('HIT')
+    expect(await (await speed.site.get('/first/')).text()).to.include('/wp-content/uploads/speed/assets/')
+  })
+
   it('begins with the most visited pages after a purge', async () => {
     speed = await startSpeedSite()
     await speed.fill(['/third/', '/about/team/'])

@@ -6,10 +6,12 @@ export interface CssUrl {
   readonly end: number
 }
 
-const STRING = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/s.source
-const BARE = /(?:[^\\)"'\s(]|\\.)*/s.source
+// What is not closed goes on to the end (CSS Syntax 3, 4.3.2 and 4.3.5), so that the end is looked for once.
+const COMMENT = /\/\*.*?(?:\*\/|$)/s.source
+const STRING = /"(?:[^"\\]|\\.)*(?:"|\\?$)|'(?:[^'\\]|\\.)*(?:'|\\?$)/s.source
+const BARE = /(?:[^\\)"'\s(]|\\.)+/s.source
 const TOKEN = new RegExp(
-  String.raw`\/\*.*?\*\/|(@import\s+)(${STRING})|(?<![\w-])url\(\s*(${STRING}|${BARE})\s*\)|${STRING}`,
+  String.raw`${COMMENT}|(@import\s+)(${STRING})|(?<![\w-])url\(\s*(?:(${STRING}|${BARE})\s*)?\)|${STRING}`,
   'gis',
 )
 

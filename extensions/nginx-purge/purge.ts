@@ -34,7 +34,7 @@ export async function purgeFolder(folder: string, targets: Targets, signal: Abor
 async function readHead(path: string): Promise<string> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_SIZE), position: 0 })
-  return buffer.toString('latin1', 0, bytesRead).replace(/(?<=\r\n)\r\n[^]*/, '')
+  return buffer.toString('latin1', 0, bytesRead).replace(/(?<=\r\n)\r\n[\s\S]*/, '')
 }
 
 /** Sends `PURGE` for each URL, `/*` for all. Answers what the module can't do: it knows no tags, `*` only from 2.4 on. */

@@ -31,32 +31,52 @@ export interface Scripts {
  * Serves what is published here: core refuses scripts among the uploads. Older versions stay, because cached pages
  * name them.
  */
-export function createScripts({ hooks, log, site }: Pick<ExtensionHost, 'hooks' | 'log' | 'site'>): Scripts {
+export function createScripts({
+  hooks,
+  log,
+  site,
+  onDispose,
+}: Pick<ExtensionHost, 'hooks' | 'log' | 'site' | 'onDispose'>): Scripts {
   const folder = join(site.dir, 'uploads', FOLDER)
   const pathOf = (file: string) => `/wp-content/uploads/${FOLDER}/${file}`
   const script = { 'Content-Type': 'text/javascript; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
   const immutable = { ...script, 'Cache-Control': 'public, max-age=31536000, immutable' }
 
+  // A page that is still being rendered then may want one; the folder of the site may be gone.
+  const writing = new Set<Promise<void>>()
+  let isClosed = false
+  onDispose(async () => {
+    isClosed = true
+    await Promise.allSettled(writing)
+  })
+
+  async function write(file: string, source: string): Promise<void> {
+    if (isClosed) return
+    const written = writeIfOther(folder, file, source)
+    writing.add(written)
+    await written.finally(() => writing.delete(written))
+  }
+
   hooks.addFilter('upload_headers', (headers, path) => (HASHED.test(path) ? immutable : headers))
 
   return {
     publish(name, make) {
-      async function write(): Promise<string> {
+      async function publishNow(): Promise<string> {
         const source = await make()
         const file = `${name}.${hashOf(source)}.js`
-        await writeIfOther(folder, file, source)
+        await write(file, source)
         return pathOf(file)
       }
       let published: Promise<string | undefined> | undefined
       return () => {
-        published ??= write().catch((error) => {
+        published ??= publishNow().catch((error) => {
           log.error({ err: error, script: name }, 'a script of the pages could not be made')
           return undefined
         })
         return published
       }
     },
-    replace: (file, source) => writeIfOther(folder, file, source),
+    replace: write,
     serve(file, headers) {
       const own = { ...script, ...headers }
       hooks.addFilter('upload_headers', (others, path) => (path === `${FOLDER}/${file}` ? own : others))

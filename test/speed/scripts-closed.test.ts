@@ -1,0 +1,26 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { startCachedSite } from './cached-site.ts'
+
+describe('The service worker of a site that is being closed', () => {
+  it('is not written any more', async () => {
+    const config = { siteDir: temporaryFolder() }
+    const site = await startCachedSite({ config })
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    site.host.hooks.addFilter('speed_serviceworker', async (source) => {
+      begun.resolve()
+      await held.promise
+      return source
+    })
+    const answer = site.request('/wp-json/speed/v1/preload-cache', { method: 'POST', as: 'administrator' })
+    await Promise.all([answer, begun.promise])
+    await site.close()
+    rmSync(join(config.siteDir, 'uploads'), { recursive: true, force: true })
+    held.resolve()
+    await wait(200)
+    expect(existsSync(join(config.siteDir, 'uploads'))).to.equal(false)
+  })
+})

@@ -1,6 +1,7 @@
 import { appendFile, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { compress } from '../../plugins/speed/cache/encodings.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { startBareCache } from './bare-cache.ts'
 import { ask, cacheStateOf, countRenderings, until } from './cached-site.ts'
@@ -218,6 +219,11 @@ describe('Pages on disk', () => {
     await until(async () => (await files()).length === 1)
     await site.close()
     expect(await files()).to.have.length(1)
+  })
+
+  it('take no more memory than their bytes, compressed or not', async () => {
+    const bodies = await compress(Buffer.from('<p>Some text of a page.</p>'.repeat(300)))
+    for (const body of [bodies.br, bodies.zstd, bodies.gzip]) expect(body?.buffer.byteLength).to.equal(body?.length)
   })
 
   it('and in memory stay in their budgets under a flood', async function () {

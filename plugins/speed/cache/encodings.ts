@@ -60,5 +60,13 @@ export async function compress(identity: Buffer): Promise<Bodies> {
   const pledgedSrcSize = identity.length
   const params = { [constants.ZSTD_c_compressionLevel]: 6 }
   const zstd = await promisify(zstdCompress)(identity, { pledgedSrcSize, params })
-  return { identity, br, zstd, gzip: await promisify(gzip)(identity, { level: 6 }) }
+  const gzipped = await promisify(gzip)(identity, { level: 6 })
+  return { identity, br: trimmed(br), zstd: trimmed(zstd), gzip: trimmed(gzipped) }
+}
+
+/** zlib answers a part of a larger buffer, which would be kept with it and counted by nobody. */
+function trimmed(part: Buffer): Buffer {
+  const whole = Buffer.allocUnsafeSlow(part.length)
+  part.copy(whole)
+  return whole
 }

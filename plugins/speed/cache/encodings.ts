@@ -64,8 +64,11 @@ export async function compress(identity: Buffer): Promise<Bodies> {
   return { identity, br: trimmed(br), zstd: trimmed(zstd), gzip: trimmed(gzipped) }
 }
 
-/** zlib answers a part of a larger buffer, which would be kept with it and counted by nobody. */
-function trimmed(part: Buffer): Buffer {
+/**
+ * The bytes in a buffer of their own. Node and zlib answer parts of larger ones, all of which would stay in memory with
+ * what is kept, and be counted by nobody.
+ */
+export function trimmed(part: Buffer): Buffer {
   const whole = Buffer.allocUnsafeSlow(part.length)
   part.copy(whole)
   return whole

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Bodies } from './encodings.ts'
+import { type Bodies, trimmed } from './encodings.ts'
 import { createPage, type Page, type PageRecord } from './page.ts'
 
 const size = z.int().min(0).optional()
@@ -91,8 +91,7 @@ function parseRecord(text: string): PageRecord | undefined {
 function readBodies(file: Buffer, start: number, sizes: PageRecord['sizes']): Bodies {
   let at = start
   const next = (length: number) => {
-    // A copy of its own: a part of the file would keep the whole file in memory beside it.
-    const body = Buffer.from(file.subarray(at, at + length))
+    const body = trimmed(file.subarray(at, at + length))
     at += length
     return body
   }

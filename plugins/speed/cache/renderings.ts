@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { RenderedAnswer } from 'pentad'
+import { trimmed } from './encodings.ts'
 import type { KeptPages } from './kept-pages.ts'
 import { createPage, lifetimeOf, type Page, type PageRecord } from './page.ts'
 import type { PageAddress } from './page-address.ts'
@@ -79,7 +80,7 @@ export function createRenderings(parts: {
         sizes: { identity: answer.body.length },
         hits: 0,
       },
-      { identity: answer.body },
+      { identity: trimmed(answer.body) },
     )
   }
 

@@ -102,8 +102,9 @@ describe('pentad import, into the running site', function () {
     const images = new Set<string>()
     for (const { link } of visible()) {
       const html = await (await fetch(at(link))).text()
-      for (const [, source = ''] of html.matchAll(/(?:src|href)="([^"]*\/wp-content\/uploads\/[^"]+)"/g))
-        images.add(source)
+      // What the services put there are scripts and styles.
+      const files = html.matchAll(/(?:src|href)="([^"]*\/wp-content\/uploads\/(?!speed\/)[^"]+)"/g)
+      for (const [, source = ''] of files) images.add(source)
       for (const [, set = ''] of html.matchAll(/srcset="([^"]+)"/g)) {
         for (const source of set.split(',')) images.add(source.trim().split(' ')[0] ?? '')
       }

@@ -68,8 +68,13 @@ export function createKeptPages(parts: {
   function sweep(): string[] {
     const swept = new Set<string>()
     for (const [key, { record }] of memory.entries()) if (!isValid(record)) swept.add(key)
-    for (const record of files.records) if (!isValid(record)) swept.add(record.key)
-    for (const key of swept) drop(key)
+    for (const key of swept) memory.delete(key)
+    for (const record of files.records) {
+      if (isValid(record)) continue
+      files.remove(record.key)
+      // The page may have been rendered anew, and not be on the disk yet.
+      if (!memory.has(record.key)) swept.add(record.key)
+    }
     return [...swept]
   }
 

@@ -8,14 +8,14 @@ import { RestError } from './errors.ts'
  */
 export function answerUnreadable(http: Server): void {
   /** Answers under way on a connection; words of ours within one that has begun would be read as a part of it. */
-  const answering = new WeakMap<Duplex, Set<ServerResponse>>()
+  const answering = new WeakMap<Duplex, readonly ServerResponse[]>()
   http.on('request', ({ socket }, response) => {
-    const responses = answering.get(socket) ?? new Set()
-    answering.set(socket, responses.add(response))
-    response.once('close', () => responses.delete(response))
+    // A client that sends the next request before it has the answer has several. A listener for each would cost more.
+    const others = answering.get(socket)?.filter(({ writableFinished }) => !writableFinished)
+    answering.set(socket, others ? [...others, response] : [response])
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const hasBegun = [...(answering.get(socket) ?? [])].some((response) => response.headersSent)
+    const hasBegun = answering.get(socket)?.some((response) => response.headersSent && !response.writableFinished) ?? false
     if (hasBegun || !socket.writable || error.code === 'ECONNRESET') socket.destroy()
     else socket.end(written(refusalOf(error)), () => socket.destroy())
   })

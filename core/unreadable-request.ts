@@ -15,7 +15,8 @@ export function answerUnreadable(http: Server): void {
     answering.set(socket, others ? [...others, response] : [response])
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const hasBegun = answering.get(socket)?.some((response) => response.headersSent && !response.writableFinished) ?? false
+    const hasBegun =
+      answering.get(socket)?.some((response) => response.headersSent && !response.writableFinished) ?? false
     if (hasBegun || !socket.writable || error.code === 'ECONNRESET') socket.destroy()
     else socket.end(written(refusalOf(error)), () => socket.destroy())
   })

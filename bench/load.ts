@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 const ROUNDS = 5
 const SECONDS = 3
 /** Seconds of load before the first round, so that all code is compiled and every cache filled. */
-const WARM_UP = 1
+const WARM_UP = 2
 
 /** What wrk found out about a server. */
 export interface Load {
@@ -76,8 +76,12 @@ function processorTime(pid: number | undefined): number {
 
 /** Measures all of them in turn, so that a machine that slows down slows all; answers the rounds of each, in order. */
 export function measureInTurn(servers: readonly Server[]): Load[][] {
-  for (const server of servers) measure(server, WARM_UP)
-  const rounds = Array.from({ length: ROUNDS }, () => servers.map((server) => measure(server, SECONDS)))
+  // Before each round: V8 gives up compiled code of a large program that has been idle while the others were measured.
+  const measureWarm = (server: Server) => {
+    measure(server, WARM_UP)
+    return measure(server, SECONDS)
+  }
+  const rounds = Array.from({ length: ROUNDS }, () => servers.map(measureWarm))
   return servers.map((_, at) => rounds.flatMap((round) => round[at] ?? []))
 }
 

@@ -58,9 +58,14 @@ export async function layoutShifts(page: Page): Promise<number> {
   )
 }
 
+/** Waits until the browser has painted. */
+export async function painted(page: Page): Promise<void> {
+  await page.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length > 0`)
+}
+
 /** Waits until the browser has painted and has had the time to tell those who measure. */
 export async function measured(page: Page): Promise<void> {
-  await page.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length > 0`)
+  await painted(page)
   await page.evaluate(`new Promise((resolve) => {
     const idle = (times) => (times > 0 ? requestIdleCallback(() => setTimeout(() => idle(times - 1), 100)) : resolve())
     idle(5)

@@ -3,7 +3,7 @@ import type { TestHost } from 'pentad/testing'
 import pixelmatch from 'pixelmatch'
 import { type Browser, type BrowserContext, devices as DEVICES, type Page } from 'playwright-core'
 import { PNG } from 'pngjs'
-import { launchChromium, layoutShifts, measured, openPage, readToTheEnd } from './chromium.ts'
+import { launchChromium, layoutShifts, measured, openPage, painted, readToTheEnd } from './chromium.ts'
 import { openImportedSite } from './imported-site.ts'
 import { OPTIMIZER_OFF } from './optimizer-off.ts'
 import { fetchScore } from './visits.ts'
@@ -252,10 +252,6 @@ async function controller(page: Page): Promise<string> {
       tell()
     })`),
   )
-}
-
-async function painted(page: Page): Promise<void> {
-  await page.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length > 0`)
 }
 
 /** What a visit costs: bytes that came over the network, and how many answers the worker gave. */

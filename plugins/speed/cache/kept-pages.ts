@@ -96,6 +96,7 @@ export function createKeptPages(parts: {
   }
 
   function follow(): void {
+    // A look at the theme may end after that; the folder may be gone by then, and would be made anew.
     if (isClosed) return
     purges.follow()
     fingerprint.refresh()
@@ -186,10 +187,7 @@ export function createKeptPages(parts: {
       else purges.append(rule)
       return noteChanges()
     },
-    follow() {
-      // A look at the theme may end after that; the folder may be gone by then, and would be made anew.
-      if (!isClosed) follow()
-    },
+    follow,
     takeStock: () => files.takeStock(purges.now().epoch, isValid),
     list() {
       const inMemory = [...memory.values()].map(({ record }) => record)

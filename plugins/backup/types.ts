@@ -1,0 +1,68 @@
+/** The five kinds of things that a backup holds (contract 3). */
+export type Category = 'database' | 'uploads' | 'themes' | 'extensions' | 'others'
+
+/** How the segments of an archive are compressed. */
+export type Compression = 'gzip' | 'zstd'
+
+/** One thing that goes into an archive, as the scan of the site found it. */
+export interface SourceEntry {
+  /** Name in the archive, `/` between its parts: `files/uploads/2026/01/map.png`. */
+  readonly name: string
+  /** Absolute path to read. */
+  readonly path: string
+  readonly category: Category
+  readonly type: 'file' | 'directory' | 'symlink'
+  /** Bytes, as the scan saw them; 0 for what is no file. */
+  readonly size: number
+  /** Permission bits. */
+  readonly mode: number
+  /** Milliseconds since 1970. */
+  readonly mtimeMs: number
+  /** Where a link points, as it stands in the link. */
+  readonly linkTarget?: string | undefined
+}
+
+/** Something odd that did not stop the job. */
+export interface Warning {
+  readonly name: string
+  readonly message: string
+}
+
+/** Where archives are kept beside the site's own folder. */
+export interface BackupLocation {
+  /** `s3` */
+  readonly id: string
+  readonly title: string
+  /** Tries to write, read and remove a small file. @throws RestError 502 with a reason that holds no secret */
+  test(signal: AbortSignal): Promise<void>
+  /**
+   * Sends an archive. What has to survive a crash is given to `keep` as it changes and comes back in `state`; then the
+   * upload goes on where it was. Resolves to the name under which it can be found again.
+   */
+  upload(file: UploadedFile, progress: UploadProgress): Promise<string>
+  /** The bytes of an archive, or of a part of it. `end` is inclusive. */
+  download(name: string, range: { start: number; end: number } | undefined, signal: AbortSignal): Promise<AsyncIterable<Buffer>>
+  /** Removes an archive; harmless if it is gone. */
+  remove(name: string, signal: AbortSignal): Promise<void>
+  list(signal: AbortSignal): Promise<readonly { readonly name: string; readonly size: number }[]>
+  close(): Promise<void>
+}
+
+export interface UploadedFile {
+  readonly path: string
+  /** File name at the location: `example.org-2026-11-21-0300-x7f….tar.gz`. */
+  readonly name: string
+  readonly size: number
+  /** Hexadecimal. */
+  readonly sha256: string
+}
+
+export interface UploadProgress {
+  /** As `keep` got it last; `undefined` at the first try. JSON. */
+  readonly state: unknown
+  /** Resolves when the state is stored. */
+  keep(state: unknown): Promise<void>
+  /** Bytes that have arrived. */
+  sent(bytes: number): void
+  readonly signal: AbortSignal
+}

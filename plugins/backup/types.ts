@@ -28,24 +28,51 @@ export interface Warning {
   readonly message: string
 }
 
-/** Where archives are kept beside the site's own folder. */
+/**
+ * Where archives are kept. What goes wrong there is a `RestError` with code `backup_location_failed`, status 502 and a
+ * message for people that holds no secret; `data.temporary` says whether a later try may succeed. An abort rejects with
+ * the signal's reason.
+ */
 export interface BackupLocation {
   /** `s3` */
   readonly id: string
   readonly title: string
-  /** Tries to write, read and remove a small file. @throws RestError 502 with a reason that holds no secret */
+  /** Tries to write, read and remove a small file. */
   test(signal: AbortSignal): Promise<void>
   /**
    * Sends an archive. What has to survive a crash is given to `keep` as it changes and comes back in `state`; then the
    * upload goes on where it was. Resolves to the name under which it can be found again.
    */
   upload(file: UploadedFile, progress: UploadProgress): Promise<string>
+  /** Takes away what an upload that will not go on has left there; `state` as `keep` got it last. Harmless if nothing is. */
+  discard(file: UploadedFile, state: unknown, signal: AbortSignal): Promise<void>
   /** The bytes of an archive, or of a part of it. `end` is inclusive. */
-  download(name: string, range: { start: number; end: number } | undefined, signal: AbortSignal): Promise<AsyncIterable<Buffer>>
+  download(
+    name: string,
+    range: { start: number; end: number } | undefined,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Buffer>>
   /** Removes an archive; harmless if it is gone. */
   remove(name: string, signal: AbortSignal): Promise<void>
-  list(signal: AbortSignal): Promise<readonly { readonly name: string; readonly size: number }[]>
+  /** Whole archives only, nothing half sent. Sizes in bytes. */
+  list(signal: AbortSignal): Promise<readonly StoredArchive[]>
   close(): Promise<void>
+}
+
+export interface StoredArchive {
+  readonly name: string
+  readonly size: number
+}
+
+/** A location as the filter `backup_locations` gives it. */
+export interface LocationDefinition {
+  /** `s3`; what `POST /backup/create` takes as `location`. */
+  readonly id: string
+  readonly title: string
+  /** Whether the owner has entered all that it needs. */
+  isConfigured(): boolean
+  /** Loads what it needs. Called only when the location is used; the caller closes it. */
+  open(): Promise<BackupLocation>
 }
 
 export interface UploadedFile {
@@ -58,7 +85,7 @@ export interface UploadedFile {
 }
 
 export interface UploadProgress {
-  /** As `keep` got it last; `undefined` at the first try. JSON. */
+  /** As `keep` got it last; `undefined` at the first try. JSON; may hold a secret, so no log and no answer shows it. */
   readonly state: unknown
   /** Resolves when the state is stored. */
   keep(state: unknown): Promise<void>

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { BackupLocation } from '../../types.ts'
+import { assertFileName } from '../archive-file.ts'
+import { resumedDownload } from '../download.ts'
+import { LocationFailure } from '../failure.ts'
+import { type RetryOptions, retrying } from '../retry.ts'
+import type { GoogleAddresses } from './client.ts'
+import { diagnose, statusOf } from './failure.ts'
+import { openFolder } from './folder.ts'
+import type { GoogleDriveSettings } from './settings.ts'
+import { cancelSession, uploadChunks } from './upload.ts'
+
+/** A folder of its own in the owner's Google Drive. */
+export async function createGoogleDriveLocation(
+  settings: GoogleDriveSettings,
+  addresses: GoogleAddresses | undefined,
+  firstDelayMs: number,
+): Promise<BackupLocation> {
+  const { createDriveClient, GOOGLE } = await import('./client.ts')
+  const { api, token } = addresses ?? GOOGLE
+  const { drive, request } = createDriveClient(settings, { api, token })
+  const folder = openFolder(drive, settings.googleDriveFolder || 'Pentad backups')
+  const retry: RetryOptions = { title: 'Google Drive', firstDelayMs, diagnose }
+
+  async function removeById(fileId: string, signal: AbortSignal): Promise<void> {
+    try {
+      await drive.files.delete({ fileId }, { signal })
+    } catch (error) {
+      if (statusOf(error) !== 404) throw error
+    }
+  }
+
+  return {
+    id: 'googleDrive',
+    title: 'Google Drive',
+    test: (signal) =>
+      retrying(retry, signal, async () => {
+        const text = randomBytes(24).toString('base64url')
+        const { data: made } = await drive.files.create(
+          {
+            requestBody: { name: `pentad-test-${randomBytes(12).toString('hex')}`, parents: [await folder.id(signal)] },
+            media: { mimeType: 'text/plain', body: text },
+            fields: 'id',
+          },
+          // Where there is a body, the library looks for the address here only.
+          { signal, rootUrl: api },
+        )
+        if (!made.id) throw new LocationFailure({ reason: 'A file cannot be made.', temporary: true })
+        const back = await drive.files.get({ fileId: made.id, alt: 'media' }, { signal, responseType: 'text' })
+        await removeById(made.id, signal)
+        if (back.data !== text) {
+          throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+        }
+      }),
+    async upload(file, progress) {
+      assertFileName(file.name)
+      const { signal, sent } = progress
+      let kept = progress.state
+      const keep = async (state: unknown) => {
+        kept = state
+        await progress.keep(state)
+      }
+      await retrying(retry, signal, async (advanced) => {
+        const made = await uploadChunks(
+          request,
+          file,
+          kept,
+          () => folder.id(signal),
+          { state: kept, keep, sent, signal },
+          advanced,
+        )
+        if (made.size === file.size && (made.sha256Checksum ?? file.sha256) === file.sha256) return
+        await removeById(made.id, signal)
+        await keep(null)
+        throw new LocationFailure({ reason: 'What arrived is not the archive that was sent.', temporary: true })
+      })
+      sent(file.size)
+      return file.name
+    },
+    discard: (_file, state, signal) => retrying(retry, signal, () => cancelSession(request, state, signal)),
+    download: (name, range, signal) =>
+      resumedDownload(retry, range, signal, async (part) => {
+        const found = await folder.find(name, signal)
+        if (!found) throw new LocationFailure({ reason: 'There is no such archive in the folder.', temporary: false })
+        const { data, status } = await drive.files.get(
+          { fileId: found.id, alt: 'media' },
+          {
+            signal,
+            responseType: 'stream',
+            ...(part && { headers: { Range: `bytes=${part.start}-${part.end ?? ''}` } }),
+          },
+        )
+        if (!(data instanceof Readable)) throw new TypeError('The Drive library gave no Node stream.')
+        if (part && status !== 206) {
+          data.destroy()
+          throw new LocationFailure({ reason: 'Google does not give a part of the file.', temporary: false })
+        }
+        return data
+      }),
+    remove: (name, signal) =>
+      retrying(retry, signal, async () => {
+        const found = await folder.find(name, signal)
+        if (found) await removeById(found.id, signal)
+      }),
+    list: (signal) => retrying(retry, signal, () => folder.list(signal)),
+    async close() {},
+  }
+}

@@ -1,0 +1,14 @@
+import type { LocationDefinition } from '../types.ts'
+
+declare module 'pentad' {
+  interface Filters {
+    /**
+     * Filters the locations in which archives can be kept. An extension adds its own at the end; one with the id of
+     * another takes its place.
+     *
+     * @param locations - The five of the backup service and what other extensions added.
+     * @since 0.1.0
+     */
+    backup_locations: [locations: readonly LocationDefinition[]]
+  }
+}

@@ -1,0 +1,93 @@
+import './hooks.ts'
+import { join } from 'node:path'
+import { type Hooks, RestError } from 'pentad'
+import type { BackupLocation, LocationDefinition } from '../types.ts'
+import { locationError } from './failure.ts'
+import type { GoogleAddresses } from './google-drive/client.ts'
+import { createGoogleDriveLocation } from './google-drive/location.ts'
+import { createLocalLocation } from './local.ts'
+import { createS3Location } from './s3/location.ts'
+import type { LocationSettings } from './settings.ts'
+import { createSftpLocation } from './sftp/location.ts'
+import { createWebdavLocation } from './webdav/location.ts'
+
+export interface Locations {
+  /** All that are there now, also those that the owner has not set up. */
+  list(): readonly LocationDefinition[]
+  find(id: string): LocationDefinition | undefined
+  /**
+   * The location, ready for use; the caller closes it.
+   *
+   * @throws RestError 400 `rest_invalid_param` if there is none of that id, 502 `backup_location_failed` if the owner has
+   * not set it up.
+   */
+  open(id: string): Promise<BackupLocation>
+}
+
+export interface LocationOptions {
+  readonly siteDir: string
+  /** As they are now: a change counts from the next `open`. */
+  settings(): LocationSettings
+  readonly hooks: Pick<Hooks, 'applyFilters'>
+  /** Pause before the second try of a request, in milliseconds; default a second. */
+  readonly firstDelayMs?: number
+  /** Default: Google's own. */
+  readonly google?: GoogleAddresses
+}
+
+/** The locations of the site: the five of the service and what extensions add by `backup_locations`. */
+export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000, google }: LocationOptions): Locations {
+  const isSet = (...keys: readonly (keyof LocationSettings)[]) => keys.every((key) => settings()[key] !== '')
+  const own: readonly LocationDefinition[] = [
+    {
+      id: 'local',
+      title: 'Local',
+      isConfigured: () => true,
+      open: async () => createLocalLocation(join(siteDir, 'backups')),
+    },
+    {
+      id: 'googleDrive',
+      title: 'Google Drive',
+      isConfigured: () => isSet('googleDriveClientId', 'googleDriveClientSecret', 'googleDriveRefreshToken'),
+      open: () => createGoogleDriveLocation(settings(), google, firstDelayMs),
+    },
+    {
+      id: 'webdav',
+      title: 'WebDAV',
+      isConfigured: () => isSet('webdavUrl'),
+      open: () => createWebdavLocation(settings(), firstDelayMs),
+    },
+    {
+      id: 's3',
+      title: 'S3',
+      isConfigured: () => isSet('s3Bucket', 's3AccessKey', 's3SecretKey'),
+      open: () => createS3Location(settings(), firstDelayMs),
+    },
+    {
+      id: 'sftp',
+      title: 'SFTP',
+      // The fingerprint may still be missing: the connection test says what it is.
+      isConfigured: () => isSet('sftpHost', 'sftpUser') && (isSet('sftpPassword') || isSet('sftpPrivateKey')),
+      open: async () => createSftpLocation(settings(), firstDelayMs),
+    },
+  ]
+  const list = () => [
+    ...new Map(hooks.applyFilters('backup_locations', own).map((location) => [location.id, location])).values(),
+  ]
+
+  return {
+    list,
+    find: (id) => list().find((location) => location.id === id),
+    async open(id) {
+      const location = list().find((candidate) => candidate.id === id)
+      if (!location) {
+        const message = 'There is no such location.'
+        throw new RestError('rest_invalid_param', message, { status: 400, params: { location: message } })
+      }
+      if (!location.isConfigured()) {
+        throw locationError(location.title, { reason: 'It is not set up.', temporary: false })
+      }
+      return location.open()
+    },
+  }
+}

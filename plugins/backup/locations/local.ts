@@ -1,0 +1,165 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { BackupLocation, UploadedFile, UploadProgress } from '../types.ts'
+import { assertFileName, PARTIAL } from './archive-file.ts'
+import { type Failure, LocationFailure } from './failure.ts'
+import { type RetryOptions, retrying } from './retry.ts'
+
+/**
+ * The folder `backups` of the site. Nothing of it is ever served by HTTP: the host serves uploads and theme files only.
+ * The folder is the owner's alone (0700), its files too (0600), and their names hold a random part.
+ *
+ * @param folder - Absolute; made when it is needed.
+ */
+export function createLocalLocation(folder: string): BackupLocation {
+  const retry: RetryOptions = { title: 'Local', firstDelayMs: 0, diagnose }
+  const place = (name: string) => {
+    assertFileName(name)
+    return join(folder, name)
+  }
+
+  return {
+    id: 'local',
+    title: 'Local',
+    test: (signal) =>
+      retrying(retry, signal, async () => {
+        await makeFolder(folder)
+        const path = join(folder, `test-${randomBytes(12).toString('hex')}${PARTIAL}`)
+        const file = await open(path, 'wx', 0o600)
+        try {
+          await file.write('pentad')
+          await file.sync()
+        } finally {
+          await file.close()
+          await rm(path, { force: true })
+        }
+      }),
+    upload: (file, progress) =>
+      retrying(retry, progress.signal, async () => {
+        const target = place(file.name)
+        await makeFolder(folder)
+        if (!(await isPublished(target, file, progress.signal))) await publish(file, target, progress)
+        await syncFolder(folder)
+        progress.sent(file.size)
+        return file.name
+      }),
+    discard: (file) => rm(place(file.name) + PARTIAL, { force: true }),
+    download: (name, range, signal) =>
+      retrying(retry, signal, async () => {
+        const path = place(name)
+        // Opened here, so that a missing archive is told before the first byte. A link is not followed out of the folder.
+        const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+        return createReadStream(path, { fd: file, ...range, signal, highWaterMark: 256 * 1024 })
+      }),
+    async remove(name) {
+      await rm(place(name), { force: true })
+    },
+    async list() {
+      const entries = await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)
+      const archives = (entries ?? []).filter((entry) => entry.isFile() && !entry.name.endsWith(PARTIAL))
+      return Promise.all(archives.map(async ({ name }) => ({ name, size: (await stat(join(folder, name))).size })))
+    },
+    async close() {},
+  }
+}
+
+/** A crash may have come between the publication and its being recorded. */
+async function isPublished(path: string, file: UploadedFile, signal: AbortSignal): Promise<boolean> {
+  const found = await lstat(path).catch(ignoreMissing)
+  if (!found?.isFile() || found.size !== file.size) return false
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash, { signal })
+  return hash.digest('hex') === file.sha256
+}
+
+/** Links the archive into the folder, which takes no room and no time; copies it where it lies on another file system. */
+async function publish(file: UploadedFile, target: string, progress: UploadProgress): Promise<void> {
+  const partial = target + PARTIAL
+  await rm(partial, { force: true })
+  try {
+    await link(file.path, partial)
+  } catch (error) {
+    if (!['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'].includes(codeOf(error))) throw error
+    await copy(file, partial, progress)
+  }
+  const handle = await open(partial, 'r+')
+  try {
+    await handle.chmod(0o600)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(partial, target)
+}
+
+async function copy(file: UploadedFile, target: string, { sent, signal }: UploadProgress): Promise<void> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      sent(bytes)
+      done(null, chunk)
+    },
+  })
+  await pipeline(createReadStream(file.path), meter, createWriteStream(target, { flags: 'wx', mode: 0o600 }), {
+    signal,
+  })
+  if (bytes !== file.size || hash.digest('hex') !== file.sha256) {
+    throw new LocationFailure({ reason: 'What was copied is not the archive that was made.', temporary: false })
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    // It may be older than this rule.
+    await handle.chmod(0o700)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A rename survives a power cut only once its folder is on the disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function diagnose(error: unknown): Failure | undefined {
+  switch (codeOf(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return { reason: 'There is no room left on the disk.', temporary: false }
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return { reason: 'The folder for backups cannot be written to.', temporary: false }
+    case 'ENOENT':
+    case 'ELOOP':
+      return { reason: 'There is no such archive in the folder for backups.', temporary: false }
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return { reason: 'There is a file where the folder for backups should be.', temporary: false }
+    default:
+      return undefined
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,65 @@
+/** One rule for trying again, whatever the protocol. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RestError } from 'pentad'
+import { connectionFailure, type Failure, LocationFailure, locationError } from './failure.ts'
+
+/** Tries in a row without any progress. */
+const MAX_TRIES = 6
+const LONGEST_DELAY_MS = 30_000
+/** A server that wants to be left alone for longer than this is given up on for now. */
+const LONGEST_RETRY_AFTER_MS = 5 * 60_000
+
+export interface RetryOptions {
+  /** Stands before the reason: `WebDAV`. */
+  readonly title: string
+  /** Pause before the second try; it doubles from try to try. */
+  readonly firstDelayMs: number
+  /** What the error means, where it is the protocol's own; `undefined` leaves it to whoever knows. */
+  diagnose(error: unknown): Failure | undefined
+}
+
+/**
+ * Runs the work until it succeeds, it fails for good, or six tries in a row came to nothing.
+ *
+ * @param work - Calls `advanced` whenever something has arrived for good; then the count of tries starts again.
+ * @throws RestError with the reason; the signal's reason on abort; anything that is no failure of the location, such as
+ * an error of the caller's, as it is.
+ */
+export async function retrying<Result>(
+  { title, firstDelayMs, diagnose }: RetryOptions,
+  signal: AbortSignal,
+  work: (advanced: () => void) => Promise<Result>,
+): Promise<Result> {
+  let failures = 0
+  const advanced = () => {
+    failures = 0
+  }
+  for (;;) {
+    signal.throwIfAborted()
+    try {
+      return await work(advanced)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof RestError) throw error
+      const failure = error instanceof LocationFailure ? error.failure : (diagnose(error) ?? connectionFailure(error))
+      if (!failure) throw error
+      failures += 1
+      const asked = failure.retryAfterMs ?? 0
+      if (!failure.temporary || failures >= MAX_TRIES || asked > LONGEST_RETRY_AFTER_MS) {
+        throw locationError(title, failure)
+      }
+      // A random share keeps sites that were cut off together from coming back together.
+      const delay = Math.min(firstDelayMs * 2 ** (failures - 1), LONGEST_DELAY_MS) * (0.5 + Math.random() / 2)
+      await pause(Math.max(delay, asked), signal)
+    }
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal })
+  } catch {
+    // `sleep` rejects with an error of its own; callers compare with the signal's reason.
+    signal.throwIfAborted()
+  }
+}

@@ -1,0 +1,240 @@
+/** Multipart uploads (S3 API reference, "Multipart upload overview") that go on after a crash. */
+import { createHash } from 'node:crypto'
+import type { S3Client } from '@aws-sdk/client-s3'
+import { z } from 'zod'
+import type { UploadedFile, UploadProgress } from '../../types.ts'
+import { readPart } from '../archive-file.ts'
+import { LocationFailure } from '../failure.ts'
+import { type RetryOptions, retrying } from '../retry.ts'
+import { isS3Error } from './failure.ts'
+
+const MEBIBYTE = 1024 * 1024
+/** S3 takes at most 10,000 parts; all but the last must have 5 MiB or more. */
+const MAX_PARTS = 10_000
+const MIN_PART_BYTES = 8 * MEBIBYTE
+/** What the parts under way hold in memory together; one part is always under way. */
+const BYTES_UNDER_WAY = 24 * MEBIBYTE
+
+/** What survives a crash. `parts`: the ETag of each part that has arrived, by number. */
+const stateSchema = z.object({
+  uploadId: z.string(),
+  sha256: z.string(),
+  partBytes: z.int().positive(),
+  parts: z.record(z.string().regex(/^\d+$/), z.string()),
+})
+
+type UploadState = z.output<typeof stateSchema>
+
+export interface Bucket {
+  readonly client: S3Client
+  readonly sdk: typeof import('@aws-sdk/client-s3')
+  readonly name: string
+  readonly retry: RetryOptions
+}
+
+/** Sends what the bucket does not have yet and puts the parts together; resolves once the object is there, whole. */
+export async function uploadObject(
+  bucket: Bucket,
+  key: string,
+  file: UploadedFile,
+  progress: UploadProgress,
+): Promise<void> {
+  let kept = progress.state
+  const keeping: UploadProgress = {
+    ...progress,
+    async keep(state) {
+      kept = state
+      await progress.keep(state)
+    },
+  }
+  await retrying(bucket.retry, progress.signal, async (advanced) => {
+    // The answer to an earlier completion may have got lost.
+    if (kept !== undefined && (await isWhole(bucket, key, file, progress.signal))) return
+    const state = (await resume(bucket, key, file, kept, progress.signal)) ?? (await begin(bucket, key, file, keeping))
+    await sendParts(bucket, key, file, state, keeping, advanced)
+    await complete(bucket, key, state, progress.signal)
+    if (!(await isWhole(bucket, key, file, progress.signal))) {
+      throw new LocationFailure({ reason: 'The archive in the bucket is not the one that was sent.', temporary: false })
+    }
+  })
+  progress.sent(file.size)
+}
+
+/** Takes away the parts of an upload that will not go on: they cost money until then. */
+export async function discardUpload(bucket: Bucket, key: string, state: unknown, signal: AbortSignal): Promise<void> {
+  const { data } = stateSchema.safeParse(state)
+  await retrying(bucket.retry, signal, async () => {
+    if (data) await abort(bucket, key, data.uploadId, signal)
+    await abortStale(bucket, key, signal)
+  })
+}
+
+/** The kept upload with the parts that the bucket still has; `undefined` where there is nothing to go on with. */
+async function resume(
+  { client, sdk, name }: Bucket,
+  key: string,
+  file: UploadedFile,
+  kept: unknown,
+  signal: AbortSignal,
+): Promise<UploadState | undefined> {
+  const { data: state } = stateSchema.safeParse(kept)
+  if (!state || state.sha256 !== file.sha256) return undefined
+  const object = { Bucket: name, Key: key, UploadId: state.uploadId }
+  const there = new Map<string, string | undefined>()
+  try {
+    let marker: string | undefined
+    do {
+      const page = await client.send(
+        new sdk.ListPartsCommand({ ...object, ...(marker !== undefined && { PartNumberMarker: marker }) }),
+        { abortSignal: signal },
+      )
+      for (const part of page.Parts ?? []) there.set(String(part.PartNumber), part.ETag)
+      marker = page.IsTruncated ? page.NextPartNumberMarker : undefined
+    } while (marker !== undefined)
+  } catch (error) {
+    if (isS3Error(error, 'NoSuchUpload')) return undefined
+    // Some services cannot list parts; the completion says whether one is missing.
+    if (isS3Error(error, 'NotImplemented')) return state
+    throw error
+  }
+  return {
+    ...state,
+    parts: Object.fromEntries(Object.entries(state.parts).filter(([part, etag]) => there.get(part) === etag)),
+  }
+}
+
+async function begin(bucket: Bucket, key: string, file: UploadedFile, progress: UploadProgress): Promise<UploadState> {
+  const { client, sdk, name } = bucket
+  await abortStale(bucket, key, progress.signal)
+  const { UploadId: uploadId } = await client.send(
+    new sdk.CreateMultipartUploadCommand({ Bucket: name, Key: key, Metadata: { sha256: file.sha256 } }),
+    { abortSignal: progress.signal },
+  )
+  if (!uploadId) throw new LocationFailure({ reason: 'The service does not begin an upload.', temporary: true })
+  const state = { uploadId, sha256: file.sha256, partBytes: partBytesFor(file.size), parts: {} }
+  await progress.keep(state)
+  return state
+}
+
+function partBytesFor(size: number): number {
+  return Math.max(MIN_PART_BYTES, Math.ceil(size / MAX_PARTS / MEBIBYTE) * MEBIBYTE)
+}
+
+/** Several parts at once; the first that fails ends the others. */
+async function sendParts(
+  { client, sdk, name }: Bucket,
+  key: string,
+  file: UploadedFile,
+  state: UploadState,
+  progress: UploadProgress,
+  advanced: () => void,
+): Promise<void> {
+  const missing = partNumbers(file.size, state.partBytes).filter((part) => !state.parts[part])
+  const failed = new AbortController()
+  const signal = AbortSignal.any([progress.signal, failed.signal])
+  progress.sent(bytesThere(file.size, state))
+
+  async function sendNext(): Promise<void> {
+    for (let part = missing.shift(); part !== undefined; part = missing.shift()) {
+      const start = (part - 1) * state.partBytes
+      const body = await readPart(file.path, start, Math.min(state.partBytes, file.size - start))
+      const { ETag: etag } = await client.send(
+        new sdk.UploadPartCommand({
+          Bucket: name,
+          Key: key,
+          UploadId: state.uploadId,
+          PartNumber: part,
+          Body: body,
+          // The one checksum that every S3-compatible service verifies.
+          ContentMD5: createHash('md5').update(body).digest('base64'),
+        }),
+        { abortSignal: signal },
+      )
+      if (!etag) throw new LocationFailure({ reason: 'The service does not confirm what it got.', temporary: true })
+      state.parts[part] = etag
+      await progress.keep(state)
+      progress.sent(bytesThere(file.size, state))
+      advanced()
+    }
+  }
+
+  const lanes = Math.max(1, Math.floor(BYTES_UNDER_WAY / state.partBytes))
+  const ends = await Promise.allSettled(
+    Array.from({ length: lanes }, () =>
+      sendNext().catch((error) => {
+        failed.abort(error)
+        throw error
+      }),
+    ),
+  )
+  if (ends.some(({ status }) => status === 'rejected')) throw failed.signal.reason
+}
+
+async function complete(
+  { client, sdk, name }: Bucket,
+  key: string,
+  { uploadId, parts }: UploadState,
+  signal: AbortSignal,
+): Promise<void> {
+  const inOrder = Object.entries(parts).map(([part, etag]) => ({ PartNumber: Number(part), ETag: etag }))
+  inOrder.sort((a, b) => a.PartNumber - b.PartNumber)
+  await client.send(
+    new sdk.CompleteMultipartUploadCommand({
+      Bucket: name,
+      Key: key,
+      UploadId: uploadId,
+      MultipartUpload: { Parts: inOrder },
+    }),
+    { abortSignal: signal },
+  )
+}
+
+async function isWhole(
+  { client, sdk, name }: Bucket,
+  key: string,
+  file: UploadedFile,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const found = await client.send(new sdk.HeadObjectCommand({ Bucket: name, Key: key }), { abortSignal: signal })
+    return found.ContentLength === file.size && (found.Metadata?.sha256 ?? file.sha256) === file.sha256
+  } catch (error) {
+    if (isS3Error(error, 'NotFound', 'NoSuchKey')) return false
+    throw error
+  }
+}
+
+/** Ends uploads under this key whose id was lost in a crash. The key holds a random part: they are ours. */
+async function abortStale(bucket: Bucket, key: string, signal: AbortSignal): Promise<void> {
+  const { client, sdk, name } = bucket
+  try {
+    const { Uploads: uploads = [] } = await client.send(
+      new sdk.ListMultipartUploadsCommand({ Bucket: name, Prefix: key }),
+      { abortSignal: signal },
+    )
+    for (const upload of uploads) {
+      if (upload.Key === key && upload.UploadId) await abort(bucket, key, upload.UploadId, signal)
+    }
+  } catch (error) {
+    // Not every service lists them, and not every key may ask; nothing depends on it.
+    if (!isS3Error(error, 'NotImplemented', 'AccessDenied', 'MethodNotAllowed')) throw error
+  }
+}
+
+async function abort({ client, sdk, name }: Bucket, key: string, uploadId: string, signal: AbortSignal): Promise<void> {
+  try {
+    await client.send(new sdk.AbortMultipartUploadCommand({ Bucket: name, Key: key, UploadId: uploadId }), {
+      abortSignal: signal,
+    })
+  } catch (error) {
+    if (!isS3Error(error, 'NoSuchUpload')) throw error
+  }
+}
+
+function partNumbers(size: number, partBytes: number): number[] {
+  return Array.from({ length: Math.max(1, Math.ceil(size / partBytes)) }, (_, index) => index + 1)
+}
+
+function bytesThere(size: number, { parts, partBytes }: UploadState): number {
+  return Object.keys(parts).reduce((sum, part) => sum + Math.min(partBytes, size - (Number(part) - 1) * partBytes), 0)
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type SftpClient from 'ssh2-sftp-client'
+import { abortable } from '../abortable.ts'
+import { type Failure, LocationFailure } from '../failure.ts'
+import type { SftpSettings } from './settings.ts'
+
+/** The requests of the protocol, for reading and writing at a position; as `connect` of the library resolves to. */
+export type SftpRequests = Awaited<ReturnType<SftpClient['connect']>>
+
+export interface SftpConnection {
+  readonly client: SftpClient
+  readonly requests: SftpRequests
+}
+
+const READY_MS = 20_000
+/** Three unanswered signs of life end a connection. */
+const KEEP_ALIVE_MS = 15_000
+
+/**
+ * Connects. The server's key must be the one that the owner pinned: nobody else can vouch for it. Disposing of the
+ * connection ends it.
+ */
+export async function connect(settings: SftpSettings, signal: AbortSignal): Promise<SftpConnection & Disposable> {
+  const { default: Client } = await import('ssh2-sftp-client')
+  // Left to itself the library writes to the console. What counts reaches whoever waits for a request.
+  const client = new Client('backup', { error: () => {}, end: () => {}, close: () => {} })
+  const presented: { fingerprint?: string } = {}
+  try {
+    const requests = await abortable(client.connect(connectOptions(settings, presented)), signal)
+    return { client, requests, [Symbol.dispose]: () => end(client) }
+  } catch (error) {
+    end(client)
+    signal.throwIfAborted()
+    throw mismatch(settings, presented.fingerprint) ?? error
+  }
+}
+
+/** Not waited for: a server that is gone never confirms it. */
+function end(client: SftpClient): void {
+  client.end().catch(() => {})
+}
+
+function connectOptions(settings: SftpSettings, presented: { fingerprint?: string }): SftpClient.ConnectOptions {
+  return {
+    host: settings.sftpHost,
+    port: settings.sftpPort,
+    username: settings.sftpUser,
+    ...(settings.sftpPrivateKey
+      ? {
+          privateKey: settings.sftpPrivateKey,
+          ...(settings.sftpPassword && { passphrase: settings.sftpPassword }),
+        }
+      : { password: settings.sftpPassword }),
+    hostVerifier(key: Buffer) {
+      presented.fingerprint = `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+      return presented.fingerprint === settings.sftpHostFingerprint
+    },
+    readyTimeout: READY_MS,
+    keepaliveInterval: KEEP_ALIVE_MS,
+  }
+}
+
+function mismatch(settings: SftpSettings, fingerprint: string | undefined): LocationFailure | undefined {
+  if (fingerprint === undefined || fingerprint === settings.sftpHostFingerprint) return undefined
+  const reason = settings.sftpHostFingerprint
+    ? `The server presents another key than the pinned one: ${fingerprint}. Somebody may be listening in, or the server was set up anew.`
+    : `The server is not known yet. Compare its fingerprint ${fingerprint} and enter it in the settings.`
+  return new LocationFailure({ reason, temporary: false })
+}
+
+/** Status codes of draft-ietf-secsh-filexfer-02, section 7; 14 and 15 are of later drafts. */
+const STATUS_REASONS: Readonly<Record<number, string>> = {
+  2: 'There is no such file or folder on the server.',
+  3: 'The user may not do this in the folder.',
+  4: 'The server refuses it; there may be no room left on its disk.',
+  8: 'The server cannot do this.',
+  14: 'There is no room left on the server.',
+  15: 'There is no room left for this user.',
+}
+
+export function diagnose(error: unknown): Failure | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error ? error.code : undefined
+  const reason = typeof code === 'number' ? STATUS_REASONS[code] : undefined
+  if (reason) return { reason, temporary: false }
+  // The library gives these no code.
+  if (/authentication methods failed/.test(error.message)) {
+    return { reason: 'The user name, the password or the private key is wrong.', temporary: false }
+  }
+  if (/privateKey|passphrase/i.test(error.message)) {
+    return { reason: 'The private key cannot be read, or its passphrase is wrong.', temporary: false }
+  }
+  if (/timed out|timeout/i.test(error.message)) return { reason: 'The server does not answer.', temporary: true }
+  if (/No response from server|Not connected|Connection lost|unexpected(?:ly)?|closed|Keepalive/i.test(error.message)) {
+    return { reason: 'The connection broke.', temporary: true }
+  }
+  return undefined
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { BackupLocation } from '../../types.ts'
+import { abortable } from '../abortable.ts'
+import { assertFileName, PARTIAL } from '../archive-file.ts'
+import { resumedDownload } from '../download.ts'
+import { LocationFailure } from '../failure.ts'
+import { type RetryOptions, retrying } from '../retry.ts'
+import { connect, diagnose, type SftpConnection } from './connection.ts'
+import { openRemote } from './file.ts'
+import type { SftpSettings } from './settings.ts'
+import { uploadFile } from './upload.ts'
+
+const READ_BYTES = 2 * 1024 * 1024
+
+/**
+ * A folder on a server with SFTP (draft-ietf-secsh-filexfer-02, as OpenSSH speaks it).
+ *
+ * The server may well have a private address: it is the owner's (`manage_options`), whose storage often stands in the
+ * same house. Its host key is pinned.
+ */
+export function createSftpLocation(settings: SftpSettings, firstDelayMs: number): BackupLocation {
+  const retry: RetryOptions = { title: 'SFTP', firstDelayMs, diagnose }
+  const folder = (settings.sftpPath || 'pentad-backups').replace(/(?<=.)\/+$/, '')
+  const place = (name: string) => {
+    assertFileName(name)
+    return `${folder}/${name}`
+  }
+  const connected = <Result>(
+    signal: AbortSignal,
+    work: (connection: SftpConnection, advanced: () => void) => Promise<Result>,
+  ) =>
+    retrying(retry, signal, async (advanced) => {
+      using connection = await connect(settings, signal)
+      return await abortable(work(connection, advanced), signal)
+    })
+
+  return {
+    id: 'sftp',
+    title: 'SFTP',
+    test: (signal) =>
+      connected(signal, async ({ client }) => {
+        await makeFolder(client, folder)
+        const path = `${folder}/pentad-test-${randomBytes(12).toString('hex')}${PARTIAL}`
+        const text = randomBytes(24)
+        await client.put(text, path)
+        const back = await client.get(path)
+        await client.delete(path, true)
+        if (!Buffer.isBuffer(back) || !back.equals(text)) {
+          throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+        }
+      }),
+    async upload(file, progress) {
+      const target = place(file.name)
+      let kept = progress.state
+      await connected(progress.signal, async (connection, advanced) => {
+        await makeFolder(connection.client, folder)
+        const { signal, sent } = progress
+        const keep = async (state: unknown) => {
+          kept = state
+          await progress.keep(state)
+        }
+        await uploadFile(connection, target, file, { state: kept, keep, sent, signal }, advanced)
+      })
+      progress.sent(file.size)
+      return file.name
+    },
+    async discard(file, _state, signal) {
+      await connected(signal, ({ client }) => client.delete(place(file.name) + PARTIAL, true))
+    },
+    async download(name, range, signal) {
+      const path = place(name)
+      return resumedDownload(retry, range, signal, async (part) => {
+        const reading = read(settings, path, part, signal)
+        // Asked for here, so that a missing archive is told now.
+        const first = await reading.next()
+        async function* all(): AsyncGenerator<Buffer> {
+          if (first.done) return
+          yield first.value
+          yield* reading
+        }
+        return Readable.from(all())
+      })
+    },
+    async remove(name, signal) {
+      await connected(signal, ({ client }) => client.delete(place(name), true))
+    },
+    list: (signal) =>
+      connected(signal, async ({ client }) => {
+        if (!(await client.exists(folder))) return []
+        const entries = await client.list(folder)
+        return entries
+          .filter(({ type, name }) => type === '-' && !name.endsWith(PARTIAL))
+          .map(({ name, size }) => ({ name, size }))
+      }),
+    async close() {},
+  }
+}
+
+async function makeFolder(client: SftpConnection['client'], folder: string): Promise<void> {
+  if (!(await client.exists(folder))) await client.mkdir(folder, true)
+}
+
+/** The range block by block, over a connection of its own that ends with the reading. */
+async function* read(
+  settings: SftpSettings,
+  path: string,
+  range: { start: number; end?: number } | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  using connection = await connect(settings, signal)
+  const file = await abortable(openRemote(connection.requests, path, 'r'), signal)
+  const { size } = await abortable(connection.client.stat(path), signal)
+  const end = Math.min(range?.end ?? size - 1, size - 1)
+  let position = range?.start ?? 0
+  while (position <= end) {
+    const block = await abortable(file.read(position, Math.min(READ_BYTES, end + 1 - position)), signal)
+    if (block.length === 0) throw new LocationFailure({ reason: 'The archive ends too early.', temporary: true })
+    yield block
+    position += block.length
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { addressSetting, secretSetting, textSetting } from '../setting-types.ts'
+
+const group = 'WebDAV'
+
+export const webdavSettings = z.object({
+  webdavUrl: addressSetting().meta({
+    title: 'Address',
+    description:
+      'Of the folder for the archives, for example https://cloud.example.org/remote.php/dav/files/anna/backups.',
+    group,
+  }),
+  webdavUser: textSetting().meta({ title: 'User name', group }),
+  webdavPassword: secretSetting().meta({
+    title: 'Password',
+    description: 'Nextcloud and ownCloud: an app password.',
+    group,
+    secret: true,
+  }),
+})
+
+export type WebdavSettings = z.output<typeof webdavSettings>

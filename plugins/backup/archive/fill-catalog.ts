@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import type { Compression } from '../types.ts'
+import { CATALOG_TABLES } from './catalog.ts'
+import { parseChecksumLine } from './checksums.ts'
+import { type ArchiveError, corrupt, quoted, unsafe } from './errors.ts'
+import { CHECKSUMS, INDEX, MANIFEST, type Manifest, MEMBER_LIMIT, TAIL_NAMES } from './format.ts'
+import { linesIn } from './lines.ts'
+import { checkManifest, parseIndexLine } from './manifest.ts'
+import { checkName, linkStays } from './names.ts'
+import { type TarEntry, tarEntries } from './tar-entries.ts'
+import { decodeTrailer, type Trailer, trailerBytes } from './trailer.ts'
+import { unpackRange } from './unpacked.ts'
+
+/** An archive file to be listed. Of an archive at a location, the file holds the tail at its place and may be empty before it. */
+export interface CatalogTask {
+  readonly path: string
+  /** Of the whole archive. */
+  readonly bytes: number
+  readonly compression: Compression
+  /** Where the catalogue goes. */
+  readonly catalog: string
+  /** How many bytes an archive without an index may unpack to. */
+  readonly limit: number
+}
+
+/** Deflate packs 1,032 to 1 at most; no list of ours comes near it. */
+const LIST_RATIO = 1100
+
+/**
+ * Lists an archive from its index, or by reading all of it if standard tools have packed it again, and refuses it as a
+ * whole if its entries could harm: before anything was unpacked.
+ */
+export async function fillCatalog(
+  task: CatalogTask,
+): Promise<{ readonly manifest: Manifest; readonly indexed: boolean }> {
+  await rm(task.catalog, { force: true })
+  const database = new DatabaseSync(task.catalog)
+  try {
+    // It is thrown away with the work folder; a crash in the middle costs nothing.
+    database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;')
+    database.exec(CATALOG_TABLES)
+    database.exec('BEGIN')
+    const insert = createInserts(database)
+    const trailer = await readTrailer(task)
+    const manifest = trailer ? await fromIndex(task, trailer, insert) : await byReading(task, insert)
+    database.exec('COMMIT')
+    checkTogether(database, manifest)
+    return { manifest, indexed: trailer !== undefined }
+  } finally {
+    database.close()
+  }
+}
+
+type Inserts = ReturnType<typeof createInserts>
+
+function createInserts(database: DatabaseSync) {
+  const entry = database.prepare(
+    'INSERT INTO entry (unit, name, type, size, mode, mtimeMs, sha256, linkTarget, offset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const member = database.prepare('INSERT INTO member (unit, at, bytes, tarBytes, sha256) VALUES (?, ?, ?, ?, ?)')
+  const sum = database.prepare('INSERT INTO sum (name, sha256) VALUES (?, ?)')
+  return {
+    entry(unit: number, value: TarEntry['entry'] & { sha256?: string | undefined }, offset: number) {
+      const { name, type, size, mode, mtimeMs, sha256 = null, linkTarget = null } = value
+      once(name, () => entry.run(unit, name, type, size, mode, mtimeMs, sha256, linkTarget, offset))
+    },
+    member: (unit: number, at: number, bytes: number, tarBytes: number, sha256: string) =>
+      member.run(unit, at, bytes, tarBytes, sha256),
+    sum: (name: string, sha256: string) => once(name, () => sum.run(name, sha256)),
+  }
+}
+
+function once(name: string, insert: () => unknown): void {
+  try {
+    insert()
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('UNIQUE'))
+      throw unsafe(`The archive holds a name twice: ${quoted(name)}.`)
+    throw error
+  }
+}
+
+async function readTrailer({ path, bytes, compression }: CatalogTask): Promise<Trailer | undefined> {
+  const length = trailerBytes(compression)
+  if (bytes < length) return undefined
+  const file = await open(path)
+  try {
+    const last = Buffer.alloc(length)
+    await file.read(last, 0, length, bytes - length)
+    const trailer = decodeTrailer(compression, last)
+    if (trailer && trailer.at + trailer.bytes + length !== bytes)
+      throw corrupt('The archive is damaged: its end points nowhere.')
+    return trailer
+  } finally {
+    await file.close()
+  }
+}
+
+async function fromIndex(task: CatalogTask, trailer: Trailer, insert: Inserts): Promise<Manifest> {
+  const hash = createHash('sha256')
+  const packed = createReadStream(task.path, { start: trailer.at, end: trailer.at + trailer.bytes - 1 })
+  for await (const chunk of packed) hash.update(chunk)
+  if (hash.digest('hex') !== trailer.sha256) throw corrupt('The archive is damaged: its index is not what was written.')
+
+  const names: string[] = []
+  const sums: Record<string, string> = {}
+  let manifest: Manifest | undefined
+  for await (const { entry, content } of tarEntries(
+    unpackRange(task.path, task.compression, trailer, trailer.bytes * LIST_RATIO),
+  )) {
+    names.push(entry.name)
+    const hashed = hashing(content)
+    if (entry.name === MANIFEST) manifest = await readManifest(entry.size, hashed.content)
+    else if (entry.name === CHECKSUMS) await readChecksums(hashed.content, insert)
+    else if (entry.name === INDEX && manifest) await readIndex(hashed.content, trailer.at, insert)
+    else break
+    sums[entry.name] = hashed.sum()
+  }
+  if (!manifest || names.join() !== TAIL_NAMES.join()) throw corrupt('The archive is damaged: its index is incomplete.')
+  if (sums[INDEX] !== manifest.index.sha256 || sums[CHECKSUMS] !== manifest.checksums.sha256) {
+    throw corrupt('The archive is damaged: its lists are not those of its manifest.')
+  }
+  return manifest
+}
+
+/** The index has to lead from the first byte to the tail without a gap or an overlap. */
+async function readIndex(content: AsyncIterable<Buffer>, end: number, insert: Inserts): Promise<void> {
+  let at = 0
+  let unit = -1
+  let room = 0
+  let offset = -1
+  let large = false
+  for await (const { text } of linesIn(content)) {
+    const { member, entry } = parseIndexLine(text)
+    if (member) {
+      if (member.at !== at || member.tarBytes > MEMBER_LIMIT || (member.continues && unit < 0)) throw lyingIndex()
+      if (!member.continues) {
+        unit++
+        room = 0
+        offset = -1
+        large = false
+      } else large = true
+      at += member.bytes
+      room += member.tarBytes
+      insert.member(unit, member.at, member.bytes, member.tarBytes, member.sha256)
+    } else if (entry) {
+      checkName(entry.name)
+      if (TAIL_NAMES.includes(entry.name)) throw lyingIndex()
+      if (entry.type === 'symlink' && !linkStays(entry.name, entry.linkTarget ?? '')) {
+        throw unsafe(`The archive holds a link that leads out of its folder: ${quoted(entry.name)}.`)
+      }
+      if (unit < 0 || large || entry.offset <= offset || entry.offset >= room) throw lyingIndex()
+      if ((entry.type === 'file') !== (entry.sha256 !== undefined)) throw lyingIndex()
+      offset = entry.offset
+      insert.entry(unit, entry, entry.offset)
+    }
+  }
+  if (at !== end) throw lyingIndex()
+}
+
+function lyingIndex(): ArchiveError {
+  return corrupt('The archive is damaged: its index does not fit its content.')
+}
+
+/** Standard tools have packed it again: all of it is one unit, and what it holds shows at its end only. */
+async function byReading(task: CatalogTask, insert: Inserts): Promise<Manifest> {
+  let manifest: Manifest | undefined
+  let offset = 0
+  const whole = unpackRange(task.path, task.compression, { at: 0, bytes: task.bytes }, task.limit)
+  for await (const { entry, content } of tarEntries(whole)) {
+    const { content: read, sum } = hashing(content)
+    if (entry.name === MANIFEST) manifest = await readManifest(entry.size, read)
+    else if (entry.name === CHECKSUMS) await readChecksums(read, insert)
+    else {
+      for await (const _ of read);
+      if (entry.name !== INDEX && entry.name !== '.') {
+        insert.entry(0, { ...entry, sha256: entry.type === 'file' ? sum() : undefined }, offset++)
+      }
+    }
+  }
+  if (!manifest) throw corrupt('The archive is no backup: it holds no manifest.json.')
+  return manifest
+}
+
+async function readManifest(size: number, content: AsyncIterable<Buffer>): Promise<Manifest> {
+  if (size > 1024 * 1024) throw corrupt('The manifest of the archive is too large.')
+  const chunks: Buffer[] = []
+  for await (const chunk of content) chunks.push(chunk)
+  return checkManifest(Buffer.concat(chunks).toString('utf8'))
+}
+
+async function readChecksums(content: AsyncIterable<Buffer>, insert: Inserts): Promise<void> {
+  for await (const { text } of linesIn(content)) {
+    const line = parseChecksumLine(text)
+    if (!line) throw corrupt('The list of sums in the archive is damaged.')
+    insert.sum(line.name, line.sha256)
+  }
+}
+
+function hashing(content: AsyncIterable<Buffer>) {
+  const hash = createHash('sha256')
+  async function* through() {
+    for await (const chunk of content) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  return { content: through(), sum: () => hash.digest('hex') }
+}
+
+/** What shows only when all entries are known. */
+function checkTogether(database: DatabaseSync, { counts }: Manifest): void {
+  const name = (sql: string): string | undefined => {
+    const value = database.prepare(`${sql} LIMIT 1`).get()?.['name']
+    return typeof value === 'string' ? value : undefined
+  }
+  const through = name(`SELECT below.name FROM entry JOIN entry AS below
+    ON below.name > entry.name || '/' AND below.name < entry.name || '0' WHERE entry.type <> 'directory'`)
+  if (through !== undefined) throw unsafe(`The archive holds a name below a file or link: ${quoted(through)}.`)
+  const without = name(
+    `SELECT name FROM entry WHERE type = 'file' AND sha256 IS NOT (SELECT sha256 FROM sum WHERE sum.name = entry.name)`,
+  )
+  if (without !== undefined) throw corrupt(`A file in the archive is not what was backed up: ${quoted(without)}.`)
+  const missing = name(`SELECT name FROM sum WHERE name NOT IN (SELECT name FROM entry WHERE type = 'file')`)
+  if (missing !== undefined) throw corrupt(`A file is missing from the archive: ${quoted(missing)}.`)
+  const found = database
+    .prepare(`SELECT count(*) FILTER (WHERE type = 'file') AS files, count(*) FILTER (WHERE type = 'directory') AS directories,
+      count(*) FILTER (WHERE type = 'symlink') AS links, coalesce(sum(size), 0) AS bytes FROM entry`)
+    .get()
+  if (Object.entries(counts).some(([what, count]) => found?.[what] !== count)) {
+    throw corrupt('The archive does not hold what its manifest says.')
+  }
+}

@@ -1,0 +1,207 @@
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Compression } from '../types.ts'
+import { createBackground } from './background.ts'
+import type { Manifest, ManifestFacts, StoredMember } from './format.ts'
+import type { SegmentPlan } from './plan.ts'
+import { readResult } from './results.ts'
+import type { SegmentResult } from './segment.ts'
+import type { LargeFileSum, Tail } from './tail.ts'
+import type { Threads } from './threads.ts'
+import { createUnitReader } from './units.ts'
+import { exists, segmentPath, TAIL, writeWhole } from './work-folder.ts'
+
+export interface FinishTask {
+  /** Where the archive goes. Beside it, with `.part` behind its name, it grows. */
+  readonly path: string
+  /** The same at each call. */
+  readonly facts: ManifestFacts
+}
+
+export interface Finished {
+  readonly done: true
+  readonly size: number
+  /** Of the archive file, hexadecimal. */
+  readonly sha256: string
+  readonly manifest: Manifest
+}
+
+interface Segments {
+  readonly plan: readonly SegmentPlan[]
+  readonly results: readonly SegmentResult[]
+}
+
+/** What was reached, kept over a crash. */
+interface State {
+  /** Segments that were read back from the archive. */
+  readonly checked: number
+  readonly sums: readonly LargeFileSum[]
+  readonly tail?: Tail
+  readonly finished?: Finished
+}
+
+type Tick = Finished | { readonly done: false; readonly checkedBytes: number }
+
+/**
+ * The way from finished segments to a published archive: put together, read back, closed with manifest and index,
+ * opened as a restore opens it, summed up, renamed.
+ */
+export function createFinish({
+  folder,
+  compression,
+  threads,
+}: {
+  folder: string
+  compression: Compression
+  threads: Threads
+}) {
+  const statePath = join(folder, 'finish.json')
+  const tails = createBackground<Tail>()
+  const openings = createBackground<{ indexed: boolean }>()
+  const wholeSums = createBackground<{ bytes: number; sha256: string }>()
+  const units = createUnitReader<{ end: number; sum?: LargeFileSum }>(threads.count)
+  let state: State | undefined
+  const keep = (next: State) => {
+    state = next
+    writeWhole(statePath, [JSON.stringify(next)])
+  }
+
+  /** Reads the archive back, several units at once, and remembers how far it got. */
+  async function check(state: State, part: string, { plan, results }: Segments, signal: AbortSignal): Promise<State> {
+    const starts = startsOf(results)
+    const firsts = [...plan.keys()].filter((number) => (plan[number]?.part?.index ?? 0) === 0)
+    const read = async (unit: number) => {
+      const first = firsts[unit] ?? 0
+      const end = firsts[unit + 1] ?? plan.length
+      const members = results
+        .slice(first, end)
+        .map((result, index) => memberOf(result, starts[first + index] ?? 0, index > 0))
+      const { sums } = await threads.run('unit', {
+        path: part,
+        compression,
+        members,
+        entries: readResult(folder, first).entries,
+      })
+      const [sha256] = sums
+      return { end, ...(plan[first]?.part && sha256 !== undefined && { sum: { segment: first, sha256 } }) }
+    }
+    const from = firsts.filter((first) => first < state.checked).length
+    const done = await units.advance({ from, count: firsts.length, read }, signal)
+    return {
+      ...state,
+      checked: done.at(-1)?.end ?? state.checked,
+      sums: [...state.sums, ...done.flatMap(({ sum }) => sum ?? [])],
+    }
+  }
+
+  return async (segments: Segments, { path, facts }: FinishTask, signal: AbortSignal): Promise<Tick> => {
+    if (segments.results.length < segments.plan.length) throw new Error('Not all segments are made.')
+    const part = `${path}.part`
+    const body = segments.results.reduce((sum, { bytes }) => sum + bytes, 0)
+    state ??= (await exists(statePath)) ? readState(await readFile(statePath, 'utf8')) : { checked: 0, sums: [] }
+    const notYet = (): Tick => {
+      const bytes = segments.results
+        .slice(0, state?.checked ?? 0)
+        .reduce((sum, { contentBytes }) => sum + contentBytes, 0)
+      return { done: false, checkedBytes: bytes }
+    }
+    if (state.finished) return publish(part, path, state.finished)
+    if (state.checked === 0 && !(await assemble(folder, part, segments.results, signal))) return notYet()
+    if (state.checked < segments.plan.length) keep(await check(state, part, segments, signal))
+    if (state.checked < segments.plan.length) return notYet()
+    if (!state.tail) {
+      const { sums } = state
+      const tail = await tails.wait(
+        () => threads.run('tail', { folder, compression, plan: segments.plan, facts, sums }),
+        signal,
+      )
+      if (!tail) return notYet()
+      keep({ ...state, tail })
+    }
+    const { tail } = state
+    if (!tail) return notYet()
+    const opened = await openings.wait(async () => {
+      await appendTail(folder, part, body)
+      const catalog = join(folder, 'catalog.db')
+      return threads.run('catalog', { path: part, bytes: tail.bytes, compression, catalog, limit: 0 })
+    }, signal)
+    const sum = opened?.indexed && (await wholeSums.wait(() => threads.run('sum', { path: part }), signal))
+    if (!sum) return notYet()
+    const finished: Finished = { done: true, size: sum.bytes, sha256: sum.sha256, manifest: tail.manifest }
+    keep({ ...state, finished })
+    return publish(part, path, finished)
+  }
+}
+
+function readState(text: string): State {
+  return JSON.parse(text)
+}
+
+/** Where each segment begins in the archive, and where the last one ends. */
+function startsOf(results: readonly SegmentResult[]): number[] {
+  const starts = [0]
+  for (const { bytes } of results) starts.push((starts.at(-1) ?? 0) + bytes)
+  return starts
+}
+
+function memberOf({ bytes, tarBytes, sha256 }: SegmentResult, at: number, continues: boolean): StoredMember {
+  return { at, bytes, tarBytes, sha256, continues }
+}
+
+/** Appends segments until all are in the archive; what is safely there is removed from the work folder. */
+async function assemble(
+  folder: string,
+  part: string,
+  results: readonly SegmentResult[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  await mkdir(dirname(part), { recursive: true })
+  const starts = startsOf(results)
+  const file = await open(part, 'a+')
+  try {
+    const { size } = await file.stat()
+    const first = Math.max(
+      0,
+      starts.findLastIndex((start) => start <= size),
+    )
+    await file.truncate(starts[first])
+    let number = first
+    for (; number < results.length && !signal.aborted; number++) await append(file, segmentPath(folder, number))
+    await file.datasync()
+    for (let gone = first; gone < number; gone++) await rm(segmentPath(folder, gone), { force: true })
+    return number === results.length
+  } finally {
+    await file.close()
+  }
+}
+
+/** Puts the tail behind the body, and only there: a crash may have left a part of it. */
+async function appendTail(folder: string, part: string, body: number): Promise<void> {
+  const file = await open(part, 'a+')
+  try {
+    await file.truncate(body)
+    await append(file, join(folder, TAIL))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function append(file: FileHandle, path: string): Promise<void> {
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
+  }
+}
+
+/** The rename is the moment from which the archive exists; the folder is written out so that it stays so. */
+async function publish(part: string, path: string, finished: Finished): Promise<Finished> {
+  if (await exists(part)) await rename(part, path)
+  const folder = await open(dirname(path))
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+  return finished
+}

@@ -1,0 +1,71 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SourceEntry } from '../types.ts'
+import { SEGMENT_BYTES, SEGMENT_ENTRIES } from './format.ts'
+import { linesOfFile } from './lines.ts'
+import { LIST, PLAN, readJsonLines } from './work-folder.ts'
+
+/** What goes into one segment: a slice of the work list, or a part of one large file. */
+export interface SegmentPlan {
+  /** First byte of the slice in the work list. */
+  readonly at: number
+  readonly length: number
+  /** A part of the one file of the slice. */
+  readonly part?: {
+    /** Counts from 0. */
+    readonly index: number
+    readonly last: boolean
+    /** Number of the segment with the first part. */
+    readonly first: number
+  }
+}
+
+/** Room for the header of an entry when segments are measured; names may need more, which harms nothing. */
+const HEADER = 1024
+
+/**
+ * Cuts the work list into segments, once: the plan is kept, so that every process that goes on with this work cuts
+ * it alike. A file larger than a segment gets segments of its own.
+ */
+export async function planSegments(folder: string): Promise<SegmentPlan[]> {
+  const path = join(folder, PLAN)
+  const known = await readJsonLines<SegmentPlan>(path)
+  if (known) return known
+  const plan: SegmentPlan[] = []
+  let slice = { at: 0, end: 0, bytes: 0, entries: 0 }
+  const close = () => {
+    if (slice.entries > 0) plan.push({ at: slice.at, length: slice.end - slice.at })
+    slice = { at: slice.end, end: slice.end, bytes: 0, entries: 0 }
+  }
+  for await (const { text, at } of linesOfFile(join(folder, LIST))) {
+    const entry: SourceEntry = JSON.parse(text)
+    const end = at + Buffer.byteLength(text) + 1
+    const large = entry.type === 'file' && entry.size > SEGMENT_BYTES
+    const bytes = HEADER + (large ? 0 : entry.size)
+    if (large || slice.bytes + bytes > SEGMENT_BYTES || slice.entries === SEGMENT_ENTRIES) close()
+    slice = { at: slice.at, end, bytes: slice.bytes + bytes, entries: slice.entries + 1 }
+    if (!large) continue
+    const parts = Math.ceil(entry.size / SEGMENT_BYTES)
+    const first = plan.length
+    for (let index = 0; index < parts; index++) {
+      plan.push({ at: slice.at, length: end - slice.at, part: { index, last: index === parts - 1, first } })
+    }
+    slice = { at: end, end, bytes: 0, entries: 0 }
+  }
+  close()
+  await writePlan(path, plan)
+  return plan
+}
+
+async function writePlan(path: string, plan: readonly SegmentPlan[]): Promise<void> {
+  const temporary = `${path}.part`
+  await rm(temporary, { force: true })
+  const file = await open(temporary, 'wx')
+  try {
+    await file.writeFile(plan.map((segment) => `${JSON.stringify(segment)}\n`).join(''))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, path)
+}

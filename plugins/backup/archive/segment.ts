@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Compression, SourceEntry, Warning } from '../types.ts'
+import { compress } from './compress.ts'
+import { padded, SEGMENT_BYTES, type StoredEntry } from './format.ts'
+import { linkStays } from './names.ts'
+import type { SegmentPlan } from './plan.ts'
+import { readSource } from './source-file.ts'
+import { entryOffsets, packEntries, packHeader, type TarItem } from './tar.ts'
+import { LIST, resultPath, segmentPath, writeWhole } from './work-folder.ts'
+
+/** A segment to make. */
+export interface SegmentTask {
+  readonly folder: string
+  readonly number: number
+  readonly plan: SegmentPlan
+  readonly compression: Compression
+}
+
+/** The first line of a segment's result; the others are its entries, then its warnings. */
+export interface SegmentResult {
+  /** Compressed bytes. */
+  readonly bytes: number
+  readonly tarBytes: number
+  /** Of the compressed bytes. */
+  readonly sha256: string
+  readonly files: number
+  readonly directories: number
+  readonly links: number
+  /** Of the content in this segment. */
+  readonly contentBytes: number
+  readonly entries: number
+  readonly warnings: number
+  /** Of the first part of a large file: how long it is and which file it was. Without it the file could not be read. */
+  readonly file?: { readonly size: number; readonly identity: string } | undefined
+}
+
+interface Contents {
+  readonly tar: Buffer
+  readonly entries: readonly StoredEntry[]
+  readonly warnings: readonly Warning[]
+  readonly contentBytes: number
+  readonly file?: SegmentResult['file']
+}
+
+/** How much a file may have grown since the scan and still be stored whole; a segment is held in memory. */
+const LONGEST_IN_SEGMENT = 2 * SEGMENT_BYTES
+
+/** Makes one segment and puts it in place, first its bytes, then its result: one that has a result is finished. */
+export async function makeSegment(task: SegmentTask): Promise<SegmentResult> {
+  const sources = readSlice(task)
+  const contents = task.plan.part ? await onePart(task, sources) : await wholeEntries(sources)
+  const packed = compress(contents.tar, task.compression)
+  const count = (type: StoredEntry['type']) => contents.entries.filter((entry) => entry.type === type).length
+  const result: SegmentResult = {
+    bytes: packed.length,
+    tarBytes: contents.tar.length,
+    sha256: createHash('sha256').update(packed).digest('hex'),
+    files: count('file'),
+    directories: count('directory'),
+    links: count('symlink'),
+    contentBytes: contents.contentBytes,
+    entries: contents.entries.length,
+    warnings: contents.warnings.length,
+    file: contents.file,
+  }
+  writeWhole(segmentPath(task.folder, task.number), [packed])
+  writeWhole(
+    resultPath(task.folder, task.number),
+    [result, ...contents.entries, ...contents.warnings].map((line) => `${JSON.stringify(line)}\n`),
+  )
+  return result
+}
+
+function readSlice({ folder, plan }: SegmentTask): SourceEntry[] {
+  const file = openSync(join(folder, LIST), 'r')
+  try {
+    const slice = Buffer.alloc(plan.length)
+    readSync(file, slice, 0, plan.length, plan.at)
+    return slice
+      .toString('utf8')
+      .split('\n')
+      .flatMap((line): SourceEntry[] => (line === '' ? [] : [JSON.parse(line)]))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Files that fit into the segment, folders and links. */
+async function wholeEntries(sources: readonly SourceEntry[]): Promise<Contents> {
+  const items: TarItem[] = []
+  const warnings: Warning[] = []
+  for (const source of sources) {
+    const { name, mode, mtimeMs, linkTarget } = source
+    const warn = (message: string) => warnings.push({ name, message })
+    if (source.type === 'directory') {
+      items.push({ name, type: 'directory', mode, mtimeMs, content: Buffer.alloc(0) })
+    } else if (source.type === 'symlink') {
+      if (linkStays(name, linkTarget ?? '')) {
+        items.push({ name, type: 'symlink', mode, mtimeMs, linkTarget, content: Buffer.alloc(0) })
+      } else warn('The link leads out of its folder and was left out.')
+    } else {
+      const read = readSource(source.path, 0, LONGEST_IN_SEGMENT)
+      if ('unreadable' in read) {
+        warn(`The file was left out: ${read.unreadable}.`)
+        continue
+      }
+      if (read.size > read.content.length)
+        warn(`The file grew while it waited; it was cut to ${read.content.length} bytes.`)
+      else if (read.warning) warn(read.warning)
+      items.push({ name, type: 'file', mode: read.mode, mtimeMs: read.mtimeMs, content: read.content })
+    }
+  }
+  const tar = await packEntries(items)
+  const offsets = entryOffsets(
+    tar,
+    items.map(({ content }) => content.length),
+  )
+  const entries = items.map(({ content, ...item }, index) => ({
+    ...item,
+    size: content.length,
+    ...(item.type === 'file' && { sha256: createHash('sha256').update(content).digest('hex') }),
+    offset: offsets[index] ?? 0,
+  }))
+  return { tar, entries, warnings, contentBytes: items.reduce((sum, { content }) => sum + content.length, 0) }
+}
+
+/**
+ * A part of a large file. The first part decides: if the file cannot be opened there is no entry and the other parts
+ * are empty; its size at that moment is the size of the entry, whatever becomes of the file.
+ */
+async function onePart({ folder, plan }: SegmentTask, [source]: readonly SourceEntry[]): Promise<Contents> {
+  const { part } = plan
+  if (!part || !source) throw new Error('A part of a file has one file.')
+  const { name } = source
+  const start = part.index * SEGMENT_BYTES
+  const first = part.index === 0 ? undefined : firstResult(folder, part.first)
+  if (first && (!first.file || first.file.size <= start))
+    return { tar: Buffer.alloc(0), entries: [], warnings: [], contentBytes: 0 }
+  const read = readSource(source.path, start, start + SEGMENT_BYTES)
+  if ('unreadable' in read && !first) {
+    return {
+      tar: Buffer.alloc(0),
+      entries: [],
+      warnings: [{ name, message: `The file was left out: ${read.unreadable}.` }],
+      contentBytes: 0,
+    }
+  }
+  const here = 'unreadable' in read ? undefined : read
+  const size = first?.file?.size ?? Math.min(here?.size ?? 0, source.size)
+  const end = Math.min(start + SEGMENT_BYTES, size)
+  const content = Buffer.alloc(end - start)
+  here?.content.copy(content)
+  const warnings = partWarnings(name, part.last, here, first?.file, source.size)
+  const padding = Buffer.alloc(end === size ? padded(size) - size : 0)
+  if (first) return { tar: Buffer.concat([content, padding]), entries: [], warnings, contentBytes: content.length }
+  const { mode, mtimeMs, identity } = here ?? { ...source, identity: '' }
+  const item = { name, type: 'file', mode, mtimeMs } as const
+  const header = await packHeader(item, size)
+  return {
+    tar: Buffer.concat([header, content, padding]),
+    entries: [{ ...item, size, offset: 0 }],
+    warnings,
+    contentBytes: content.length,
+    file: { size, identity },
+  }
+}
+
+type Read = { readonly identity: string; readonly size: number; readonly warning: string | undefined }
+
+/** A large file is warned about when it is first seen to be another than at its first part, and when it has outgrown the list. */
+function partWarnings(
+  name: string,
+  last: boolean,
+  read: Read | undefined,
+  first: SegmentResult['file'],
+  planned: number,
+): Warning[] {
+  if (!read) return [{ name, message: 'The file went while it was read; what is missing was filled with zeros.' }]
+  if (first && first.identity !== read.identity) return [{ name, message: 'The file changed while it was read.' }]
+  if (last && read.size > planned)
+    return [{ name, message: `The file grew while it waited; it was cut to ${planned} bytes.` }]
+  return read.warning ? [{ name, message: read.warning }] : []
+}
+
+function firstResult(folder: string, number: number): SegmentResult {
+  const text = readFileSync(resultPath(folder, number), 'utf8')
+  return JSON.parse(text.slice(0, text.indexOf('\n')))
+}

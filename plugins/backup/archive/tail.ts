@@ -1,0 +1,159 @@
+import { createHash, type Hash } from 'node:crypto'
+import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Compression } from '../types.ts'
+import { checksumLine } from './checksums.ts'
+import { compress } from './compress.ts'
+import {
+  CHECKSUMS,
+  END_OF_TAR,
+  FORMAT_VERSION,
+  INDEX,
+  MANIFEST,
+  type Manifest,
+  type ManifestFacts,
+  padded,
+  SEGMENT_BYTES,
+  type StoredMember,
+} from './format.ts'
+import type { SegmentPlan } from './plan.ts'
+import { readResult } from './results.ts'
+import { packHeader } from './tar.ts'
+import { encodeTrailer } from './trailer.ts'
+import { TAIL } from './work-folder.ts'
+
+/** The last members of an archive: manifest, sums, index and trailer. */
+export interface TailTask {
+  readonly folder: string
+  readonly compression: Compression
+  readonly plan: readonly SegmentPlan[]
+  readonly facts: ManifestFacts
+  readonly sums: readonly LargeFileSum[]
+}
+
+export interface Tail {
+  readonly manifest: Manifest
+  /** Of the whole archive. */
+  readonly bytes: number
+}
+
+/** The sum of a large file, which is known when its segments were read back. */
+export interface LargeFileSum {
+  /** Number of the segment with its first part. */
+  readonly segment: number
+  readonly sha256: string
+}
+
+/** Writes the tail into the work folder, one line of the lists at a time. */
+export async function makeTail({ folder, compression, plan, facts, sums: large }: TailTask): Promise<Tail> {
+  const sums = new Map(large.map(({ segment, sha256 }) => [segment, sha256]))
+  const checksums = createList(join(folder, CHECKSUMS))
+  const index = createList(join(folder, INDEX))
+  const counts = { files: 0, directories: 0, links: 0, bytes: 0 }
+  let at = 0
+  for (const [number, { part }] of plan.entries()) {
+    const { summary, entries } = readResult(folder, number)
+    const { bytes, tarBytes, sha256 } = summary
+    const member: StoredMember = { at, bytes, tarBytes, sha256, continues: (part?.index ?? 0) > 0 }
+    index.write(`${JSON.stringify(member)}\n`)
+    for (const entry of entries) {
+      const sum = entry.type === 'file' ? (entry.sha256 ?? sums.get(number)) : undefined
+      index.write(`${JSON.stringify({ ...entry, sha256: sum })}\n`)
+      if (sum !== undefined) checksums.write(checksumLine(entry.name, sum))
+      counts.bytes += entry.size
+    }
+    counts.files += summary.files
+    counts.directories += summary.directories
+    counts.links += summary.links
+    at += bytes
+  }
+  const checksumsFile = checksums.close()
+  const indexFile = index.close()
+  const manifest: Manifest = {
+    format: 'pentad-backup',
+    formatVersion: FORMAT_VERSION,
+    ...facts,
+    compression,
+    counts,
+    checksums: { file: CHECKSUMS, sha256: checksumsFile.sha256 },
+    index: { file: INDEX, sha256: indexFile.sha256 },
+  }
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+  const tail = createList(join(folder, TAIL))
+  const date = Date.parse(facts.created)
+  for await (const member of tarMembers(date, [
+    { name: MANIFEST, bytes: text.length, content: [text] },
+    { name: CHECKSUMS, bytes: checksumsFile.bytes, content: createReadStream(join(folder, CHECKSUMS)) },
+    { name: INDEX, bytes: indexFile.bytes, content: createReadStream(join(folder, INDEX)) },
+  ])) {
+    tail.write(compress(member, compression))
+  }
+  const { bytes, sha256 } = tail.sum()
+  tail.write(encodeTrailer(compression, { at, bytes, sha256 }))
+  return { manifest, bytes: at + tail.close().bytes }
+}
+
+interface TailFile {
+  readonly name: string
+  readonly bytes: number
+  readonly content: Iterable<Buffer> | AsyncIterable<Buffer>
+}
+
+/** The tar of the tail and its end, in pieces as large as a segment. */
+async function* tarMembers(mtimeMs: number, files: readonly TailFile[]): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let length = 0
+  for await (const chunk of tarBytes(mtimeMs, files)) {
+    waiting.push(chunk)
+    length += chunk.length
+    if (length < SEGMENT_BYTES) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    length = 0
+  }
+  yield Buffer.concat(waiting)
+}
+
+async function* tarBytes(mtimeMs: number, files: readonly TailFile[]): AsyncGenerator<Buffer> {
+  for (const { name, bytes, content } of files) {
+    yield await packHeader({ name, type: 'file', mode: 0o644, mtimeMs }, bytes)
+    yield* content
+    yield Buffer.alloc(padded(bytes) - bytes)
+  }
+  yield Buffer.alloc(END_OF_TAR)
+}
+
+/** A file that is written from its start, with its sum. Small writes are gathered. */
+function createList(path: string) {
+  const file = openSync(path, 'w')
+  const hash: Hash = createHash('sha256')
+  let waiting: Buffer[] = []
+  let held = 0
+  let bytes = 0
+  const flush = () => {
+    const chunk = Buffer.concat(waiting)
+    for (let at = 0; at < chunk.length; ) at += writeSync(file, chunk, at)
+    hash.update(chunk)
+    waiting = []
+    held = 0
+  }
+  const sum = () => {
+    flush()
+    return { bytes, sha256: hash.copy().digest('hex') }
+  }
+  return {
+    write(chunk: Buffer | string) {
+      const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+      waiting.push(piece)
+      held += piece.length
+      bytes += piece.length
+      if (held > 256 * 1024) flush()
+    },
+    sum,
+    close() {
+      const result = sum()
+      closeSync(file)
+      return result
+    },
+  }
+}

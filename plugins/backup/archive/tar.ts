@@ -1,0 +1,82 @@
+import { TarArchive } from 'archiver'
+import { pack as packTar } from 'tar-stream'
+import { BLOCK, END_OF_TAR, padded } from './format.ts'
+
+/** What becomes an entry of a tar. */
+export interface TarItem {
+  readonly name: string
+  readonly type: 'file' | 'directory' | 'symlink'
+  readonly mode: number
+  readonly mtimeMs: number
+  readonly linkTarget?: string | undefined
+  readonly content: Buffer
+}
+
+/** Type flag of pax records: `x`. */
+const PAX = 0x78
+
+/** The last moment that a header holds as it is (32 bits); what lies beyond goes into a pax record. */
+const LAST_MOMENT = (2 ** 31 - 1) * 1000
+
+/** The bytes of a tar with these entries and without its end, so that another can follow. */
+export async function packEntries(items: readonly TarItem[]): Promise<Buffer> {
+  const archive = new TarArchive()
+  const chunks: Buffer[] = []
+  archive.on('data', (chunk) => chunks.push(chunk))
+  for (const item of items) archive.append(item.content, headerOf(item))
+  await archive.finalize()
+  const bytes = Buffer.concat(chunks)
+  return bytes.subarray(0, bytes.length - END_OF_TAR)
+}
+
+/** The header alone, for a file whose content follows in parts. archiver wants to see all of a content; its tar does not. */
+export async function packHeader(item: Omit<TarItem, 'content'>, size: number): Promise<Buffer> {
+  const { date, linkname: _, ...header } = headerOf(item)
+  const pack = packTar()
+  pack.entry({ ...header, size, mtime: date }).on('error', () => {})
+  let bytes = Buffer.alloc(0)
+  for await (const chunk of pack) {
+    if (Buffer.isBuffer(chunk)) bytes = Buffer.concat([bytes, chunk])
+    if (bytes.length >= BLOCK && bytes.length === headerBytes(bytes, 0)) break
+  }
+  return bytes
+}
+
+/**
+ * archiver takes a backslash for a separator, and tar-stream cuts long names in its own way. Such a name goes into a
+ * pax record of its own; of two records the later one counts (POSIX pax, "Extended Header").
+ */
+function headerOf(item: Omit<TarItem, 'content'>) {
+  const date = new Date(Math.min(Math.max(item.mtimeMs, 0), LAST_MOMENT))
+  const full = item.type === 'directory' ? `${item.name}/` : item.name
+  const odd = item.name.includes('\\') || Buffer.byteLength(full) > 100
+  const pax = {
+    ...(odd && { path: full }),
+    ...(date.getTime() !== item.mtimeMs &&
+      Math.abs(item.mtimeMs) > LAST_MOMENT && { mtime: String(item.mtimeMs / 1000) }),
+  }
+  return {
+    name: item.name.replaceAll('\\', '_'),
+    type: item.type,
+    mode: item.mode & 0o7777,
+    date,
+    linkname: item.linkTarget,
+    ...(Object.keys(pax).length > 0 && { pax }),
+  }
+}
+
+/** Where each entry of such a tar begins, found by stepping from header to header. */
+export function entryOffsets(bytes: Buffer, sizes: readonly number[]): number[] {
+  let at = 0
+  return sizes.map((size) => {
+    const start = at
+    at += headerBytes(bytes, at) + padded(size)
+    return start
+  })
+}
+
+/** How long the header at this place is, with the pax records before it. */
+function headerBytes(bytes: Buffer, at: number): number {
+  if (bytes[at + 156] !== PAX) return BLOCK
+  return BLOCK + padded(Number.parseInt(bytes.toString('latin1', at + 124, at + 135), 8)) + BLOCK
+}

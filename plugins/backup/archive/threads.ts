@@ -1,0 +1,32 @@
+import { availableParallelism } from 'node:os'
+import { RestError } from 'pentad'
+import { Piscina } from 'piscina'
+import type { Answer, Work } from './thread.ts'
+
+/** The threads that pack and unpack; none runs until there is work, and idle ones go. */
+export interface Threads {
+  readonly count: number
+  /** @throws RestError if the archive is refused */
+  run<Kind extends keyof Work>(kind: Kind, task: Work[Kind]['task']): Promise<Work[Kind]['result']>
+  /** Ends the threads at once, whatever they do. */
+  close(): Promise<void>
+}
+
+export function createThreads(count = availableParallelism()): Threads {
+  const pool = new Piscina({
+    filename: new URL('./thread.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: count,
+    idleTimeout: 5000,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  })
+  return {
+    count,
+    async run<Kind extends keyof Work>(kind: Kind, task: Work[Kind]['task']): Promise<Work[Kind]['result']> {
+      const answer: Answer<Work[Kind]['result']> = await pool.run({ kind, task })
+      if ('refused' in answer) throw new RestError(answer.refused.code, answer.refused.message, { status: 400 })
+      return answer.result
+    },
+    close: () => pool.destroy(),
+  }
+}

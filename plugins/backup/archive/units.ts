@@ -1,0 +1,46 @@
+import { type Background, createBackground } from './background.ts'
+
+export interface Units<Result> {
+  /** The first unit to be read, and how many there are. */
+  readonly from: number
+  readonly count: number
+  /** Reads one; what it resolves to is held until all before it are read, so it should be small. */
+  read(unit: number): Promise<Result>
+}
+
+/** Reads units of an archive, several at once. A long one goes on between ticks; no unit is begun twice. */
+export interface UnitReader<Result> {
+  /** The results that follow `from` without a gap, as far as they came until the signal fired. */
+  advance(units: Units<Result>, signal: AbortSignal): Promise<Result[]>
+}
+
+export function createUnitReader<Result>(atOnce: number): UnitReader<Result> {
+  const running = new Map<number, Background<Result>>()
+  const finished = new Map<number, Result>()
+  return {
+    async advance({ from, count, read }, signal) {
+      let next = from
+      const readSome = async () => {
+        while (next < count && !signal.aborted) {
+          const unit = next++
+          if (finished.has(unit)) continue
+          const work = running.get(unit) ?? createBackground<Result>()
+          running.set(unit, work)
+          const result = await work.wait(() => read(unit), signal)
+          if (result === undefined) return
+          running.delete(unit)
+          finished.set(unit, result)
+        }
+      }
+      const readers = await Promise.allSettled(Array.from({ length: atOnce }, readSome))
+      for (const reader of readers) if (reader.status === 'rejected') throw reader.reason
+      const results: Result[] = []
+      for (let unit = from; ; unit++) {
+        const result = finished.get(unit)
+        if (result === undefined) return results
+        results.push(result)
+        finished.delete(unit)
+      }
+    },
+  }
+}

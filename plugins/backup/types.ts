@@ -89,7 +89,7 @@ export interface UploadProgress {
   readonly state: unknown
   /** Resolves when the state is stored. */
   keep(state: unknown): Promise<void>
-  /** Bytes that have arrived. */
+  /** Bytes that have arrived; goes back where an upload begins anew. */
   sent(bytes: number): void
   readonly signal: AbortSignal
 }

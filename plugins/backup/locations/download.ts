@@ -21,37 +21,46 @@ export async function resumedDownload(
   open: (range: { start: number; end?: number } | undefined) => Promise<Readable>,
 ): Promise<AsyncIterable<Buffer>> {
   let position = range?.start ?? 0
-  const openHere = async () => {
-    const wanted = position === 0 && !range ? undefined : { start: position, ...(range && { end: range.end }) }
-    return addAbortSignal(signal, await open(wanted))
-  }
-  let source = await retrying(options, signal, openHere)
+  let source: Readable | undefined
+  let chunks: AsyncIterator<Buffer> | undefined
 
-  async function* read(): AsyncGenerator<Buffer> {
-    let chunks = source[Symbol.asyncIterator]()
+  /** Of the connection that is open, or of a new one that begins where the last one broke. */
+  async function next(): Promise<IteratorResult<Buffer>> {
+    chunks ??= await openHere()
     try {
-      for (;;) {
-        const next: IteratorResult<Buffer> = await retrying(options, signal, async () => {
-          try {
-            return await chunks.next()
-          } catch (error) {
-            // The next try reads from a new connection; if none can be had, this is the error that counts.
-            source.destroy()
-            if (!signal.aborted && (range === undefined || position <= range.end)) {
-              source = await openHere()
-              chunks = source[Symbol.asyncIterator]()
-              return await chunks.next()
-            }
-            throw error
-          }
-        })
-        if (next.done) return
-        position += next.value.length
-        yield next.value
-      }
-    } finally {
-      source.destroy()
+      return await chunks.next()
+    } catch (error) {
+      source?.destroy()
+      chunks = undefined
+      throw error
     }
   }
+
+  async function openHere(): Promise<AsyncIterator<Buffer>> {
+    const isWhole = position === 0 && !range
+    source = addAbortSignal(
+      signal,
+      await open(isWhole ? undefined : { start: position, ...(range && { end: range.end }) }),
+    )
+    return source[Symbol.asyncIterator]()
+  }
+
+  async function* read(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) {
+        const { done, value } = await retrying(options, signal, next)
+        if (done) return
+        // Some servers take no notice of the end of a range, or of one that ends at 0.
+        const chunk = range ? value.subarray(0, range.end + 1 - position) : value
+        position += chunk.length
+        if (chunk.length > 0) yield chunk
+        if (range && position > range.end) return
+      }
+    } finally {
+      source?.destroy()
+    }
+  }
+
+  chunks = await retrying(options, signal, openHere)
   return read()
 }

@@ -71,7 +71,8 @@ export function statusFailure(status: number, retryAfter?: string | null): Failu
   if (status === 404) return { reason: 'There is no such place on the server (HTTP 404).', temporary: false }
   if (status === 413) return { reason: 'The server does not take files of this size (HTTP 413).', temporary: false }
   if (status === 507) return { reason: 'There is no room left on the server (HTTP 507).', temporary: false }
-  const temporary = status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
+  // 423: an upload that broke still holds the file.
+  const temporary = [408, 423, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505)
   const reason =
     status === 429 ? 'The server asks for fewer requests (HTTP 429).' : `The server answers with HTTP ${status}.`
   return { reason, temporary, retryAfterMs: temporary ? retryAfterMs(retryAfter) : undefined }

@@ -26,7 +26,7 @@ export function createLocalLocation(folder: string): BackupLocation {
     id: 'local',
     title: 'Local',
     test: (signal) =>
-      retrying(retry, signal, async () => {
+      retrying({ ...retry, maxTries: 1 }, signal, async () => {
         await makeFolder(folder)
         const path = join(folder, `test-${randomBytes(12).toString('hex')}${PARTIAL}`)
         const file = await open(path, 'wx', 0o600)

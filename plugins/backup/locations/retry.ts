@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RestError } from 'pentad'
 import { connectionFailure, type Failure, LocationFailure, locationError } from './failure.ts'
 
-/** Tries in a row without any progress. */
+/** Tries in a row without any progress, where nothing else is asked for. */
 const MAX_TRIES = 6
 const LONGEST_DELAY_MS = 30_000
 /** A server that wants to be left alone for longer than this is given up on for now. */
@@ -14,19 +14,21 @@ export interface RetryOptions {
   readonly title: string
   /** Pause before the second try; it doubles from try to try. */
   readonly firstDelayMs: number
+  /** 1 where somebody waits to hear what is wrong. */
+  readonly maxTries?: number
   /** What the error means, where it is the protocol's own; `undefined` leaves it to whoever knows. */
   diagnose(error: unknown): Failure | undefined
 }
 
 /**
- * Runs the work until it succeeds, it fails for good, or six tries in a row came to nothing.
+ * Runs the work until it succeeds, it fails for good, or too many tries in a row (six) came to nothing.
  *
  * @param work - Calls `advanced` whenever something has arrived for good; then the count of tries starts again.
  * @throws RestError with the reason; the signal's reason on abort; anything that is no failure of the location, such as
  * an error of the caller's, as it is.
  */
 export async function retrying<Result>(
-  { title, firstDelayMs, diagnose }: RetryOptions,
+  { title, firstDelayMs, maxTries = MAX_TRIES, diagnose }: RetryOptions,
   signal: AbortSignal,
   work: (advanced: () => void) => Promise<Result>,
 ): Promise<Result> {
@@ -45,7 +47,7 @@ export async function retrying<Result>(
       if (!failure) throw error
       failures += 1
       const asked = failure.retryAfterMs ?? 0
-      if (!failure.temporary || failures >= MAX_TRIES || asked > LONGEST_RETRY_AFTER_MS) {
+      if (!failure.temporary || failures >= maxTries || asked > LONGEST_RETRY_AFTER_MS) {
         throw locationError(title, failure)
       }
       // A random share keeps sites that were cut off together from coming back together.

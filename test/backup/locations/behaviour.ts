@@ -11,7 +11,7 @@ import { type LocationSettings, locationSettings } from '../../../plugins/backup
 import type { BackupLocation, UploadedFile } from '../../../plugins/backup/types.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { MEBIBYTE, makeArchive, never, part, recordProgress, sumOfDownload } from './archive.ts'
-import { openProxy, type Proxy } from './proxy.ts'
+import { openProxy, type TestProxy } from './proxy.ts'
 
 /** How to reach a location by way of a port. */
 export interface Reached {
@@ -25,7 +25,7 @@ export async function openLocation({ id, settings, google }: Reached): Promise<B
     siteDir: temporaryFolder(),
     settings: () => locationSettings.parse(settings),
     hooks: createHooks(),
-    firstDelayMs: 5,
+    firstDelayMs: 20,
     ...(google && { google }),
   }).open(id)
 }
@@ -53,187 +53,189 @@ export interface Behaviour {
 }
 
 export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behaviour): void {
-  let proxy: Proxy
-  let location: BackupLocation
-  let archive: UploadedFile
+  describe('as every location', () => {
+    let proxy: TestProxy
+    let location: BackupLocation
+    let archive: UploadedFile
 
-  before(async () => {
-    proxy = await openProxy(port())
-    location = await openLocation(reach(proxy.port))
-    archive = await makeArchive(40)
-  })
-  after(async () => {
-    await location.close()
-    await proxy.close()
-  })
-  beforeEach(() => proxy.reset())
-  afterEach(async () => {
-    proxy.flow()
-    for (const { name } of await location.list(never())) await location.remove(name, never())
-  })
+    before(async () => {
+      proxy = await openProxy(port())
+      location = await openLocation(reach(proxy.port))
+      archive = await makeArchive(40)
+    })
+    after(async () => {
+      await location.close()
+      await proxy.close()
+    })
+    beforeEach(() => proxy.reset())
+    afterEach(async () => {
+      proxy.flow()
+      for (const { name } of await location.list(never())) await location.remove(name, never())
+    })
 
-  /** A fresh name, so that no test finds what another one left. */
-  const renamed = (name: string): UploadedFile => ({ ...archive, name })
+    /** A fresh name, so that no test finds what another one left. */
+    const renamed = (name: string): UploadedFile => ({ ...archive, name })
 
-  it('passes its own test, and leaves nothing of it', async () => {
-    await location.test(never())
-    expect(await location.list(never())).to.deep.equal([])
-  })
+    it('passes its own test, and leaves nothing of it', async () => {
+      await location.test(never())
+      expect(await location.list(never())).to.deep.equal([])
+    })
 
-  it('takes an archive, lists it, gives it back and removes it', async () => {
-    const progress = recordProgress()
-    const name = await location.upload(archive, progress)
-    expect(await location.list(never())).to.deep.equal([{ name, size: archive.size }])
-    expect(await sumOfDownload(location, name)).to.equal(archive.sha256)
-    expect(progress.numbers.at(-1)).to.equal(archive.size)
-    expect(progress.numbers).to.deep.equal(progress.numbers.toSorted((a, b) => a - b))
+    it('takes an archive, lists it, gives it back and removes it', async () => {
+      const progress = recordProgress()
+      const name = await location.upload(archive, progress)
+      expect(await location.list(never())).to.deep.equal([{ name, size: archive.size }])
+      expect(await sumOfDownload(location, name)).to.equal(archive.sha256)
+      expect(progress.numbers.at(-1)).to.equal(archive.size)
+      expect(progress.numbers).to.deep.equal(progress.numbers.toSorted((a, b) => a - b))
 
-    await location.remove(name, never())
-    expect(await location.list(never())).to.deep.equal([])
-    await location.remove(name, never())
-    expect(await reasonOf(location.download(name, undefined, never()))).to.match(/no such/i)
-  })
-
-  it('gives any range of an archive', async () => {
-    const name = await location.upload(renamed('ranges.tar.gz'), recordProgress())
-    const ranges = [
-      [0, 0],
-      [0, 99],
-      [3 * MEBIBYTE - 7, 9 * MEBIBYTE + 5],
-      [archive.size - 10, archive.size - 1],
-    ] as const
-    for (const [start, end] of ranges) {
-      const got = Buffer.concat(await Array.fromAsync(await location.download(name, { start, end }, never())))
-      expect(got.equals(await part(archive.path, start, end)), `${start}-${end}`).to.equal(true)
-    }
-  })
-
-  it('keeps names with spaces, quotes, signs and letters of any script', async () => {
-    const small = await makeArchive(0)
-    const names = ["Anna's façade – 日本語 😀 100% #1 & a+b.tar.gz", 'plain.tar.zst']
-    for (const name of names) await location.upload({ ...small, name }, recordProgress())
-    const listed = (await location.list(never())).map(({ name }) => name)
-    expect(listed).to.have.members(names)
-    for (const name of names) {
-      expect(await sumOfDownload(location, name)).to.equal(small.sha256)
-    }
-  })
-
-  it('refuses a name that leads out of the folder', async () => {
-    for (const name of ['../site.db', 'a/b.tar.gz', '.hidden', 'a\\b', 'a\nb', '']) {
-      let error: unknown
-      try {
-        await location.upload(renamed(name), recordProgress())
-      } catch (thrown) {
-        error = thrown
-      }
-      expect(error, name).to.be.instanceOf(TypeError)
-    }
-  })
-
-  it('goes on after the connection was cut in mid-upload', async () => {
-    proxy.cutAfter(25 * MEBIBYTE)
-    const name = await location.upload(renamed('cut.tar.gz'), recordProgress())
-    expect(await sumOfDownload(location, name)).to.equal(archive.sha256)
-    if (resumes) expect(proxy.bytes).to.be.below(archive.size + lossBytes + MEBIBYTE)
-    else expect(proxy.bytes).to.be.above(archive.size + 20 * MEBIBYTE)
-  })
-
-  it('gives up on a server that cuts every connection, says so, and lists nothing', async () => {
-    proxy.cutAfter(1, 1000)
-    const reason = await reasonOf(location.upload(renamed('never.tar.gz'), recordProgress()))
-    expect(reason).to.match(/: The connection broke\.$/)
-    proxy.reset()
-    expect(await location.list(never())).to.deep.equal([])
-  })
-
-  it('reads on where a download was cut', async () => {
-    const name = await location.upload(renamed('download.tar.gz'), recordProgress())
-    const chunks: Buffer[] = []
-    let got = 0
-    let isCut = false
-    for await (const chunk of await location.download(name, undefined, never())) {
-      chunks.push(chunk)
-      got += chunk.length
-      if (got > 5 * MEBIBYTE && !isCut) {
-        isCut = true
-        proxy.dropAll()
-      }
-    }
-    expect(Buffer.concat(chunks).equals(readFileSync(archive.path))).to.equal(true)
-  })
-
-  it('stops at once when it is told to, keeps what is there, and can be discarded', async () => {
-    const reached = proxy.holdAfter(20 * MEBIBYTE)
-    const stop = new AbortController()
-    const progress = recordProgress(stop.signal)
-    const file = renamed('stopped.tar.gz')
-    const upload = location.upload(file, progress).then(
-      () => 'finished',
-      (error: unknown) => error,
-    )
-    await reached
-    const why = new Error('The tick is over.')
-    stop.abort(why)
-    // The proxy still holds the connection: only the signal can have ended it.
-    expect(await upload).to.equal(why)
-    proxy.flow()
-    expect(await location.list(never())).to.deep.equal([])
-    await location.discard(file, progress.kept, never())
-    await location.discard(file, progress.kept, never())
-  })
-
-  it('goes on in a new process after kill -9', async () => {
-    const file = renamed('killed.tar.gz')
-    const stateFile = join(temporaryFolder(), 'state.json')
-    const reached = proxy.holdAfter(30 * MEBIBYTE)
-    const first = startUpload(reach(proxy.port), file, stateFile)
-    await reached
-    first.child.kill('SIGKILL')
-    await first.ended
-    proxy.flow()
-
-    proxy.reset()
-    const second = startUpload(reach(proxy.port), file, stateFile)
-    expect(await second.ended).to.include({ name: file.name })
-    if (resumes) expect(proxy.bytes).to.be.below(10 * MEBIBYTE + lossBytes + MEBIBYTE)
-    expect(await sumOfDownload(location, file.name)).to.equal(archive.sha256)
-    expect(await location.list(never())).to.have.length(1)
-  })
-
-  it('is harmless to repeat when the crash came after the last byte', async () => {
-    const file = renamed('again.tar.gz')
-    const progress = recordProgress()
-    await location.upload(file, progress)
-    proxy.reset()
-    const again = recordProgress(never(), progress.kept ?? null)
-    expect(await location.upload(file, again)).to.equal(file.name)
-    expect(proxy.bytes).to.be.below(MEBIBYTE)
-    expect(await location.list(never())).to.have.length(1)
-  })
-
-  it('needs no more memory for 200 MB than for 20', async function () {
-    this.timeout(120_000)
-    const most = async (mebibytes: number) => {
-      const file = await makeArchive(mebibytes, `memory-${mebibytes}.tar.gz`)
-      const { ended } = startUpload(reach(port()), file, join(temporaryFolder(), 'state.json'))
-      const { name, maxRss } = await ended
       await location.remove(name, never())
-      return maxRss * 1024
-    }
-    const small = await most(20)
-    const large = await most(200)
-    // 180 MB more to send; what grows is the garbage between two collections.
-    expect(large - small).to.be.below(90 * MEBIBYTE)
-  })
+      expect(await location.list(never())).to.deep.equal([])
+      await location.remove(name, never())
+      expect(await reasonOf(location.download(name, undefined, never()))).to.match(/no such/i)
+    })
 
-  it('says what is wrong where nobody listens', async () => {
-    const dead = await openProxy(port())
-    const reached = reach(dead.port)
-    await dead.close()
-    const unreachable = await openLocation(reached)
-    expect(await reasonOf(unreachable.test(never()))).to.match(/refuses the connection/)
-    await unreachable.close()
+    it('gives any range of an archive', async () => {
+      const name = await location.upload(renamed('ranges.tar.gz'), recordProgress())
+      const ranges = [
+        [0, 0],
+        [0, 99],
+        [3 * MEBIBYTE - 7, 9 * MEBIBYTE + 5],
+        [archive.size - 10, archive.size - 1],
+      ] as const
+      for (const [start, end] of ranges) {
+        const got = Buffer.concat(await Array.fromAsync(await location.download(name, { start, end }, never())))
+        expect(got.equals(await part(archive.path, start, end)), `${start}-${end}`).to.equal(true)
+      }
+    })
+
+    it('keeps names with spaces, quotes, signs and letters of any script', async () => {
+      const small = await makeArchive(0)
+      const names = ["Anna's façade – 日本語 😀 100% #1 & a+b.tar.gz", 'plain.tar.zst']
+      for (const name of names) await location.upload({ ...small, name }, recordProgress())
+      const listed = (await location.list(never())).map(({ name }) => name)
+      expect(listed).to.have.members(names)
+      for (const name of names) {
+        expect(await sumOfDownload(location, name)).to.equal(small.sha256)
+      }
+    })
+
+    it('refuses a name that leads out of the folder', async () => {
+      for (const name of ['../site.db', 'a/b.tar.gz', '.hidden', 'a\\b', 'a\nb', '']) {
+        let error: unknown
+        try {
+          await location.upload(renamed(name), recordProgress())
+        } catch (thrown) {
+          error = thrown
+        }
+        expect(error, name).to.be.instanceOf(TypeError)
+      }
+    })
+
+    it('goes on after the connection was cut in mid-upload', async () => {
+      proxy.cutAfter(25 * MEBIBYTE)
+      const name = await location.upload(renamed('cut.tar.gz'), recordProgress())
+      expect(await sumOfDownload(location, name)).to.equal(archive.sha256)
+      if (resumes) expect(proxy.bytes).to.be.below(archive.size + lossBytes + MEBIBYTE)
+      else expect(proxy.bytes).to.be.above(archive.size + 20 * MEBIBYTE)
+    })
+
+    it('gives up on a server that cuts every connection, says so, and lists nothing', async () => {
+      proxy.cutAfter(1, 1000)
+      const reason = await reasonOf(location.upload(renamed('never.tar.gz'), recordProgress()))
+      expect(reason).to.match(/: The connection broke\.$/)
+      proxy.reset()
+      expect(await location.list(never())).to.deep.equal([])
+    })
+
+    it('reads on where a download was cut', async () => {
+      const name = await location.upload(renamed('download.tar.gz'), recordProgress())
+      const chunks: Buffer[] = []
+      let got = 0
+      let isCut = false
+      for await (const chunk of await location.download(name, undefined, never())) {
+        chunks.push(chunk)
+        got += chunk.length
+        if (got > 5 * MEBIBYTE && !isCut) {
+          isCut = true
+          proxy.dropAll()
+        }
+      }
+      expect(Buffer.concat(chunks).equals(readFileSync(archive.path))).to.equal(true)
+    })
+
+    it('stops at once when it is told to, keeps what is there, and can be discarded', async () => {
+      const reached = proxy.holdAfter(20 * MEBIBYTE)
+      const stop = new AbortController()
+      const progress = recordProgress(stop.signal)
+      const file = renamed('stopped.tar.gz')
+      const upload = location.upload(file, progress).then(
+        () => 'finished',
+        (error: unknown) => error,
+      )
+      await reached
+      const why = new Error('The tick is over.')
+      stop.abort(why)
+      // The proxy still holds the connection: only the signal can have ended it.
+      expect(await upload).to.equal(why)
+      proxy.flow()
+      expect(await location.list(never())).to.deep.equal([])
+      await location.discard(file, progress.kept, never())
+      await location.discard(file, progress.kept, never())
+    })
+
+    it('goes on in a new process after kill -9', async () => {
+      const file = renamed('killed.tar.gz')
+      const stateFile = join(temporaryFolder(), 'state.json')
+      const reached = proxy.holdAfter(30 * MEBIBYTE)
+      const first = startUpload(reach(proxy.port), file, stateFile)
+      await reached
+      first.child.kill('SIGKILL')
+      await first.ended
+      proxy.flow()
+
+      proxy.reset()
+      const second = startUpload(reach(proxy.port), file, stateFile)
+      expect(await second.ended).to.include({ name: file.name })
+      if (resumes) expect(proxy.bytes).to.be.below(10 * MEBIBYTE + lossBytes + MEBIBYTE)
+      expect(await sumOfDownload(location, file.name)).to.equal(archive.sha256)
+      expect(await location.list(never())).to.have.length(1)
+    })
+
+    it('is harmless to repeat when the crash came after the last byte', async () => {
+      const file = renamed('again.tar.gz')
+      const progress = recordProgress()
+      await location.upload(file, progress)
+      proxy.reset()
+      const again = recordProgress(never(), progress.kept ?? null)
+      expect(await location.upload(file, again)).to.equal(file.name)
+      expect(proxy.bytes).to.be.below(MEBIBYTE)
+      expect(await location.list(never())).to.have.length(1)
+    })
+
+    it('needs no more memory for 200 MB than for 20', async function () {
+      this.timeout(120_000)
+      const most = async (mebibytes: number) => {
+        const file = await makeArchive(mebibytes, `memory-${mebibytes}.tar.gz`)
+        const { ended } = startUpload(reach(port()), file, join(temporaryFolder(), 'state.json'))
+        const { name, maxRss } = await ended
+        await location.remove(name, never())
+        return maxRss * 1024
+      }
+      const small = await most(20)
+      const large = await most(200)
+      // 180 MB more to send; what grows is the garbage between two collections.
+      expect(large - small).to.be.below(90 * MEBIBYTE)
+    })
+
+    it('says what is wrong where nobody listens', async () => {
+      const dead = await openProxy(port())
+      const reached = reach(dead.port)
+      await dead.close()
+      const unreachable = await openLocation(reached)
+      expect(await reasonOf(unreachable.test(never()))).to.match(/refuses the connection/)
+      await unreachable.close()
+    })
   })
 }
 

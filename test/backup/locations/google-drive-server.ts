@@ -4,11 +4,20 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import {
+  closeSync,
+  createReadStream,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { temporaryFolder } from '../../support/site-folder.ts'
 import { join } from 'node:path'
-import { createReadStream, openSync, readFileSync, writeSync, closeSync, writeFileSync, rmSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { temporaryFolder } from '../../support/site-folder.ts'
 
 interface DriveFile {
   readonly id: string
@@ -54,8 +63,6 @@ export const GOOGLE_SETTINGS = {
   googleDriveFolder: "Anna's backups",
 }
 
-const FOLDER_TYPE = 'application/vnd.google-apps.folder'
-
 export async function startGoogleDrive(): Promise<GoogleDriveServer> {
   const folder = temporaryFolder()
   const files: DriveFile[] = []
@@ -72,11 +79,17 @@ export async function startGoogleDrive(): Promise<GoogleDriveServer> {
   let damages = 0
   let origin = ''
 
+  const sums = new Map<string, string>()
+  const sum = ({ id, path }: DriveFile) => {
+    const known = sums.get(id) ?? createHash('sha256').update(readFileSync(path)).digest('hex')
+    sums.set(id, known)
+    return known
+  }
   const shown = (file: DriveFile) => ({
     id: file.id,
     name: file.name,
     mimeType: file.mimeType,
-    ...(file.mimeType !== FOLDER_TYPE && { size: String(statSync(file.path).size), sha256Checksum: sumOf(file.path) }),
+    ...(file.path && { size: String(statSync(file.path).size), sha256Checksum: sum(file) }),
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -182,7 +195,13 @@ export async function startGoogleDrive(): Promise<GoogleDriveServer> {
         writeSync(opened, 'damaged', 0)
         closeSync(opened)
       }
-      upload.done = { id, name: upload.name, mimeType: 'application/octet-stream', parents: upload.parents, path: upload.path }
+      upload.done = {
+        id,
+        name: upload.name,
+        mimeType: 'application/octet-stream',
+        parents: upload.parents,
+        path: upload.path,
+      }
       files.push(upload.done)
     }
     json(response, 200, shown(upload.done))
@@ -301,10 +320,4 @@ function json(response: ServerResponse, status: number, value: unknown, headers:
 function fail(response: ServerResponse, { status, reason = 'backendError', headers = {} }: Refusal): void {
   const error = { code: status, message: reason, errors: [{ domain: 'global', reason, message: reason }] }
   json(response, status, { error }, headers)
-}
-
-function sumOf(path: string): string {
-  const hash = createHash('sha256')
-  hash.update(readFileSync(path))
-  return hash.digest('hex')
 }

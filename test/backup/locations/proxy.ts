@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-export interface Proxy {
+export interface TestProxy {
   readonly port: number
   /** Bytes that clients sent through it since the last `reset`. */
   readonly bytes: number
@@ -17,7 +17,7 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-export async function openProxy(targetPort: number): Promise<Proxy> {
+export async function openProxy(targetPort: number): Promise<TestProxy> {
   const sockets = new Set<Socket>()
   let bytes = 0
   let cut = { at: Number.POSITIVE_INFINITY, every: 0, times: 0 }

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import S3rver from 's3rver'
 import type { LocationSettings } from '../../../plugins/backup/locations/settings.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
-import { listParts } from './s3-list-parts.ts'
+import { partsOf } from './s3-parts.ts'
 
 export interface LocationServer {
   readonly port: number
@@ -42,7 +42,12 @@ export async function startWebdav(): Promise<LocationServer> {
 
 export const BUCKET = 'archives'
 
-export async function startS3(): Promise<LocationServer> {
+export interface S3Server extends LocationServer {
+  /** Answers the next requests of that method with an error of S3, as often as told. */
+  refuse(method: string, status: number, code: string, times?: number): void
+}
+
+export async function startS3(): Promise<S3Server> {
   const folder = temporaryFolder()
   const server = new S3rver({
     address: '127.0.0.1',
@@ -51,9 +56,20 @@ export async function startS3(): Promise<LocationServer> {
     silent: true,
     configureBuckets: [{ name: BUCKET }],
   })
-  server.middleware.unshift(listParts(folder))
+  let refusal = { method: '', status: 0, code: '', times: 0 }
+  server.middleware.unshift(async (context, next) => {
+    if (refusal.times === 0 || context.method !== refusal.method) return next()
+    refusal.times -= 1
+    context.req.resume()
+    context.status = refusal.status
+    context.type = 'application/xml'
+    context.body = `<?xml version="1.0"?><Error><Code>${refusal.code}</Code><Message>secret</Message></Error>`
+  }, partsOf(folder))
   const { port } = await server.run()
   return {
+    refuse(method, status, code, times = 1) {
+      refusal = { method, status, code, times }
+    },
     port,
     folder,
     settings: (to = port) => ({

@@ -1,3 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { temporaryFolder } from '../../support/site-folder.ts'
+import { MEBIBYTE, makeArchive, never, recordProgress, sumOfDownload } from './archive.ts'
 import { behavesAsLocation, openLocation, reasonOf } from './behaviour.ts'
 import { type SftpServer, startSftp } from './servers.ts'
 
@@ -8,10 +14,97 @@ describe('backup location sftp', () => {
   })
   after(() => server.stop())
 
+  const open = (wrong = {}) => openLocation({ id: 'sftp', settings: { ...server.settings(), ...wrong } })
+
   behavesAsLocation({
     port: () => server.port,
     reach: (port) => ({ id: 'sftp', settings: server.settings(port) }),
     resumes: true,
-    lossBytes: 8 * 1024 * 1024,
+    lossBytes: 8 * MEBIBYTE,
+  })
+
+  describe('going on with half an archive', () => {
+    const interrupted = async (name: string) => {
+      const location = await open()
+      const file = { ...(await makeArchive(20)), name }
+      const stop = new AbortController()
+      const progress = recordProgress(stop.signal)
+      await location
+        .upload(file, { ...progress, sent: (bytes) => bytes > 10 * MEBIBYTE && stop.abort() })
+        .catch(() => {})
+      return { location, file, kept: progress.kept, partial: join(server.folder, `${name}.part`) }
+    }
+
+    it('never believes more than the server confirmed', async () => {
+      const { location, file, kept, partial } = await interrupted('tail.tar.gz')
+      // As a server that wrote out of order would leave it.
+      appendFileSync(partial, Buffer.alloc(MEBIBYTE))
+      await location.upload(file, recordProgress(never(), kept))
+      expect(await sumOfDownload(location, file.name)).to.equal(file.sha256)
+    })
+
+    it('goes back to what is there when the server lost the end', async () => {
+      const { location, file, kept, partial } = await interrupted('short.tar.gz')
+      truncateSync(partial, 5 * MEBIBYTE + 1)
+      const progress = recordProgress(never(), kept)
+      await location.upload(file, progress)
+      expect(progress.numbers[0]).to.equal(5 * MEBIBYTE + 1)
+      expect(await sumOfDownload(location, file.name)).to.equal(file.sha256)
+    })
+
+    it('begins anew when what is there is something else', async () => {
+      const { location, file, kept, partial } = await interrupted('other.tar.gz')
+      writeFileSync(partial, Buffer.alloc(statSync(partial).size))
+      const progress = recordProgress(never(), kept)
+      await location.upload(file, progress)
+      expect(progress.numbers[0]).to.equal(0)
+      expect(await sumOfDownload(location, file.name)).to.equal(file.sha256)
+    })
+
+    it('leaves nothing behind when it is discarded, and nobody else may read an archive', async () => {
+      const { location, file, kept, partial } = await interrupted('discarded.tar.gz')
+      expect(statSync(partial).mode & 0o777).to.equal(0o600)
+      await location.discard(file, kept, never())
+      expect(existsSync(partial)).to.equal(false)
+    })
+
+    after(() => {
+      expect(readdirSync(server.folder).filter((name) => name.endsWith('.part'))).to.deep.equal([])
+    })
+  })
+
+  it('says the fingerprint of a server that is not known yet', async () => {
+    const location = await open({ sftpHostFingerprint: '' })
+    expect(await reasonOf(location.test(never()))).to.equal(
+      `SFTP: The server is not known yet. Compare its fingerprint ${server.fingerprint} and enter it in the settings.`,
+    )
+  })
+
+  it('sends no archive and no password to a server with another key', async () => {
+    const location = await open({ sftpHostFingerprint: `SHA256:${'A'.repeat(43)}` })
+    const reason = await reasonOf(location.upload(await makeArchive(0), recordProgress()))
+    expect(reason).to.match(/another key than the pinned one: SHA256:/)
+  })
+
+  it('says that the password is wrong, the key unreadable, or the folder not allowed', async () => {
+    const cases = [
+      [{ sftpPrivateKey: '', sftpPassword: 'wrong' }, 'SFTP: The user name, the password or the private key is wrong.'],
+      [
+        { sftpPrivateKey: 'no key', sftpPassword: 'wrong' },
+        'SFTP: The private key cannot be read, or its passphrase is wrong.',
+      ],
+      [{ sftpPath: `${server.folder}/../config/below` }, 'SFTP: The folder cannot be made, or it is no folder.'],
+    ] as const
+    for (const [wrong, expected] of cases) {
+      expect(await reasonOf((await open(wrong)).test(never()))).to.equal(expected)
+    }
+  })
+
+  it('takes a private key with a passphrase', async () => {
+    const key = join(temporaryFolder(), 'key')
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'a passphrase', '-f', key])
+    appendFileSync(join(server.folder, '..', 'authorized'), readFileSync(`${key}.pub`))
+    const location = await open({ sftpPrivateKey: readFileSync(key, 'utf8'), sftpPassword: 'a passphrase' })
+    await location.test(never())
   })
 })

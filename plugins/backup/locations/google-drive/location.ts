@@ -35,7 +35,7 @@ export async function createGoogleDriveLocation(
     id: 'googleDrive',
     title: 'Google Drive',
     test: (signal) =>
-      retrying(retry, signal, async () => {
+      retrying({ ...retry, maxTries: 1 }, signal, async () => {
         const text = randomBytes(24).toString('base64url')
         const { data: made } = await drive.files.create(
           {

@@ -44,7 +44,7 @@ export async function createS3Location(settings: S3Settings, firstDelayMs: numbe
     id: 's3',
     title: 'S3',
     test: (signal) =>
-      retrying(retry, signal, async () => {
+      retrying({ ...retry, maxTries: 1 }, signal, async () => {
         const object = {
           Bucket: bucket.name,
           Key: `${settings.s3Prefix}pentad-test-${randomBytes(12).toString('hex')}`,

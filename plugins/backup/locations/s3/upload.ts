@@ -227,7 +227,7 @@ async function abort({ client, sdk, name }: Bucket, key: string, uploadId: strin
       abortSignal: signal,
     })
   } catch (error) {
-    if (!isS3Error(error, 'NoSuchUpload')) throw error
+    if (!isS3Error(error, 'NoSuchUpload', 'NotImplemented', 'MethodNotAllowed')) throw error
   }
 }
 

@@ -78,20 +78,35 @@ const STATUS_REASONS: Readonly<Record<number, string>> = {
   15: 'There is no room left for this user.',
 }
 
+/** What ssh2-sftp-client makes of them. */
+const LIBRARY_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file or folder on the server.',
+  EACCES: 'The user may not do this in the folder.',
+  ENOTDIR: 'The folder cannot be made, or it is no folder.',
+  ERR_BAD_PATH: 'The folder cannot be made, or it is no folder.',
+}
+
 export function diagnose(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error ? error.code : undefined
-  const reason = typeof code === 'number' ? STATUS_REASONS[code] : undefined
+  // `custom` marks the library's own: an ENOENT of this machine's disk is none of the server's.
+  const texts = 'custom' in error ? LIBRARY_REASONS : {}
+  const reason = typeof code === 'number' ? STATUS_REASONS[code] : typeof code === 'string' ? texts[code] : undefined
   if (reason) return { reason, temporary: false }
-  // The library gives these no code.
+  if (code === 'ERR_NOT_CONNECTED') return { reason: 'The connection broke.', temporary: true }
+  // ssh2 gives these no code.
+  if (/^Cannot parse privateKey|^Encrypted private/.test(error.message)) {
+    return { reason: 'The private key cannot be read, or its passphrase is wrong.', temporary: false }
+  }
+  if (/^(?:No response from server|Not connected)/.test(error.message)) {
+    return { reason: 'The connection broke.', temporary: true }
+  }
+  if (!('custom' in error)) return undefined
   if (/authentication methods failed/.test(error.message)) {
     return { reason: 'The user name, the password or the private key is wrong.', temporary: false }
   }
-  if (/privateKey|passphrase/i.test(error.message)) {
-    return { reason: 'The private key cannot be read, or its passphrase is wrong.', temporary: false }
-  }
-  if (/timed out|timeout/i.test(error.message)) return { reason: 'The server does not answer.', temporary: true }
-  if (/No response from server|Not connected|Connection lost|unexpected(?:ly)?|closed|Keepalive/i.test(error.message)) {
+  if (/timed? ?out/i.test(error.message)) return { reason: 'The server does not answer.', temporary: true }
+  if (/unexpected|closed|lost|keepalive/i.test(error.message)) {
     return { reason: 'The connection broke.', temporary: true }
   }
   return undefined

@@ -29,8 +29,9 @@ export function createSftpLocation(settings: SftpSettings, firstDelayMs: number)
   const connected = <Result>(
     signal: AbortSignal,
     work: (connection: SftpConnection, advanced: () => void) => Promise<Result>,
+    options = retry,
   ) =>
-    retrying(retry, signal, async (advanced) => {
+    retrying(options, signal, async (advanced) => {
       using connection = await connect(settings, signal)
       return await abortable(work(connection, advanced), signal)
     })
@@ -39,17 +40,21 @@ export function createSftpLocation(settings: SftpSettings, firstDelayMs: number)
     id: 'sftp',
     title: 'SFTP',
     test: (signal) =>
-      connected(signal, async ({ client }) => {
-        await makeFolder(client, folder)
-        const path = `${folder}/pentad-test-${randomBytes(12).toString('hex')}${PARTIAL}`
-        const text = randomBytes(24)
-        await client.put(text, path)
-        const back = await client.get(path)
-        await client.delete(path, true)
-        if (!Buffer.isBuffer(back) || !back.equals(text)) {
-          throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
-        }
-      }),
+      connected(
+        signal,
+        async ({ client }) => {
+          await makeFolder(client, folder)
+          const path = `${folder}/pentad-test-${randomBytes(12).toString('hex')}${PARTIAL}`
+          const text = randomBytes(24)
+          await client.put(text, path)
+          const back = await client.get(path)
+          await client.delete(path, true)
+          if (!Buffer.isBuffer(back) || !back.equals(text)) {
+            throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+          }
+        },
+        { ...retry, maxTries: 1 },
+      ),
     async upload(file, progress) {
       const target = place(file.name)
       let kept = progress.state

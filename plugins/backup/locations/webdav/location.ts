@@ -39,7 +39,7 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
     id: 'webdav',
     title: 'WebDAV',
     test: (signal) =>
-      retrying(retry, signal, async () => {
+      retrying({ ...retry, maxTries: 1 }, signal, async () => {
         await makeFolder(client, signal)
         const path = `/pentad-test-${randomBytes(12).toString('hex')}${PARTIAL}`
         const text = randomBytes(24).toString('base64url')

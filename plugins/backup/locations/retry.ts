@@ -9,6 +9,13 @@ const LONGEST_DELAY_MS = 30_000
 /** A server that wants to be left alone for longer than this is given up on for now. */
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000
 
+/** Carries what the caller's own code threw through `retrying`: it is no failure of the location and is never tried again. */
+export class CallersError extends Error {
+  constructor(cause: unknown) {
+    super('The caller refuses to go on.', { cause })
+  }
+}
+
 export interface RetryOptions {
   /** Stands before the reason: `WebDAV`. */
   readonly title: string
@@ -42,6 +49,7 @@ export async function retrying<Result>(
       return await work(advanced)
     } catch (error) {
       signal.throwIfAborted()
+      if (error instanceof CallersError) throw error.cause
       if (error instanceof RestError) throw error
       const failure = error instanceof LocationFailure ? error.failure : (diagnose(error) ?? connectionFailure(error))
       if (!failure) throw error

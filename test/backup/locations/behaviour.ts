@@ -53,7 +53,9 @@ export interface Behaviour {
 }
 
 export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behaviour): void {
-  describe('as every location', () => {
+  describe('as every location', function () {
+    // Megabytes by the dozen, also where other tests run beside these.
+    this.timeout(120_000)
     let proxy: TestProxy
     let location: BackupLocation
     let archive: UploadedFile
@@ -202,6 +204,24 @@ export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behaviour
       expect(await location.list(never())).to.have.length(1)
     })
 
+    it('hands on what the keeping of the state throws, and does not try again', async () => {
+      const lost = new Error('The connection to the database was closed.')
+      let tries = 0
+      const keep = async () => {
+        tries += 1
+        throw lost
+      }
+      const file = renamed('unkept.tar.gz')
+      const upload = location.upload(file, { ...recordProgress(), keep })
+      const error = await upload.then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+      if (!resumes) expect(tries).to.equal(0)
+      else expect([error, tries]).to.deep.equal([lost, 1])
+      await location.discard(file, undefined, never())
+    })
+
     it('is harmless to repeat when the crash came after the last byte', async () => {
       const file = renamed('again.tar.gz')
       const progress = recordProgress()
@@ -213,8 +233,7 @@ export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behaviour
       expect(await location.list(never())).to.have.length(1)
     })
 
-    it('needs no more memory for 200 MB than for 20', async function () {
-      this.timeout(120_000)
+    it('needs no more memory for 200 MB than for 20', async () => {
       const most = async (mebibytes: number) => {
         const file = await makeArchive(mebibytes, `memory-${mebibytes}.tar.gz`)
         const { ended } = startUpload(reach(port()), file, join(temporaryFolder(), 'state.json'))

@@ -19,7 +19,9 @@ describe('backup location s3', () => {
   // Three parts of 8 MiB are under way at once.
   behavesAsLocation({ port: () => server.port, reach, resumes: true, lossBytes: 24 * MEBIBYTE })
 
-  describe('multipart uploads', () => {
+  describe('multipart uploads', function () {
+    this.timeout(60_000)
+
     const interrupted = async (name: string) => {
       const proxy = await openProxy(server.port)
       const location = await openLocation(reach(proxy.port))
@@ -98,8 +100,11 @@ describe('backup location s3', () => {
     const file = await makeArchive(0)
     for (const [status, code, reason] of cases) {
       server.refuse('PUT', status, code)
-      expect(await reasonOf(location.upload(file, recordProgress()))).to.equal(reason)
+      const progress = recordProgress()
+      expect(await reasonOf(location.upload(file, progress))).to.equal(reason)
+      await location.discard(file, progress.kept, never())
     }
+    expect(uploadsUnderWay()).to.deep.equal([])
     await location.close()
   })
 

@@ -23,7 +23,9 @@ describe('backup location sftp', () => {
     lossBytes: 8 * MEBIBYTE,
   })
 
-  describe('going on with half an archive', () => {
+  describe('going on with half an archive', function () {
+    this.timeout(60_000)
+
     const interrupted = async (name: string) => {
       const location = await open()
       const file = { ...(await makeArchive(20)), name }

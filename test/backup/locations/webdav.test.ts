@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -26,6 +26,7 @@ describe('backup location webdav', () => {
   it('publishes by a move, and does not list what is not whole', async () => {
     const location = await open()
     const file = await makeArchive(1)
+    mkdirSync(join(server.folder, 'my backups'), { recursive: true })
     writeFileSync(join(server.folder, 'my backups', `${file.name}.part`), 'half of an earlier try')
     expect(await location.list(never())).to.deep.equal([])
     await location.upload(file, recordProgress())

@@ -4,6 +4,7 @@ import type { BackupLocation } from '../../types.ts'
 import { assertFileName } from '../archive-file.ts'
 import { resumedDownload } from '../download.ts'
 import { LocationFailure } from '../failure.ts'
+import { followProgress } from '../follow-progress.ts'
 import { type RetryOptions, retrying } from '../retry.ts'
 import type { GoogleAddresses } from './client.ts'
 import { diagnose, statusOf } from './failure.ts'
@@ -55,27 +56,16 @@ export async function createGoogleDriveLocation(
       }),
     async upload(file, progress) {
       assertFileName(file.name)
-      const { signal, sent } = progress
-      let kept = progress.state
-      const keep = async (state: unknown) => {
-        kept = state
-        await progress.keep(state)
-      }
+      const { signal } = progress
+      const following = followProgress(progress)
       await retrying(retry, signal, async (advanced) => {
-        const made = await uploadChunks(
-          request,
-          file,
-          kept,
-          () => folder.id(signal),
-          { state: kept, keep, sent, signal },
-          advanced,
-        )
+        const made = await uploadChunks(request, file, () => folder.id(signal), following, advanced)
         if (made.size === file.size && (made.sha256Checksum ?? file.sha256) === file.sha256) return
         await removeById(made.id, signal)
-        await keep(null)
+        await following.keep(null)
         throw new LocationFailure({ reason: 'What arrived is not the archive that was sent.', temporary: true })
       })
-      sent(file.size)
+      progress.sent(file.size)
       return file.name
     },
     discard: (_file, state, signal) => retrying(retry, signal, () => cancelSession(request, state, signal)),

@@ -20,20 +20,19 @@ export type UploadedArchive = z.output<typeof uploadedSchema>
 type Standing = { readonly next: number } | { readonly file: UploadedArchive }
 
 /**
- * Sends what is missing. When the session is gone (a week old, say), `kept` is given up, so that the next try begins anew.
+ * Sends what is missing. When the session is gone (a week old, say), the state is given up, so that the next try begins
+ * anew.
  *
- * @param kept - The state of an earlier try; `undefined` begins anew.
  * @returns the file, which exists only once it is whole.
  */
 export async function uploadChunks(
   request: DriveRequest,
   file: UploadedFile,
-  kept: unknown,
   folderId: () => Promise<string>,
   progress: UploadProgress,
   advanced: () => void,
 ): Promise<UploadedArchive> {
-  const { data: state } = stateSchema.safeParse(kept)
+  const { data: state } = stateSchema.safeParse(progress.state)
   const isOurs = state?.sha256 === file.sha256
   const session = isOurs ? state.session : await begin(request, file, await folderId(), progress)
   let standing = isOurs ? await ask(request, session, file, progress) : { next: 0 }

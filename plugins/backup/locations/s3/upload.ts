@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { UploadedFile, UploadProgress } from '../../types.ts'
 import { readPart } from '../archive-file.ts'
 import { LocationFailure } from '../failure.ts'
+import { followProgress } from '../follow-progress.ts'
 import { type RetryOptions, retrying } from '../retry.ts'
 import { isS3Error } from './failure.ts'
 
@@ -39,21 +40,16 @@ export async function uploadObject(
   file: UploadedFile,
   progress: UploadProgress,
 ): Promise<void> {
-  let kept = progress.state
-  const keeping: UploadProgress = {
-    ...progress,
-    async keep(state) {
-      kept = state
-      await progress.keep(state)
-    },
-  }
-  await retrying(bucket.retry, progress.signal, async (advanced) => {
+  const following = followProgress(progress)
+  const { signal } = progress
+  await retrying(bucket.retry, signal, async (advanced) => {
+    const kept = following.state
     // The answer to an earlier completion may have got lost.
-    if (kept !== undefined && (await isWhole(bucket, key, file, progress.signal))) return
-    const state = (await resume(bucket, key, file, kept, progress.signal)) ?? (await begin(bucket, key, file, keeping))
-    await sendParts(bucket, key, file, state, keeping, advanced)
-    await complete(bucket, key, state, progress.signal)
-    if (!(await isWhole(bucket, key, file, progress.signal))) {
+    if (kept !== undefined && (await isWhole(bucket, key, file, signal))) return
+    const state = (await resume(bucket, key, file, kept, signal)) ?? (await begin(bucket, key, file, following))
+    await sendParts(bucket, key, file, state, following, advanced)
+    await complete(bucket, key, state, signal)
+    if (!(await isWhole(bucket, key, file, signal))) {
       throw new LocationFailure({ reason: 'The archive in the bucket is not the one that was sent.', temporary: false })
     }
   })

@@ -94,19 +94,15 @@ export function diagnose(error: unknown): Failure | undefined {
   const reason = typeof code === 'number' ? STATUS_REASONS[code] : typeof code === 'string' ? texts[code] : undefined
   if (reason) return { reason, temporary: false }
   if (code === 'ERR_NOT_CONNECTED') return { reason: 'The connection broke.', temporary: true }
-  // ssh2 gives these no code.
-  if (/^Cannot parse privateKey|^Encrypted private/.test(error.message)) {
-    return { reason: 'The private key cannot be read, or its passphrase is wrong.', temporary: false }
-  }
-  if (/^(?:No response from server|Not connected)/.test(error.message)) {
-    return { reason: 'The connection broke.', temporary: true }
-  }
-  if (!('custom' in error)) return undefined
+  // These have no code.
   if (/authentication methods failed/.test(error.message)) {
     return { reason: 'The user name, the password or the private key is wrong.', temporary: false }
   }
+  if (/Cannot parse privateKey|Encrypted private/.test(error.message)) {
+    return { reason: 'The private key cannot be read, or its passphrase is wrong.', temporary: false }
+  }
   if (/timed? ?out/i.test(error.message)) return { reason: 'The server does not answer.', temporary: true }
-  if (/unexpected|closed|lost|keepalive/i.test(error.message)) {
+  if (/No response from server|Not connected|unexpected|closed|lost|keepalive/i.test(error.message)) {
     return { reason: 'The connection broke.', temporary: true }
   }
   return undefined

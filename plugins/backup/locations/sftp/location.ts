@@ -5,6 +5,7 @@ import { abortable } from '../abortable.ts'
 import { assertFileName, PARTIAL } from '../archive-file.ts'
 import { resumedDownload } from '../download.ts'
 import { LocationFailure } from '../failure.ts'
+import { followProgress } from '../follow-progress.ts'
 import { type RetryOptions, retrying } from '../retry.ts'
 import { connect, diagnose, type SftpConnection } from './connection.ts'
 import { openRemote } from './file.ts'
@@ -57,15 +58,10 @@ export function createSftpLocation(settings: SftpSettings, firstDelayMs: number)
       ),
     async upload(file, progress) {
       const target = place(file.name)
-      let kept = progress.state
+      const following = followProgress(progress)
       await connected(progress.signal, async (connection, advanced) => {
         await makeFolder(connection.client, folder)
-        const { signal, sent } = progress
-        const keep = async (state: unknown) => {
-          kept = state
-          await progress.keep(state)
-        }
-        await uploadFile(connection, target, file, { state: kept, keep, sent, signal }, advanced)
+        await uploadFile(connection, target, file, following, advanced)
       })
       progress.sent(file.size)
       return file.name

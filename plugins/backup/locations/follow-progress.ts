@@ -1,0 +1,22 @@
+import type { UploadProgress } from '../types.ts'
+import { CallersError } from './retry.ts'
+
+/** The progress of an upload over several tries: `state` is always the newest, so that each goes on where the last one was. */
+export function followProgress(progress: UploadProgress): UploadProgress {
+  let kept = progress.state
+  return {
+    get state() {
+      return kept
+    },
+    async keep(state) {
+      kept = state
+      try {
+        await progress.keep(state)
+      } catch (error) {
+        throw new CallersError(error)
+      }
+    },
+    sent: (bytes) => progress.sent(bytes),
+    signal: progress.signal,
+  }
+}

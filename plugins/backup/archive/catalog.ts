@@ -44,12 +44,12 @@ export function openCatalog(path: string): Catalog {
     "SELECT DISTINCT unit FROM entry WHERE name = ?1 OR (name > ?1 || '/' AND name < ?1 || '0')",
   )
   return {
-    page: (after, size) => page.all(after, size).map((row) => ({ id: Number(row['id']), entry: entryOf(row) })),
+    page: (after, size) => page.all(after, size).map((row) => ({ id: Number(row.id), entry: entryOf(row) })),
     entriesOf: (unit) => entries.all(unit).map(entryOf),
     membersOf: (unit) => members.all(unit).map(memberOf),
     units(include) {
       const rows = include ? include.flatMap((name) => unitsBelow.all(name)) : allUnits.all()
-      return [...new Set(rows.map((row) => Number(row['unit'])))].sort((one, other) => one - other)
+      return [...new Set(rows.map((row) => Number(row.unit)))].sort((one, other) => one - other)
     },
     collision() {
       database.function('folded', (name) => foldedName(String(name)))
@@ -59,34 +59,34 @@ export function openCatalog(path: string): Catalog {
         .prepare(`SELECT other.name FROM folded AS one JOIN folded AS other ON one.name <> other.name AND (other.fold = one.fold
           OR one.type <> 'directory' AND other.fold > one.fold || '/' AND other.fold < one.fold || '0') LIMIT 1`)
         .get()
-      return found && String(found['name'])
+      return found && String(found.name)
     },
     close: () => database.close(),
   }
 }
 
 function entryOf(row: Row): StoredEntry {
-  const type = row['type']
+  const type = row.type
   if (type !== 'file' && type !== 'directory' && type !== 'symlink')
     throw new Error('The catalogue holds an unknown type.')
   return {
-    name: String(row['name']),
+    name: String(row.name),
     type,
-    size: Number(row['size']),
-    mode: Number(row['mode']),
-    mtimeMs: Number(row['mtimeMs']),
-    ...(typeof row['sha256'] === 'string' && { sha256: row['sha256'] }),
-    ...(typeof row['linkTarget'] === 'string' && { linkTarget: row['linkTarget'] }),
-    offset: Number(row['offset']),
+    size: Number(row.size),
+    mode: Number(row.mode),
+    mtimeMs: Number(row.mtimeMs),
+    ...(typeof row.sha256 === 'string' && { sha256: row.sha256 }),
+    ...(typeof row.linkTarget === 'string' && { linkTarget: row.linkTarget }),
+    offset: Number(row.offset),
   }
 }
 
 function memberOf(row: Row): StoredMember {
   return {
-    at: Number(row['at']),
-    bytes: Number(row['bytes']),
-    tarBytes: Number(row['tarBytes']),
-    sha256: String(row['sha256']),
+    at: Number(row.at),
+    bytes: Number(row.bytes),
+    tarBytes: Number(row.tarBytes),
+    sha256: String(row.sha256),
     continues: false,
   }
 }

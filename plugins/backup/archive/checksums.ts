@@ -9,9 +9,9 @@ export function checksumLine(name: string, sha256: string): string {
 
 /** The name and the sum in a line, without its newline; `undefined` if it is no such line. */
 export function parseChecksumLine(line: string): { name: string; sha256: string } | undefined {
-  const [, escape, sha256, text] = /^(\\?)([0-9a-f]{64}) {2}(.+)$/s.exec(line) ?? []
+  const [, escaped, sha256, text] = /^(\\?)([0-9a-f]{64}) {2}(.+)$/s.exec(line) ?? []
   if (sha256 === undefined || text === undefined) return undefined
-  if (!escape) return { name: text, sha256 }
+  if (!escaped) return { name: text, sha256 }
   const name = text.replace(/\\([\\nr])/g, (_, letter) => (letter === 'n' ? '\n' : letter === 'r' ? '\r' : '\\'))
   return { name, sha256 }
 }

@@ -15,25 +15,24 @@ export interface ExtractTask {
 }
 
 export interface Extraction {
-  advance(task: ExtractTask, signal: AbortSignal): Promise<ReadProgress>
+  advance(signal: AbortSignal): Promise<ReadProgress>
 }
 
 interface Parts {
   readonly catalog: Catalog
-  readonly workFolder: string
   readonly atOnce: number
   /** Resolves to the bytes of content that it read. */
   readUnit(unit: number, folder: string, wanted: readonly string[] | undefined): Promise<number>
 }
 
 /** Unpacks files first, then makes links, then gives folders their times: nothing is written through a link. */
-export function createExtraction({ catalog, readUnit, atOnce }: Parts): Extraction {
+export function createExtraction({ folder, include }: ExtractTask, { catalog, readUnit, atOnce }: Parts): Extraction {
   const reader = createUnitReader<number>(atOnce)
   let started: { units: number[]; totalBytes: number } | undefined
   let done = { units: 0, bytes: 0 }
 
   return {
-    async advance({ folder, include }, signal) {
+    async advance(signal) {
       started ??= await start(catalog, folder, include)
       const { units, totalBytes } = started
       const read = (unit: number) => {

@@ -26,6 +26,12 @@ export interface CatalogTask {
   readonly limit: number
 }
 
+/** What an archive is, once its entries are in the catalogue. */
+export interface Listed {
+  readonly manifest: Manifest
+  readonly indexed: boolean
+}
+
 /** Deflate packs 1,032 to 1 at most; no list of ours comes near it. */
 const LIST_RATIO = 1100
 
@@ -47,7 +53,7 @@ export async function fillCatalog(
     const trailer = await readTrailer(task)
     const manifest = trailer ? await fromIndex(task, trailer, insert) : await byReading(task, insert)
     database.exec('COMMIT')
-    checkTogether(database, manifest)
+    checkTogether(database, manifest, trailer !== undefined)
     return { manifest, indexed: trailer !== undefined }
   } finally {
     database.close()
@@ -212,9 +218,9 @@ function hashing(content: AsyncIterable<Buffer>) {
 }
 
 /** What shows only when all entries are known. */
-function checkTogether(database: DatabaseSync, { counts }: Manifest): void {
+function checkTogether(database: DatabaseSync, { counts }: Manifest, indexed: boolean): void {
   const name = (sql: string): string | undefined => {
-    const value = database.prepare(`${sql} LIMIT 1`).get()?.['name']
+    const value = database.prepare(`${sql} LIMIT 1`).get()?.name
     return typeof value === 'string' ? value : undefined
   }
   const through = name(`SELECT below.name FROM entry JOIN entry AS below
@@ -230,7 +236,9 @@ function checkTogether(database: DatabaseSync, { counts }: Manifest): void {
     .prepare(`SELECT count(*) FILTER (WHERE type = 'file') AS files, count(*) FILTER (WHERE type = 'directory') AS directories,
       count(*) FILTER (WHERE type = 'symlink') AS links, coalesce(sum(size), 0) AS bytes FROM entry`)
     .get()
-  if (Object.entries(counts).some(([what, count]) => found?.[what] !== count)) {
+  // Other tools write down folders that are a part of a name only.
+  const exact = Object.entries(counts).filter(([what]) => indexed || what !== 'directories')
+  if (exact.some(([what, count]) => found?.[what] !== count) || Number(found?.directories) < counts.directories) {
     throw corrupt('The archive does not hold what its manifest says.')
   }
 }

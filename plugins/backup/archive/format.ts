@@ -10,13 +10,13 @@ import type { Compression, SourceEntry } from '../types.ts'
 export const FORMAT_VERSION = 1
 
 /** Bytes of input that go into one member: what a crash costs at most, and what a thread holds in memory. */
-export const SEGMENT_BYTES = 4 * 1024 * 1024
+export const SEGMENT_BYTES = 2 * 1024 * 1024
 
 /** Entries that go into one member at most. */
 export const SEGMENT_ENTRIES = 2000
 
 /** No member of any archive of ours unpacks to more; an index that says so lies. */
-export const MEMBER_LIMIT = 64 * 1024 * 1024
+export const MEMBER_LIMIT = 61024 * 1024
 
 export const MANIFEST = 'manifest.json'
 export const CHECKSUMS = 'checksums.sha256'

@@ -96,7 +96,7 @@ export async function openArchive(
   const units = catalog.units(undefined)
   const verifying = createUnitReader<number>(threads.count)
   let verified = { units: 0, bytes: 0 }
-  let extraction: Extraction | undefined
+  const extractions = new Map<string, Extraction>()
 
   return {
     manifest,
@@ -120,8 +120,10 @@ export async function openArchive(
       return { done: verified.units === units.length, bytes: verified.bytes, totalBytes: manifest.counts.bytes }
     },
     async extract(task, signal) {
-      extraction ??= createExtraction({ catalog, workFolder, readUnit, atOnce: threads.count })
-      return extraction.advance(task, signal)
+      const key = JSON.stringify(task)
+      const extraction = extractions.get(key) ?? createExtraction(task, { catalog, readUnit, atOnce: threads.count })
+      extractions.set(key, extraction)
+      return extraction.advance(signal)
     },
     async close() {
       catalog.close()

@@ -6,6 +6,7 @@ import { compress } from './compress.ts'
 import { padded, SEGMENT_BYTES, type StoredEntry } from './format.ts'
 import { linkStays } from './names.ts'
 import type { SegmentPlan } from './plan.ts'
+import { release } from './release.ts'
 import { readSource } from './source-file.ts'
 import { entryOffsets, packEntries, packHeader, type TarItem } from './tar.ts'
 import { LIST, resultPath, segmentPath, writeWhole } from './work-folder.ts'
@@ -66,9 +67,12 @@ export async function makeSegment(task: SegmentTask): Promise<SegmentResult> {
     file: contents.file,
   }
   writeWhole(segmentPath(task.folder, task.number), [packed])
+  release(packed, contents.tar)
+  // Not waited for: if a failing power supply tears it, it is no result, and the segment is made again.
   writeWhole(
     resultPath(task.folder, task.number),
     [result, ...contents.entries, ...contents.warnings].map((line) => `${JSON.stringify(line)}\n`),
+    { sync: false },
   )
   return result
 }
@@ -91,6 +95,7 @@ function readSlice({ folder, plan }: SegmentTask): SourceEntry[] {
 async function wholeEntries(sources: readonly SourceEntry[]): Promise<Contents> {
   const items: TarItem[] = []
   const warnings: Warning[] = []
+  let held = 0
   for (const source of sources) {
     const { name, mode, mtimeMs, linkTarget } = source
     const warn = (message: string) => warnings.push({ name, message })
@@ -101,7 +106,7 @@ async function wholeEntries(sources: readonly SourceEntry[]): Promise<Contents> 
         items.push({ name, type: 'symlink', mode, mtimeMs, linkTarget, content: Buffer.alloc(0) })
       } else warn('The link leads out of its folder and was left out.')
     } else {
-      const read = readSource(source.path, 0, LONGEST_IN_SEGMENT)
+      const read = readSource(source.path, 0, Math.max(source.size, LONGEST_IN_SEGMENT - held))
       if ('unreadable' in read) {
         warn(`The file was left out: ${read.unreadable}.`)
         continue
@@ -109,6 +114,7 @@ async function wholeEntries(sources: readonly SourceEntry[]): Promise<Contents> 
       if (read.size > read.content.length)
         warn(`The file grew while it waited; it was cut to ${read.content.length} bytes.`)
       else if (read.warning) warn(read.warning)
+      held += read.content.length
       items.push({ name, type: 'file', mode: read.mode, mtimeMs: read.mtimeMs, content: read.content })
     }
   }
@@ -123,7 +129,8 @@ async function wholeEntries(sources: readonly SourceEntry[]): Promise<Contents> 
     ...(item.type === 'file' && { sha256: createHash('sha256').update(content).digest('hex') }),
     offset: offsets[index] ?? 0,
   }))
-  return { tar, entries, warnings, contentBytes: items.reduce((sum, { content }) => sum + content.length, 0) }
+  release(...items.map(({ content }) => content))
+  return { tar, entries, warnings, contentBytes: held }
 }
 
 /**

@@ -22,21 +22,31 @@ const STRANGE_RECORD = /^(GNU\.sparse|hdrcharset$)/
  */
 export async function* tarEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const extract = extractTar()
+  // It tells of the same failure once more, when nobody waits for it.
+  extract.on('error', () => {})
   const feeding = pipeline(chunks, extract).catch(() => {})
   try {
     for await (const content of extract) yield { entry: checked(content.header), content: buffers(content) }
     await feeding
   } catch (error) {
-    throw error instanceof ArchiveError
-      ? error
-      : corrupt('The archive is damaged or cut off: it holds no readable tar.')
+    throw readable(error)
   } finally {
     extract.destroy()
   }
 }
 
 async function* buffers(content: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
-  for await (const chunk of content) if (Buffer.isBuffer(chunk)) yield chunk
+  try {
+    for await (const chunk of content) if (Buffer.isBuffer(chunk)) yield chunk
+  } catch (error) {
+    throw readable(error)
+  }
+}
+
+/** What the reader of tar says about a broken archive, in our words. */
+function readable(error: unknown): ArchiveError {
+  if (error instanceof ArchiveError) return error
+  return corrupt('The archive is damaged or cut off: it holds no readable tar.')
 }
 
 function checked(header: Header): TarEntry['entry'] {

@@ -1,19 +1,18 @@
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { ArchiveError } from './errors.ts'
-import { fileSum } from './file-sum.ts'
-import { type CatalogTask, fillCatalog } from './fill-catalog.ts'
-import { makeSegment, type SegmentTask } from './segment.ts'
-import { makeTail, type TailTask } from './tail.ts'
-import { readUnit, type UnitTask } from './unit.ts'
+import type { CatalogTask, Listed } from './fill-catalog.ts'
+import type { SegmentResult, SegmentTask } from './segment.ts'
+import type { Tail, TailTask } from './tail.ts'
+import type { UnitTask } from './unit.ts'
 
-/** What the threads of `threads.ts` do. One kind of work each. */
+/** What the threads of `threads.ts` do. Each loads what its work needs. */
 export interface Work {
-  readonly segment: { task: SegmentTask; result: Awaited<ReturnType<typeof makeSegment>> }
-  readonly unit: { task: UnitTask; result: Awaited<ReturnType<typeof readUnit>> }
-  readonly tail: { task: TailTask; result: Awaited<ReturnType<typeof makeTail>> }
-  readonly sum: { task: { readonly path: string }; result: Awaited<ReturnType<typeof fileSum>> }
-  readonly catalog: { task: CatalogTask; result: Awaited<ReturnType<typeof fillCatalog>> }
+  readonly segment: { task: SegmentTask; result: SegmentResult }
+  readonly unit: { task: UnitTask; result: { readonly sums: readonly (string | undefined)[] } }
+  readonly tail: { task: TailTask; result: Tail }
+  readonly sum: { task: { readonly path: string }; result: { readonly bytes: number; readonly sha256: string } }
+  readonly catalog: { task: CatalogTask; result: Listed }
 }
 
 type Order = { [Kind in keyof Work]: { readonly kind: Kind; readonly task: Work[Kind]['task'] } }[keyof Work]
@@ -35,25 +34,25 @@ export default async function run(order: Order): Promise<Answer<Work[keyof Work]
   }
 }
 
-function work(order: Order): Promise<Work[keyof Work]['result']> {
+async function work(order: Order): Promise<Work[keyof Work]['result']> {
   switch (order.kind) {
     case 'segment':
-      return makeSegment(order.task)
+      return (await import('./segment.ts')).makeSegment(order.task)
     case 'unit':
-      return readUnit(order.task)
+      return (await import('./unit.ts')).readUnit(order.task)
     case 'tail':
-      return makeTail(order.task)
+      return (await import('./tail.ts')).makeTail(order.task)
     case 'sum':
-      return fileSum(order.task.path)
+      return (await import('./file-sum.ts')).fileSum(order.task.path)
     case 'catalog':
-      return fillCatalog(order.task)
+      return (await import('./fill-catalog.ts')).fillCatalog(order.task)
   }
 }
 
 /** On Linux each thread has a priority of its own: the thread that answers requests goes first. Elsewhere nothing is lost. */
 function yieldToRequests(): void {
   try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 15)
+    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 10)
   } catch {
     // No such system: all threads are alike.
   }

@@ -18,7 +18,8 @@ export function createThreads(count = availableParallelism()): Threads {
     minThreads: 0,
     maxThreads: count,
     idleTimeout: 5000,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    // What lives long is small; without this each thread keeps some 50 MB for what does not.
+    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6 },
   })
   return {
     count,

@@ -22,7 +22,7 @@ export function resultPath(folder: string, number: number): string {
 }
 
 /** Puts a file in place so that after a crash there is all of it or nothing. */
-export function writeWhole(path: string, chunks: readonly (Buffer | string)[]): void {
+export function writeWhole(path: string, chunks: readonly (Buffer | string)[], { sync = true } = {}): void {
   const temporary = `${path}.part`
   const file = openSync(temporary, 'w')
   try {
@@ -30,7 +30,7 @@ export function writeWhole(path: string, chunks: readonly (Buffer | string)[]): 
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
     }
-    fsyncSync(file)
+    if (sync) fsyncSync(file)
   } finally {
     closeSync(file)
   }

@@ -16,8 +16,8 @@ describe('backup location s3', () => {
   const reach = (port?: number) => ({ id: 's3', settings: server.settings(port) })
   const uploadsUnderWay = () => foldersIn(join(server.folder, BUCKET, '._S3rver_uploads'))
 
-  // Three parts of 8 MiB are under way at once.
-  behavesAsLocation({ port: () => server.port, reach, resumes: true, lossBytes: 24 * MEBIBYTE })
+  // Two parts of 8 MiB are under way at once.
+  behavesAsLocation({ port: () => server.port, reach, resumes: true, lossBytes: 16 * MEBIBYTE })
 
   describe('multipart uploads', function () {
     this.timeout(60_000)

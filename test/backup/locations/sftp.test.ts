@@ -20,7 +20,7 @@ describe('backup location sftp', () => {
     port: () => server.port,
     reach: (port) => ({ id: 'sftp', settings: server.settings(port) }),
     resumes: true,
-    lossBytes: 8 * MEBIBYTE,
+    lossBytes: 4 * MEBIBYTE,
   })
 
   describe('going on with half an archive', function () {

@@ -1,0 +1,76 @@
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createArchiveWriter } from '../../plugins/backup/archive/writer.ts'
+import {
+  complete,
+  describeTree,
+  extractAll,
+  scan,
+  temporaryFolder,
+  verifyAll,
+  withArchive,
+  writeList,
+  writeTree,
+} from './archive-files.ts'
+
+/** Random numbers from 0 to 1 that are the same at every run. */
+function* randoms(seed: string): Generator<number> {
+  for (let count = 0; ; count++) yield createHash('sha256').update(`${seed}:${count}`).digest().readUInt32LE() / 2 ** 32
+}
+
+/** Bytes that no compression makes smaller, the same at every run. */
+function noise(seed: string, length: number): Buffer {
+  const chunks = Array.from({ length: Math.ceil(length / 32) }, (_, at) =>
+    createHash('sha256').update(`${seed}${at}`).digest(),
+  )
+  return Buffer.concat(chunks).subarray(0, length)
+}
+
+describe('An archive whose process is killed', () => {
+  it('is finished by the next process and holds exactly the files, whenever it happened', async function () {
+    this.timeout(180_000)
+    const seed = process.env.PENTAD_TEST_SEED ?? '2026'
+    const random = randoms(seed)
+    await using folder = await temporaryFolder()
+    const tree = join(folder.path, 'tree')
+    const small = Array.from({ length: 300 }, (_, at) => [`uploads/${at % 7}/${at}`, noise(`${at}`, 40_000)])
+    await writeTree(tree, { ...Object.fromEntries(small), 'uploads/movie': noise('movie', 9_000_000), none: null })
+    const before = await describeTree(tree)
+    for (const compression of ['gzip', 'zstd'] as const) {
+      const work = join(folder.path, `work-${compression}`)
+      const path = join(folder.path, `archive-${compression}`)
+      await writeList(work, scan(tree))
+      const seen: number[] = []
+      for (let kills = 0; kills < 8; kills++) {
+        const child = fork(new URL('./archive-child.ts', import.meta.url), [work, path, compression])
+        const gone = once(child, 'exit')
+        await Promise.race([once(child, 'message'), gone])
+        await Promise.race([new Promise((resolve) => setTimeout(resolve, (random.next().value ?? 0) * 1200)), gone])
+        child.kill('SIGKILL')
+        await gone
+        const finished = (await readdir(join(work, 'segments')).catch(() => [])).filter((name) =>
+          name.endsWith('.ndjson'),
+        )
+        seen.push(finished.length)
+      }
+      expect(seen, 'finished segments stay').deep.equal([...seen].sort((one, other) => one - other))
+      const writer = createArchiveWriter({ folder: work, compression })
+      const { sha256 } = await complete(writer, path)
+      const warnings = await Array.fromAsync(writer.warnings())
+      await writer.close()
+      expect(warnings).deep.equal([])
+      expect(sha256, `seed ${seed}`).match(/^[0-9a-f]{64}$/)
+      const out = join(folder.path, `out-${compression}`)
+      await withArchive(path, join(folder.path, `read-${compression}`), async (archive) => {
+        expect(archive.indexed).equal(true)
+        await verifyAll(archive)
+        await extractAll(archive, out)
+      })
+      expect(await describeTree(join(out, 'files')), `seed ${seed}`).deep.equal(before)
+    }
+  })
+})

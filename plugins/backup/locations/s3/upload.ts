@@ -14,7 +14,7 @@ const MEBIBYTE = 1024 * 1024
 const MAX_PARTS = 10_000
 const MIN_PART_BYTES = 8 * MEBIBYTE
 /** What the parts under way hold in memory together; one part is always under way. */
-const BYTES_UNDER_WAY = 24 * MEBIBYTE
+const BYTES_UNDER_WAY = 16 * MEBIBYTE
 
 /** What survives a crash. `parts`: the ETag of each part that has arrived, by number. */
 const stateSchema = z.object({

@@ -6,7 +6,7 @@ import type { SftpConnection } from './connection.ts'
 import { openRemote } from './file.ts'
 
 /** Sent and confirmed at once; a crash costs at most one. */
-const BLOCK_BYTES = 8 * 1024 * 1024
+const BLOCK_BYTES = 4 * 1024 * 1024
 /** How much of what is there is compared with the archive before the upload goes on behind it. */
 const COMPARED_BYTES = 1024 * 1024
 

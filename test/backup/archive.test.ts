@@ -319,9 +319,10 @@ describe('Making an archive in ticks', () => {
     expect(await readdir(folder.path)).not.include('archive.tar.gz')
   })
 
-  it('makes an archive of nothing', async () => {
+  it('makes an archive of nothing, whatever another job left at its place', async () => {
     await using folder = await temporaryFolder()
     await mkdir(join(folder.path, 'tree'))
+    await writeFile(join(folder.path, 'archive.tar.gz.part'), 'left by another job')
     const { path, manifest } = await archiveOf(folder.path, join(folder.path, 'tree'))
     expect(manifest.counts.files).equal(0)
     await withArchive(path, join(folder.path, 'read'), verifyAll)

@@ -99,7 +99,10 @@ export function createFinish({
     if (segments.results.length < segments.plan.length) throw new Error('Not all segments are made.')
     const part = `${path}.part`
     const body = segments.results.reduce((sum, { bytes }) => sum + bytes, 0)
-    state ??= (await exists(statePath)) ? readState(await readFile(statePath, 'utf8')) : { checked: 0, sums: [] }
+    if (!state) {
+      state = await lastState(statePath, part)
+      keep(state)
+    }
     const notYet = (): Tick => {
       const bytes = segments.results
         .slice(0, state?.checked ?? 0)
@@ -134,8 +137,11 @@ export function createFinish({
   }
 }
 
-function readState(text: string): State {
-  return JSON.parse(text)
+/** How far this work came. Before it came anywhere, whatever lies at the archive's place is not its own. */
+async function lastState(path: string, part: string): Promise<State> {
+  if (await exists(path)) return JSON.parse(await readFile(path, 'utf8'))
+  await rm(part, { force: true })
+  return { checked: 0, sums: [] }
 }
 
 /** Where each segment begins in the archive, and where the last one ends. */

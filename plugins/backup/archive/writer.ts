@@ -86,19 +86,27 @@ export function createArchiveWriter({ folder, compression, threads: count }: Arc
         for (let number = from; number < plan.length; number++) if (ready(number)) return number
         return undefined
       }
-      const make = async () => {
-        for (let number = next(); number !== undefined && !signal.aborted; number = next()) {
-          const segment = plan[number]
-          if (!segment) return
-          begun.add(number)
+      const running = new Set<Promise<void>>()
+      const failures: unknown[] = []
+      const make = async (number: number, segment: SegmentPlan) => {
+        try {
           results[number] = await threads.run('segment', { folder, number, plan: segment, compression })
+        } catch (error) {
+          failures.push(error)
         }
       }
-      // A maker that finds nothing while a first part is being made leaves; the outer loop starts it again.
-      while (next() !== undefined && !signal.aborted) {
-        const makers = await Promise.allSettled(Array.from({ length: threads.count }, make))
-        for (const maker of makers) if (maker.status === 'rejected') throw maker.reason
+      for (;;) {
+        const full = running.size >= threads.count || signal.aborted || failures.length > 0
+        const number = full ? undefined : next()
+        const segment = number === undefined ? undefined : plan[number]
+        if (number !== undefined && segment) {
+          begun.add(number)
+          const work = make(number, segment).finally(() => running.delete(work))
+          running.add(work)
+        } else if (running.size === 0) break
+        else await Promise.race(running)
       }
+      if (failures.length > 0) throw failures[0]
       return progress(results)
     },
     async finish(task, signal) {

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Compression } from '../types.ts'
@@ -194,9 +193,18 @@ async function appendTail(folder: string, part: string, body: number): Promise<v
   }
 }
 
+/** Copies with one buffer: streams would leave the garbage collector all that passes through them. */
 async function append(file: FileHandle, path: string): Promise<void> {
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-    for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
+  const buffer = Buffer.allocUnsafe(256 * 1024)
+  const from = await open(path)
+  try {
+    for (;;) {
+      const { bytesRead } = await from.read(buffer, 0, buffer.length)
+      if (bytesRead === 0) return
+      for (let at = 0; at < bytesRead; ) at += (await file.write(buffer, at, bytesRead - at)).bytesWritten
+    }
+  } finally {
+    await from.close()
   }
 }
 

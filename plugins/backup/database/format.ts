@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+/**
+ * How a database lies in an archive: `database/<table>.ndjson` for each table, the name of the table URI-encoded. Its
+ * first line is the head, each further one a row: an array of values in the order of the head's columns.
+ */
+export const DATABASE_FOLDER = 'database'
+
+/**
+ * Tables that are never in an archive: sessions and work under way belong to the moment, the search index is made anew
+ * of the posts.
+ */
+export function isLeftOut(table: string): boolean {
+  return /^(?:sessions|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(table)
+}
+
+/** Name of a table's file in an archive. */
+export function tableFile(table: string): string {
+  return `${DATABASE_FOLDER}/${encodeURIComponent(table)}.ndjson`
+}
+
+export const tableHeadSchema = z.object({
+  table: z.string().min(1).max(200),
+  /** Which SQL `create` is written in. */
+  kind: z.enum(['sqlite', 'postgres']),
+  columns: z.array(z.string().min(1).max(200)).min(1).max(2000),
+  /** What makes the table, then its indexes, without naming a schema. Used for tables that the host does not make itself. */
+  create: z.array(z.string().max(100_000)).max(200),
+  /** The highest number that the table's row ids have reached, where it counts them. */
+  lastId: z.int().min(0).optional(),
+})
+
+/** First line of a table's file. */
+export type TableHead = z.output<typeof tableHeadSchema>
+
+/** What JSON has no form for is wrapped: bytes, integers past 2^53, and real numbers that JSON would write as integers or not at all. */
+export type StoredValue =
+  | null
+  | boolean
+  | number
+  | string
+  | { readonly $blob: string }
+  | { readonly $int: string }
+  | { readonly $real: string }
+
+/** A value of a row: `bigint` stands for integers, `number` for real numbers. */
+export type Value = null | boolean | bigint | number | string | Uint8Array
+
+const storedValueSchema: z.ZodType<StoredValue> = z.union([
+  z.null(),
+  z.boolean(),
+  z.number(),
+  z.string(),
+  z.strictObject({ $blob: z.base64() }),
+  z.strictObject({ $int: z.string().regex(/^-?\d{1,19}$/) }),
+  z.strictObject({ $real: z.string().regex(/^(?:NaN|-?Infinity|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/) }),
+])
+
+/** A line of a table's file. */
+export const rowSchema = z.array(storedValueSchema)
+
+export function encodeValue(value: Value): StoredValue {
+  if (typeof value === 'bigint') {
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : { $int: String(value) }
+  }
+  if (typeof value === 'number') {
+    if (Number.isFinite(value) && !Number.isInteger(value)) return value
+    return { $real: Object.is(value, -0) ? '-0' : String(value) }
+  }
+  if (value instanceof Uint8Array) {
+    return { $blob: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') }
+  }
+  return value
+}
+
+export function decodeValue(stored: StoredValue): Value {
+  if (typeof stored === 'number') return Number.isSafeInteger(stored) ? BigInt(stored) : stored
+  if (stored === null || typeof stored !== 'object') return stored
+  if ('$blob' in stored) return Buffer.from(stored.$blob, 'base64')
+  return '$int' in stored ? BigInt(stored.$int) : Number(stored.$real)
+}

@@ -73,6 +73,7 @@ async function readText(context: Koa.Context, limit: number): Promise<string> {
 /** Where the file of a form goes, and how large it and the other fields may be. */
 export interface FileRule {
   readonly folder: string
+  readonly field: string
   readonly maxBytes: number
   readonly fieldsLimit: number
 }
@@ -81,7 +82,7 @@ type FormFile = Exclude<NonNullable<Koa.Request['files']>[string], readonly unkn
 
 /**
  * The fields of a multipart form of at most `limit` bytes and, where there is a rule for it, its first file in the
- * field `file`. Other files are passed over.
+ * rule's field. Other files are passed over.
  */
 export async function readMultipart(
   context: Koa.Context,
@@ -103,7 +104,7 @@ export async function readMultipart(
     parsedMethods: WRITING,
   })
   const fields = await read(context, reader, rule?.maxBytes ?? limit)
-  const files = rule && context.request.files?.file
+  const files = rule && context.request.files?.[rule.field]
   const file = Array.isArray(files) ? files[0] : files
   if (!isObject(fields)) return { body: NO_BODY, file }
   const pairs = Object.entries(fields).flatMap(([name, value]) =>
@@ -114,7 +115,7 @@ export async function readMultipart(
 
 const isField = ({ originalFilename }: { originalFilename: string | null }) => originalFilename === null
 
-function fileOptions({ folder, maxBytes, fieldsLimit }: FileRule): ExtendedFormidableOptions {
+function fileOptions({ folder, field, maxBytes, fieldsLimit }: FileRule): ExtendedFormidableOptions {
   let isTaken = false
   return {
     uploadDir: folder,
@@ -124,7 +125,7 @@ function fileOptions({ folder, maxBytes, fieldsLimit }: FileRule): ExtendedFormi
     minFileSize: 0,
     filter(part) {
       if (isField(part)) return true
-      if (isTaken || part.name !== 'file') return false
+      if (isTaken || part.name !== field) return false
       isTaken = true
       return true
     },

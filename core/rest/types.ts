@@ -5,7 +5,7 @@ import type { Undo } from '../hooks/types.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a permission check may look at: who asks, and the path; never the parameters (contract 1, order of refusals). */
+/** What a permission check may look at: who asks, by account or by a header, and the path; never the parameters (contract 1, order of refusals). */
 export interface AccessRequest {
   readonly user: User | null
   readonly identity: Identity
@@ -14,14 +14,14 @@ export interface AccessRequest {
   readonly route: string
   /** Captured path segments, decoded. */
   readonly params: Readonly<Record<string, string>>
+  /** Lower-case names. */
+  readonly headers: Readonly<IncomingMessage['headers']>
   can(capability: string, ...ids: readonly (number | string)[]): Promise<boolean>
 }
 
 /** A request as it came in, before its input was looked at: what the REST filters get. */
 export interface IncomingRequest extends AccessRequest {
   readonly query: URLSearchParams
-  /** Lower-case names. */
-  readonly headers: Readonly<IncomingMessage['headers']>
   /** The bytes, for a route with `body: 'stream'`. `null` in a batch or an internal dispatch. */
   readonly stream: IncomingMessage | null
   readonly clientAddress: string
@@ -42,6 +42,8 @@ export interface RestRequest<Input = Record<string, unknown>> extends IncomingRe
 
 /** Where a route for uploads keeps a file while the request lasts. */
 export interface UploadRule {
+  /** Field of a multipart form that holds the file; default `file`. */
+  readonly field?: string
   /** Made if need be. Each file lies in a folder of its own in it. */
   readonly folder: string
   /** A larger file is refused with 413 before it was read whole. */
@@ -57,7 +59,7 @@ export interface Upload {
   readonly name: string
   /** What the client says it is. */
   readonly type: string
-  /** Whether it was the field `file` of a form or the whole body. */
+  /** Whether it was a field of a form or the whole body. */
   readonly from: 'form' | 'body'
 }
 
@@ -88,7 +90,7 @@ export interface Route<Schema extends z.ZodObject = z.ZodObject> {
   /** `stream`: the handler reads the body itself; parameters then come by path and query. */
   readonly body?: 'parsed' | 'stream'
   /**
-   * The route takes a file: the field `file` of a multipart form, or a body that is the file. The handler finds it in
+   * The route takes a file: a field of a multipart form, or a body that is the file. The handler finds it in
    * `request.upload`. JSON and form bodies are parameters as ever.
    */
   readonly upload?: UploadRule

@@ -18,12 +18,15 @@ export interface ReceivedUpload {
 }
 
 /**
- * Reads a body that carries a file, as WordPress takes it: the field `file` of a multipart form, or the body itself
- * (RFC 9110, with `Content-Disposition`). The file goes to disk as it comes in and is never in memory as a whole.
+ * Reads a body that carries a file, as WordPress takes it: a field of a multipart form, `file` unless the rule names
+ * another, or the body itself (RFC 9110, with `Content-Disposition`). The file goes to disk as it comes in and is never in memory as a whole.
  *
  * @throws RestError `rest_request_too_large` (413) and those of `readBody`
  */
-export async function readUpload(context: Koa.Context, { folder, maxBytes }: UploadRule): Promise<ReceivedUpload> {
+export async function readUpload(
+  context: Koa.Context,
+  { folder, maxBytes, field = 'file' }: UploadRule,
+): Promise<ReceivedUpload> {
   const { headers } = context.req
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const isForm = type === 'multipart/form-data'
@@ -35,7 +38,9 @@ export async function readUpload(context: Koa.Context, { folder, maxBytes }: Upl
   const remove = () => rm(own, { recursive: true, force: true })
   const limit = typeof maxBytes === 'function' ? maxBytes() : maxBytes
   try {
-    const received = isForm ? await receiveForm(context, own, limit) : await receiveRaw(context.req, own, limit)
+    const received = isForm
+      ? await receiveForm(context, { folder: own, maxBytes: limit, field })
+      : await receiveRaw(context.req, own, limit)
     return { ...received, remove }
   } catch (error) {
     await remove()
@@ -50,14 +55,10 @@ function isParameters(type: string): boolean {
 
 async function receiveForm(
   context: Koa.Context,
-  folder: string,
-  maxBytes: number,
+  rule: Required<UploadRule> & { maxBytes: number },
 ): Promise<Omit<ReceivedUpload, 'remove'>> {
-  const { body, file } = await readMultipart(context, maxBytes + FIELDS_LIMIT, {
-    folder,
-    maxBytes,
-    fieldsLimit: FIELDS_LIMIT,
-  })
+  const limit = rule.maxBytes + FIELDS_LIMIT
+  const { body, file } = await readMultipart(context, limit, { ...rule, fieldsLimit: FIELDS_LIMIT })
   if (!file) return { body, upload: null }
   const { filepath: path, size, originalFilename, mimetype } = file
   return { body, upload: { path, size, name: originalFilename ?? '', type: mimetype ?? '', from: 'form' } }

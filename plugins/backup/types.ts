@@ -1,6 +1,62 @@
 /** The five kinds of things that a backup holds (contract 3). */
 export type Category = 'database' | 'uploads' | 'themes' | 'extensions' | 'others'
 
+/** A backup as the list shows it (contract 3), with `keepForever` of our own. */
+export interface BackupRecord {
+  /** That of the job that made it; of an uploaded one, of its own. URL-safe. */
+  readonly id: string
+  readonly title: string
+  readonly contents: readonly Category[]
+  /** Bytes of the archive. */
+  readonly size: number
+  /** Id of the location that holds the archive. */
+  readonly location: string
+  /** ISO 8601, UTC. */
+  readonly date: string
+  readonly kind: 'manual' | 'automatic' | 'uploaded'
+  /** Of the archive, hexadecimal. */
+  readonly sha256: string
+  /** Name under which the location finds the archive, and as which it is downloaded. */
+  readonly fileName: string
+  /** Id of the user who began it; `null` for the schedule, and for an archive that was found without its record. */
+  readonly createdBy: number | null
+  /** Retention passes it over. */
+  readonly keepForever: boolean
+}
+
+export interface Amount {
+  readonly files: number
+  readonly bytes: number
+}
+
+/** How far a job has come, as `GET /backup/progress` answers it (contract 3). */
+export interface Progress {
+  readonly jobId: string
+  readonly kind: 'backup' | 'restore'
+  readonly state: 'running' | 'complete' | 'cancelled' | 'failed'
+  readonly stage: string
+  /** 0 to 100, never goes back. */
+  readonly percent: number
+  readonly processed: Amount
+  readonly total: Amount
+  readonly message: string
+  readonly warnings: readonly string[]
+  readonly backupId: string | null
+  readonly error: { readonly code: string; readonly message: string } | null
+  readonly startedAt: string
+  readonly updatedAt: string
+}
+
+/** What the routes and the making of backups need to know of restores; `restore/` provides it. */
+export interface RestoreJobs {
+  /** Advances the job and says where it stands; `undefined` if it is no restore. */
+  progress(jobId: string): Promise<Progress | undefined>
+  /** Id of the restore under way: nothing else begins meanwhile. */
+  running(): Promise<string | undefined>
+  /** Id of the job that a progress token opens, as it came in `X-Restore-Token`. */
+  jobOfToken(token: string): Promise<string | undefined>
+}
+
 /** How the segments of an archive are compressed. */
 export type Compression = 'gzip' | 'zstd'
 

@@ -28,7 +28,7 @@ module.exports = {
     {
       name: 'only-the-host-puts-parts-together',
       severity: 'error',
-      from: { path: '^core/(?!host\\.ts$|index\\.ts$|testing/)' },
+      from: { path: '^core/(?!host\\.ts$|serve\\.ts$|index\\.ts$|testing/)' },
       to: { path: '^core/(host|index)\\.ts$' },
     },
     {

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { Command } from 'commander'
-import { createHost } from '../core/host.ts'
+import type { Host } from '../core/host.ts'
+import { type Serving, serve } from '../core/serve.ts'
 import { catchStrays } from './strays.ts'
 import { printFirstAdministrator } from './with-host.ts'
 
@@ -15,30 +16,34 @@ export function startCommand(): Command {
 }
 
 async function start({ port, host: address, watch }: { port?: string; host?: string; watch?: boolean }): Promise<void> {
-  const host = await createHost(
-    { ...(port && { port }), ...(address && { host: address }) },
-    { beforeLoad: catchStrays },
-  )
-  // At once: whatever goes wrong from here on, nobody could ask for it again.
-  if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
   const asked = new Promise((resolve) => {
     process.on('SIGTERM', resolve)
     process.on('SIGINT', resolve)
   })
-
+  const given = { ...(port && { port }), ...(address && { host: address }) }
+  const strays = catchStrays()
+  let opened: Host | undefined
+  let site: Serving
   try {
-    const url = await host.listen()
-    console.log(`Pentad serves ${url}  (site folder ${host.config.siteDir})`)
-    if (watch) {
-      host.extensions.watch()
-      console.log('Extensions are reloaded when they are saved.')
-    }
-    flushCompileCache()
-    await asked
+    site = await serve(given, {
+      beforeLoad: strays.blame,
+      opened(host) {
+        // At once: whatever goes wrong from here on, nobody could ask for it again.
+        if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
+        if (watch) host.extensions.watch()
+        opened = host
+      },
+    })
   } catch (error) {
-    throw explainListening(error, host.config)
+    throw opened ? explainListening(error, opened.config) : error
+  }
+  try {
+    console.log(`Pentad serves ${site.url}  (site folder ${site.host.config.siteDir})`)
+    if (watch) console.log('Extensions are reloaded when they are saved.')
+    flushCompileCache()
+    await Promise.race([asked, site.failed])
   } finally {
-    await host.close()
+    await site.close()
   }
 }
 

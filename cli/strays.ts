@@ -1,14 +1,28 @@
 import type { Host } from '../core/host.ts'
 
+type Blamed = Pick<Host, 'extensions' | 'log'>
+
 /**
  * Keeps an error that nobody caught from ending the process where an extension is to blame; there it counts like any
  * throw of that extension. A bug of the host itself ends the process, since nobody knows what it left behind.
+ *
+ * @returns `blame`, for `createHost`: from then on that host tells whose fault an error is.
  */
-export function catchStrays({ extensions, log }: Pick<Host, 'extensions' | 'log'>): void {
-  process.on('unhandledRejection', (reason) => extensions.reportStray(reason))
+export function catchStrays(): { blame(host: Blamed): void } {
+  let host: Blamed | undefined
+  return {
+    blame(next) {
+      if (!host) listen(() => host ?? next)
+      host = next
+    },
+  }
+}
+
+function listen(host: () => Blamed): void {
+  process.on('unhandledRejection', (reason) => host().extensions.reportStray(reason))
   process.on('uncaughtException', (error) => {
-    if (extensions.reportStray(error)) return
-    log.error({ err: error }, 'a bug ended the process')
+    if (host().extensions.reportStray(error)) return
+    host().log.error({ err: error }, 'a bug ended the process')
     process.exit(1)
   })
 }

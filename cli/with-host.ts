@@ -17,7 +17,7 @@ export async function withHost<Result>(
   }: { logLevel?: 'silent' | 'warn'; runExtensions?: boolean; makesSite?: boolean } = {},
 ): Promise<Result> {
   if (!makesSite) requireSite()
-  const host = await createHost({ logLevel }, { runExtensions, beforeLoad: catchStrays })
+  const host = await createHost({ logLevel }, { runExtensions, beforeLoad: catchStrays().blame })
   if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
   try {
     return await work(host)

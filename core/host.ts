@@ -8,6 +8,7 @@ import { createLogin } from './auth/login.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import type { Auth } from './auth/types.ts'
 import { type Config, type ConfigInput, findOddities, loadConfig, originOf } from './config.ts'
+import { openDatabaseBeside, removeDatabaseBeside } from './content/database-beside.ts'
 import { createDiscussion } from './content/discussion/index.ts'
 import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
 import { createPasswordGuesses } from './content/password-guesses.ts'
@@ -36,9 +37,11 @@ import { registerSettingsRoutes } from './options/routes.ts'
 import { createSettings } from './options/settings.ts'
 import { loadSiteKey } from './options/site-key.ts'
 import type { Options, SettingsRegistry } from './options/types.ts'
+import { finishReplacement, lastReplacement } from './replacement.ts'
 import { createRest } from './rest/index.ts'
 import { registerRestRoutes } from './rest/routes.ts'
 import type { Rest } from './rest/types.ts'
+import { createRestart } from './restart.ts'
 import { createServer } from './server.ts'
 import { createSite } from './site/index.ts'
 import { DEFAULT_THEME, THEME_NAME } from './site/theme/theme.ts'
@@ -80,6 +83,8 @@ export interface Host {
   readonly maintenance: Maintenance
   /** Set where this start made the first administrator. */
   readonly firstAdministrator: FirstAdministrator | undefined
+  /** Resolves when the host has to be closed and opened again, because parts of its site are being replaced. */
+  readonly restarting: Promise<void>
   /** Starts to take requests and to run jobs; resolves to the address it listens on. */
   listen(): Promise<string>
   /** Finishes what is under way and closes everything; calling it twice is harmless. */
@@ -109,6 +114,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
   const log = createLog(config.logLevel)
   makeFolder(config.siteDir)
   for (const oddity of findOddities(config)) log.warn(oddity)
+  await finishReplacement(config)
   const siteKey = loadSiteKey(config.siteDir)
   const closers = new AsyncDisposableStack()
   try {
@@ -130,6 +136,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     }
 
     const maintenance = createMaintenance()
+    const restart = createRestart(config.siteDir, maintenance)
+    closers.defer(() => restart.close())
     const own = settings.register('host', hostSettings).settings
     const front = createFront({ host: new URL(config.url).host, isClosed: () => maintenance.active })
     const rest = createRest({
@@ -172,6 +180,13 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         config,
         log,
         ...outside,
+        replacement: {
+          hostVersion: packageJson.version,
+          replace: restart.replace,
+          lastReplacement: () => lastReplacement(config.siteDir),
+          openDatabaseBeside: (place) => openDatabaseBeside(config, place),
+          removeDatabaseBeside: (place) => removeDatabaseBeside(config, place),
+        },
       },
       folders: [PLUGINS, EXTENSIONS],
       activeByDefault: ({ folder }) => runServices && folder !== null && dirname(folder) === PLUGINS,
@@ -222,7 +237,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         jobs,
         extensions,
       },
-      ...{ maintenance, firstAdministrator },
+      ...{ maintenance, firstAdministrator, restarting: restart.restarting },
       async listen() {
         const port = await server.listen(config.port, config.host)
         await noteSiteUrl(options, config.url)

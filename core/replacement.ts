@@ -1,30 +1,28 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
+import { isDatabaseFree, isRefusal, moveTables, SITE_DATABASE } from './database/replace.ts'
+import { createFileLock } from './options/lock.ts'
 
-/** Where a replacement is written down while it is not finished. */
-const JOURNAL = 'replacement.json'
+/** Where a replacement is written down, and how the last one ended. */
+export const REPLACEMENT_FILE = 'replacement.json'
+/** Milliseconds that other processes of the site get to close its database. */
+const OTHERS_CLOSE = 30_000
+/** Milliseconds between looks whether they have. */
+const LOOK = 200
 
 /** A path below the site folder, without a way out of it. */
-const path = z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\0\\]+$/)
+const path = z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\0]+$/)
+const schemaName = z.string().regex(/^[a-z]\w{0,62}$/)
 
 const replacementSchema = z.object({
-  /** Moved in this order. Without `from` the thing is only put aside. */
+  /** Whoever asks for it knows it again by this. */
+  id: z.string().min(1),
+  /** Done in this order. Without `from` the thing is only put aside. */
   moves: z.array(z.object({ to: path, from: path.optional(), aside: path })),
-  /** Tables of the schema `from` take the places of those of the same names, which go to the schema `aside`. */
-  tables: z.object({ from: z.string().regex(/^\w+$/), aside: z.string().regex(/^\w+$/) }).optional(),
-  /** File that says how it ended: `{ "done": true }` or `{ "done": false, "reason": "…" }`. */
-  outcome: path,
+  /** PostgreSQL: the tables of the schema `from` take the place of the site's, which go to the schema `aside`. */
+  tables: z.object({ from: schemaName, aside: schemaName }).optional(),
 })
 
 /**
@@ -33,64 +31,106 @@ const replacementSchema = z.object({
  */
 export type Replacement = z.output<typeof replacementSchema>
 
+const outcomeSchema = z.union([
+  z.object({ done: z.literal(true) }),
+  z.object({ done: z.literal(false), reason: z.string() }),
+])
+const journalSchema = replacementSchema.extend({ outcome: outcomeSchema.optional() })
+type Journal = z.output<typeof journalSchema>
+
+/** How a replacement ended: the site is the new one, or the old one for that reason. */
+export type ReplacementOutcome = z.output<typeof outcomeSchema>
+
+/** The last replacement of the site; without an outcome it is not finished. */
+export function lastReplacement(siteDir: string): { id: string; outcome?: ReplacementOutcome | undefined } | undefined {
+  const journal = readJournal(siteDir)
+  return journal && { id: journal.id, outcome: journal.outcome }
+}
+
 /**
  * Writes a replacement down. From now on the site is the new one: whatever happens, the next start finishes it before
  * anything of the site is opened.
+ *
+ * @throws Error if something that it names is not there, or another one is not finished; then nothing has changed
  */
-export function beginReplacement(siteDir: string, replacement: Replacement): void {
-  const journal = join(siteDir, JOURNAL)
-  if (existsSync(journal)) throw new Error('Another replacement is not finished yet.')
+export function beginReplacement(siteDir: string, given: Replacement): void {
+  const replacement = replacementSchema.parse(given)
+  const last = readJournal(siteDir)
+  if (last && !last.outcome) throw new Error('Another replacement is not finished yet.')
   for (const { from, aside } of replacement.moves) {
-    if (from !== undefined && !existsSync(join(siteDir, from))) throw new Error(`There is no ${from}.`)
-    if (existsSync(join(siteDir, aside))) throw new Error(`${aside} is there already.`)
+    if (from !== undefined && !isThere(join(siteDir, from))) throw new Error(`There is no ${from}.`)
+    if (isThere(join(siteDir, aside))) throw new Error(`${aside} is there already.`)
   }
-  writeWhole(journal, JSON.stringify(replacementSchema.parse(replacement)))
+  writeJournal(siteDir, replacement)
 }
 
 /**
  * Finishes what `beginReplacement` wrote down, or takes all of it back where a step can't be done. Harmless where there
- * is nothing to do.
- * @param moveTables moves the tables of PostgreSQL, all at once; called a second time after a crash it changes nothing
+ * is nothing to do, and from several processes at once.
+ *
+ * @throws Error if it can neither be finished nor taken back now: the site must not be opened. The next try goes on.
  */
-export async function finishReplacement(
-  siteDir: string,
-  moveTables: (tables: { from: string; aside: string }) => Promise<void>,
-): Promise<void> {
-  const journal = join(siteDir, JOURNAL)
-  if (!existsSync(journal)) return
-  const { moves, tables, outcome } = replacementSchema.parse(JSON.parse(readFileSync(journal, 'utf8')))
-  const tell = (result: { done: true } | { done: false; reason: string }) => {
-    mkdirSync(dirname(join(siteDir, outcome)), { recursive: true })
-    writeWhole(join(siteDir, outcome), JSON.stringify(result))
-    rmSync(journal)
-    flushFolder(siteDir)
+export async function finishReplacement(config: { siteDir: string; databaseUrl?: string | undefined }): Promise<void> {
+  const { siteDir } = config
+  const isFinished = () => readJournal(siteDir)?.outcome !== undefined || readJournal(siteDir) === undefined
+  if (isFinished()) return
+  const lock = createFileLock(join(siteDir, `${REPLACEMENT_FILE}.lock`))
+  for (const start = Date.now(); ; await wait(LOOK)) {
+    const last = Date.now() - start > OTHERS_CLOSE
+    if (isFinished() || (await lock.hold(() => tryToFinish(config, last)))) return
   }
+}
+
+/** @returns `false` if the database is still open elsewhere, unless this is the last try. */
+async function tryToFinish(
+  { siteDir, databaseUrl }: { siteDir: string; databaseUrl?: string | undefined },
+  last: boolean,
+): Promise<boolean> {
+  const journal = readJournal(siteDir)
+  if (!journal || journal.outcome) return true
+  const { moves, tables } = journal
+  // A connection to the old file would go on writing to it, and at its end delete what the new one wrote beside itself.
+  const free = !moves.some(({ to }) => to === SITE_DATABASE) || isDatabaseFree(join(siteDir, SITE_DATABASE))
+  if (!free && !last) return false
+  let isAsking = false
   try {
+    if (!free) throw new Error('Another process of the site did not close its database.')
     for (const move of moves) apply(siteDir, move)
-    if (tables) await moveTables(tables)
+    if (tables) {
+      if (databaseUrl === undefined) throw new Error('The site has no PostgreSQL database any more.')
+      isAsking = true
+      await moveTables(databaseUrl, tables)
+    }
   } catch (error) {
+    // Nobody knows whether the tables were moved. They can't be served either; the next try finds out.
+    if (isAsking && !isRefusal(error)) throw error
     for (const move of moves.toReversed()) takeBack(siteDir, move)
-    tell({ done: false, reason: error instanceof Error ? error.message : String(error) })
-    return
+    const reason = error instanceof Error ? error.message : String(error)
+    writeJournal(siteDir, { ...journal, outcome: { done: false, reason } })
+    return true
   }
-  tell({ done: true })
+  writeJournal(siteDir, { ...journal, outcome: { done: true } })
+  return true
 }
 
 type Move = Replacement['moves'][number]
 
 /** Does what is left of a move: each of its two renames may have happened before a crash. */
 function apply(siteDir: string, { to, from, aside }: Move): void {
-  const [target, source, old] = [to, from, aside].map((one) => (one === undefined ? undefined : join(siteDir, one)))
-  if (target === undefined || old === undefined) return
-  if (source !== undefined && !existsSync(source)) return
-  if (existsSync(target) && !existsSync(old)) rename(target, old)
+  const target = join(siteDir, to)
+  const old = join(siteDir, aside)
+  const source = from === undefined ? undefined : join(siteDir, from)
+  if (source !== undefined && !isThere(source)) return
+  if (isThere(target) && !isThere(old)) rename(target, old)
   if (source !== undefined) rename(source, target)
 }
 
 function takeBack(siteDir: string, { to, from, aside }: Move): void {
   const target = join(siteDir, to)
-  if (from !== undefined && !existsSync(join(siteDir, from)) && existsSync(target)) rename(target, join(siteDir, from))
-  if (existsSync(join(siteDir, aside))) rename(join(siteDir, aside), target)
+  const old = join(siteDir, aside)
+  const source = from === undefined ? undefined : join(siteDir, from)
+  if (source !== undefined && !isThere(source) && isThere(target)) rename(target, source)
+  if (isThere(old)) rename(old, target)
 }
 
 function rename(from: string, to: string): void {
@@ -100,15 +140,29 @@ function rename(from: string, to: string): void {
   flushFolder(dirname(from))
 }
 
-/** By another name and a rename, flushed: the file is whole or not there. */
-function writeWhole(file: string, text: string): void {
+/** A link counts as itself, wherever it points. */
+function isThere(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+}
+
+function readJournal(siteDir: string): Journal | undefined {
+  const file = join(siteDir, REPLACEMENT_FILE)
+  return isThere(file) ? journalSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+}
+
+/** By another name and a rename, flushed: it is whole or not there. */
+function writeJournal(siteDir: string, journal: Journal): void {
+  const file = join(siteDir, REPLACEMENT_FILE)
   const temporary = `${file}.tmp`
   const handle = openSync(temporary, 'w', 0o600)
-  writeSync(handle, text)
-  fsyncSync(handle)
-  closeSync(handle)
+  try {
+    writeSync(handle, JSON.stringify(journal))
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
   renameSync(temporary, file)
-  flushFolder(dirname(file))
+  flushFolder(siteDir)
 }
 
 /** Makes a rename survive a power cut. Windows has no way to open a folder, and its renames are journalled. */

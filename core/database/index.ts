@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { Pool, types } from 'pg'
 import { coreMigrations, type DatabaseKind } from './migrations.ts'
+import { SITE_DATABASE } from './replace.ts'
 import type { Schema } from './schema.ts'
 import { createSqliteDialect } from './sqlite.ts'
 
@@ -28,12 +29,27 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Opens the site's database and creates or updates the core tables. */
-export async function createDatabase(config: { siteDir: string; databaseUrl?: string | undefined }): Promise<Database> {
+/** Where a database lies that is not the site's own: a file of its own, or in PostgreSQL a schema. */
+export interface DatabasePlace {
+  /** Absolute path; its folder exists. */
+  readonly file: string
+  readonly schema: string
+}
+
+/**
+ * Opens the site's database and creates or updates the core tables.
+ *
+ * @param beside - Opens another one there, to be filled from a backup: rows may come before those that they refer to,
+ *   and nothing is safe on the disk before it is closed.
+ */
+export async function createDatabase(
+  config: { siteDir: string; databaseUrl?: string | undefined },
+  beside?: DatabasePlace,
+): Promise<Database> {
   const kind: DatabaseKind = config.databaseUrl ? 'postgres' : 'sqlite'
   const dialect = config.databaseUrl
-    ? new PostgresDialect({ pool: createPool(config.databaseUrl) })
-    : createSqliteDialect(join(config.siteDir, 'site.db'))
+    ? new PostgresDialect({ pool: createPool(config.databaseUrl, beside?.schema) })
+    : createSqliteDialect(beside?.file ?? join(config.siteDir, SITE_DATABASE), { filling: beside !== undefined })
   const db = new Kysely<Schema>({ dialect })
 
   async function migrate(owner: string, migrations: Record<string, Migration>): Promise<void> {
@@ -42,6 +58,7 @@ export async function createDatabase(config: { siteDir: string; databaseUrl?: st
       provider: { getMigrations: async () => migrations },
       migrationTableName: `migrations_${owner.replaceAll('-', '_')}`,
       migrationLockTableName: `migrations_${owner.replaceAll('-', '_')}_lock`,
+      ...(kind === 'postgres' && beside && { migrationTableSchema: beside.schema }),
     })
     const { error } = await migrator.migrateToLatest()
     if (error) {
@@ -62,9 +79,10 @@ export async function createDatabase(config: { siteDir: string; databaseUrl?: st
  * Connections to PostgreSQL. One that is lost, because the server was restarted, is replaced when somebody needs one:
  * whose query was under way hears of it by that query, and nobody else needs to. Unheard, it would end the process.
  */
-function createPool(connectionString: string): Pool {
+function createPool(connectionString: string, schema?: string): Pool {
   const pool = new Pool({
     connectionString,
+    ...(schema !== undefined && { options: `-c search_path=${schema}` }),
     max: 10,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
   })

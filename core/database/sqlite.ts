@@ -16,16 +16,20 @@ import { LRUCache } from 'lru-cache'
 
 /** Milliseconds that SQLite waits for another process's write. */
 const BUSY_TIMEOUT = 5000
+const SERVING = 'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on'
+const FILLING = 'pragma journal_mode = wal; pragma synchronous = off; pragma foreign_keys = off'
 
 /**
  * Kysely over `node:sqlite` in WAL mode, on two connections: a transaction has one to itself, so
  * that everybody else goes on reading the last committed state while it is open. Their writes wait for its end.
  * Inside a transaction use its own handle; a write through the outer one would wait for itself.
+ *
+ * @param options.filling - For a new file that is of no use before it is full: in any order, flushed at the end.
  */
-export function createSqliteDialect(file: string): Dialect {
+export function createSqliteDialect(file: string, { filling = false }: { filling?: boolean } = {}): Dialect {
   return {
     createAdapter: () => new WalAdapter(),
-    createDriver: () => new SqliteDriver(file),
+    createDriver: () => new SqliteDriver(file, filling ? FILLING : SERVING),
     createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -44,18 +48,20 @@ class WalAdapter extends SqliteAdapter {
 
 class SqliteDriver implements Driver {
   readonly #file: string
+  readonly #pragmas: string
   readonly #writing = new Turnstile()
   #main: Handle | undefined
   #transaction: Handle | undefined
 
-  constructor(file: string) {
+  constructor(file: string, pragmas: string) {
     this.#file = file
+    this.#pragmas = pragmas
   }
 
   async init(): Promise<void> {
     makePrivate(this.#file)
-    this.#main = new Handle(this.#file)
-    this.#transaction = new Handle(this.#file)
+    this.#main = new Handle(this.#file, this.#pragmas)
+    this.#transaction = new Handle(this.#file, this.#pragmas)
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
@@ -156,9 +162,9 @@ class Handle {
   readonly database: DatabaseSync
   readonly #statements = new LRUCache<string, { statement: StatementSync; reads: boolean }>({ max: 500 })
 
-  constructor(file: string) {
+  constructor(file: string, pragmas: string) {
     this.database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
-    this.database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    this.database.exec(pragmas)
   }
 
   reads(sql: string): boolean {

@@ -14,7 +14,7 @@ import { createDeclarations, type Declarations } from './declarations.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
 import { trackCallbacks } from './owned-hooks.ts'
 import { createOwnedTimers } from './owned-timers.ts'
-import type { ExtensionHost } from './types.ts'
+import type { ExtensionHost, SiteReplacement } from './types.ts'
 import { createUnderWay } from './under-way.ts'
 
 /** Milliseconds that calls into an extension get to end before it is torn down. */
@@ -37,6 +37,7 @@ export interface HostParts {
   readonly siteKey: SiteKey
   /** What runs, as text: names, versions, hashes of code. */
   readonly software: () => readonly string[]
+  readonly replacement: SiteReplacement
   readonly front: FrontSlot
   readonly log: Logger
   /** Default: the global one. */
@@ -157,6 +158,7 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
       pageCache: parts.config.pageCache,
       software: parts.software,
       key: (purpose) => parts.siteKey.derive(`extension ${id} ${purpose}`),
+      ...parts.replacement,
     },
     front: viewOf(parts.front, {
       install: (handler) => declare(() => parts.front.install(handler, owner)),

@@ -1,14 +1,18 @@
 import type { z } from 'zod'
 import type { Auth } from '../auth/types.ts'
+import type { DatabaseBeside } from '../content/database-beside.ts'
 import type { Content } from '../content/types.ts'
-import type { Database } from '../database/index.ts'
+import type { Database, DatabasePlace } from '../database/index.ts'
 import type { Front } from '../front.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/types.ts'
 import type { Options, Settings } from '../options/types.ts'
+import type { Replacement, ReplacementOutcome } from '../replacement.ts'
 import type { Rest, Route } from '../rest/types.ts'
+
+export type { DatabaseBeside, DatabasePlace, Replacement, ReplacementOutcome }
 
 /** What an extension's file exports as default, made with `defineExtension`. */
 export interface ExtensionDefinition {
@@ -62,7 +66,7 @@ export interface ExtensionHost {
      * only this site can have made. Not for keeping things secret that must outlive a lost `secret.key`.
      */
     key(purpose: string): Buffer
-  }
+  } & SiteReplacement
   /** The slot before the application, for a page cache. */
   readonly front: Front
   readonly log: Logger
@@ -74,6 +78,23 @@ export interface ExtensionHost {
   setInterval(callback: () => void, milliseconds: number): Undo
   /** Runs when the extension is unloaded, in reverse order of registration. */
   onDispose(cleanUp: () => void | Promise<void>): void
+}
+
+/** What a restore needs of the host, beyond what every extension may read. */
+export interface SiteReplacement {
+  /** Version of the host. */
+  readonly hostVersion: string
+  /**
+   * Begins to replace parts of the site. The host then closes, moves all of it into place or takes all of it back, and
+   * opens again; what became of it is in `lastReplacement`. @throws Error if it can't begin; then nothing has changed
+   */
+  replace(replacement: Replacement): void
+  /** The last replacement of the site. */
+  lastReplacement(): { readonly id: string; readonly outcome?: ReplacementOutcome | undefined } | undefined
+  /** Opens an empty database with core's tables beside the site's, to be filled and to take its place. */
+  openDatabaseBeside(place: DatabasePlace): Promise<DatabaseBeside>
+  /** Removes such a database, or one that was put aside; harmless if it is gone. */
+  removeDatabaseBeside(place: DatabasePlace): Promise<void>
 }
 
 export type ExtensionState = 'active' | 'inactive' | 'paused'

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { ConfigInput } from '../config.ts'
-import { createHost, type Host } from '../host.ts'
+import type { Host } from '../host.ts'
 import type { MailMessage } from '../mail/types.ts'
+import { type Serving, serve } from '../serve.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
 import { expectNoLeaks } from './leaks.ts'
 import { createOutgoing, type OutgoingRequest, type Responder } from './outgoing.ts'
@@ -32,6 +33,7 @@ export interface TestRequest {
 
 /** A whole site in a temporary folder, listening on a free port. */
 export interface TestHost {
+  /** The host that runs now: a replacement of the site, as a restore makes it, brings another one. */
   readonly host: Host
   readonly url: string
   /** Every mail that was sent, in order; none leaves the machine. */
@@ -72,11 +74,27 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const outgoing = createOutgoing()
   const mails: MailMessage[] = []
   const credentials = new Map<string, string>()
-  let host: Host
+  let site: Serving
   try {
-    host = await createHost(
+    site = await serve(
       { siteDir, port: 0, logLevel: 'silent', ...options.config },
-      { fetch: outgoing.fetch, runServices: options.services ?? false },
+      {
+        fetch: outgoing.fetch,
+        runServices: options.services ?? false,
+        async opened(host) {
+          host.hooks.addFilter(
+            'wp_mail',
+            (message) => {
+              mails.push(message)
+              return message
+            },
+            Number.MAX_SAFE_INTEGER,
+          )
+          // A site that was replaced by another one has that one's users and passwords.
+          credentials.clear()
+          for (const path of options.extensions ?? []) await activate(host, path)
+        },
+      },
     )
   } catch (error) {
     clock?.[Symbol.dispose]()
@@ -85,7 +103,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   }
 
   async function close(): Promise<void> {
-    await host.close()
+    await site.close()
     clock?.[Symbol.dispose]()
     await rm(siteDir, { recursive: true, force: true })
   }
@@ -95,33 +113,18 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     const known = credentials.get(role)
     if (known) return known
     const login = `test-${role}`
-    const user = await host.auth.users.create({ login, email: `${login}@example.org`, roles: [role] })
-    const { password } = await host.auth.applicationPasswords.create(user.id, 'test')
+    const user = await site.host.auth.users.create({ login, email: `${login}@example.org`, roles: [role] })
+    const { password } = await site.host.auth.applicationPasswords.create(user.id, 'test')
     const value = `Basic ${btoa(`${login}:${password}`)}`
     credentials.set(role, value)
     return value
   }
 
-  let url: string
-  try {
-    host.hooks.addFilter(
-      'wp_mail',
-      (message) => {
-        mails.push(message)
-        return message
-      },
-      Number.MAX_SAFE_INTEGER,
-    )
-    for (const path of options.extensions ?? []) await activate(host, path)
-    url = await host.listen()
-  } catch (error) {
-    await close()
-    throw error
-  }
-
   const testHost: TestHost = {
-    host,
-    url,
+    get host() {
+      return site.host
+    },
+    url: site.url,
     mails,
     requests: outgoing.requests,
     get clock() {
@@ -130,7 +133,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     },
     respond: outgoing.respond,
     async request(path, { method = 'GET', headers = {}, body, as } = {}) {
-      return fetch(new URL(path, url), {
+      return fetch(new URL(path, site.url), {
         method,
         redirect: 'manual',
         headers: {
@@ -143,9 +146,9 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     },
     get: (path, request = {}) => testHost.request(path, request),
     async reload(id) {
-      await host.extensions.reload(id)
+      await site.host.extensions.reload(id)
     },
-    expectNoLeaks: (id) => expectNoLeaks(host, id),
+    expectNoLeaks: (id) => expectNoLeaks(site.host, id),
     close,
   }
   return testHost

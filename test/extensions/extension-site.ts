@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import { createAuth } from '../../core/auth/index.ts'
 import { generateLicenceKeyPair } from '../../core/auth/licence.ts'
 import type { Auth } from '../../core/auth/types.ts'
+import { openDatabaseBeside, removeDatabaseBeside } from '../../core/content/database-beside.ts'
 import { createContent } from '../../core/content/index.ts'
 import type { Content } from '../../core/content/types.ts'
-import { createDatabase } from '../../core/database/index.ts'
+import { createDatabase, type DatabasePlace } from '../../core/database/index.ts'
 import { createExtensions, type ExtensionManager, type ExtensionParts } from '../../core/extensions/index.ts'
 import { registerExtensionRoutes } from '../../core/extensions/routes.ts'
 import { createFront } from '../../core/front.ts'
@@ -18,6 +19,7 @@ import { createOptions } from '../../core/options/index.ts'
 import { createSettings } from '../../core/options/settings.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
 import type { Options, SettingsRegistry } from '../../core/options/types.ts'
+import { lastReplacement } from '../../core/replacement.ts'
 import { createRest } from '../../core/rest/index.ts'
 import type { Rest } from '../../core/rest/types.ts'
 import { createServer } from '../../core/server.ts'
@@ -99,6 +101,13 @@ export async function createExtensionSite(
     corsOrigins: () => [],
   })
   const front = createFront({ host: 'site.example', isClosed: () => false })
+  const replacement = {
+    hostVersion: '0.1.0',
+    replace: () => {},
+    lastReplacement: () => lastReplacement(siteDir),
+    openDatabaseBeside: (place: DatabasePlace) => openDatabaseBeside(config, place),
+    removeDatabaseBeside: (place: DatabasePlace) => removeDatabaseBeside(config, place),
+  }
   const parts = {
     hooks,
     rest,
@@ -113,6 +122,7 @@ export async function createExtensionSite(
     siteKey,
     config,
     log,
+    replacement,
     ...given,
   }
   const extensions = createExtensions(parts)

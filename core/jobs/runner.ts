@@ -23,8 +23,8 @@ export interface TickLimits {
 export interface TypedJob {
   readonly type: string
   readonly retries: number
-  tick(data: string, signal: AbortSignal): Promise<TickResult<unknown>>
-  cancelled(data: string): Promise<void>
+  tick(data: string, id: string, signal: AbortSignal): Promise<TickResult<unknown>>
+  cancelled(data: string, id: string): Promise<void>
 }
 
 export function closeOverType<Schema extends z.ZodType>(definition: JobDefinition<Schema>): TypedJob {
@@ -32,8 +32,8 @@ export function closeOverType<Schema extends z.ZodType>(definition: JobDefinitio
   return {
     type: definition.type,
     retries: definition.retries ?? DEFAULT_RETRIES,
-    tick: async (data, signal) => definition.tick({ data: read(data), signal }),
-    cancelled: async (data) => definition.cancelled?.(read(data)),
+    tick: async (data, id, signal) => definition.tick({ id, data: read(data), signal }),
+    cancelled: async (data, id) => definition.cancelled?.(read(data), id),
   }
 }
 
@@ -81,7 +81,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
     const signal = AbortSignal.any([interrupt.signal, unloaded, lease.signal])
     ticking.set(row.id, interrupt)
     try {
-      const result = await untilLost(job.tick(row.data, signal), lease)
+      const result = await untilLost(job.tick(row.data, row.id, signal), lease)
       return await store.settle(lease, row, whatIsLeft(row, result))
     } catch (error) {
       if (unloaded.aborted) return true
@@ -106,7 +106,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
 
   async function clearUp(row: JobRow, { owner, value: job }: Registered<TypedJob>, lease: Lease): Promise<true> {
     try {
-      await untilLost(job.cancelled(row.data), lease)
+      await untilLost(job.cancelled(row.data, row.id), lease)
       await store.settle(lease, row, { run_after_gmt: NEVER })
     } catch (error) {
       const failures = row.attempts + 1

@@ -18,6 +18,8 @@ export interface JobReport {
 }
 
 export interface Tick<Data> {
+  /** Id of the job. */
+  readonly id: string
   /** As the last tick left it. */
   readonly data: Data
   /** Fires when the tick has used up its time, the job is cancelled or its owner is unloaded. */
@@ -43,7 +45,7 @@ export interface JobDefinition<Schema extends z.ZodType> {
   /** Works for at most about two seconds and says how far it came. Called again after a crash with the last stored data. */
   tick(tick: Tick<z.output<Schema>>): Promise<TickResult<z.output<Schema>>>
   /** Clears up after a cancelled job. */
-  cancelled?(data: z.output<Schema>): Promise<void>
+  cancelled?(data: z.output<Schema>, id: string): Promise<void>
   /** How often a failing tick is tried again, with back-off; default 3. */
   readonly retries?: number
 }

@@ -1,0 +1,103 @@
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import { z } from 'zod'
+import { readJson, writeJson } from '../json-file.ts'
+import type { SourceEntry } from '../types.ts'
+import { encodeValue, tableFile } from './format.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Bytes that are gathered before they are written; between two of these, requests are answered. */
+const BATCH_BYTES = 256 * 1024
+
+const stateSchema = z.object({
+  /** Tables that are whole. */
+  tables: z.number(),
+  /** Of the table under way: rows and bytes that are safely in its file. */
+  rows: z.number(),
+  bytes: z.number(),
+  /** All rows so far. */
+  total: z.number(),
+})
+
+export interface DumpProgress {
+  readonly done: boolean
+  readonly tables: { readonly made: number; readonly total: number }
+  readonly rows: number
+}
+
+/**
+ * Writes the tables of a snapshot as files into `<folder>/database/`, until the signal fires; called again it goes on
+ * behind the last row that is safely there.
+ */
+export async function dumpTables(snapshot: Snapshot, folder: string, signal: AbortSignal): Promise<DumpProgress> {
+  const statePath = join(folder, 'dump.json')
+  let state = stateSchema.safeParse(await readJson(statePath)).data ?? { tables: 0, rows: 0, bytes: 0, total: 0 }
+  const { tables } = snapshot
+  const progress = (): DumpProgress => ({
+    done: state.tables === tables.length,
+    tables: { made: state.tables, total: tables.length },
+    rows: state.total,
+  })
+  await mkdir(join(folder, 'database'), { recursive: true })
+  for (let head = tables[state.tables]; head && !signal.aborted; head = tables[state.tables]) {
+    const file = await open(join(folder, tableFile(head.table)), 'a+', 0o600)
+    try {
+      await file.truncate(state.bytes)
+      let { rows, bytes } = state
+      let batch: string[] = []
+      let batched = 0
+      const add = (line: string) => {
+        batch.push(line, '\n')
+        batched += line.length + 1
+      }
+      const write = async () => {
+        const written = Buffer.from(batch.join(''))
+        await file.appendFile(written)
+        bytes += written.length
+        batch = []
+        batched = 0
+        await yieldNow()
+      }
+      if (bytes === 0) add(JSON.stringify(head))
+      let whole = true
+      for await (const row of snapshot.rows(head.table, rows)) {
+        add(JSON.stringify(row.map(encodeValue)))
+        rows += 1
+        if (batched < BATCH_BYTES) continue
+        await write()
+        if (signal.aborted) {
+          whole = false
+          break
+        }
+      }
+      await write()
+      await file.datasync()
+      const total = state.total + rows - state.rows
+      state = whole
+        ? { tables: state.tables + 1, rows: 0, bytes: 0, total }
+        : { tables: state.tables, rows, bytes, total }
+    } finally {
+      await file.close()
+    }
+    await writeJson(statePath, state)
+  }
+  return progress()
+}
+
+/** The files of a finished dump as entries of the work list. */
+export async function dumpedEntries(snapshot: Snapshot, folder: string): Promise<SourceEntry[]> {
+  const entries: SourceEntry[] = []
+  for (const { table } of snapshot.tables) {
+    const name = tableFile(table)
+    const path = join(folder, name)
+    const file = await open(path)
+    try {
+      const { size, mtimeMs } = await file.stat()
+      entries.push({ name, path, category: 'database', type: 'file', size, mode: 0o600, mtimeMs })
+    } finally {
+      await file.close()
+    }
+  }
+  return entries
+}

@@ -1,0 +1,34 @@
+import type { Database } from 'pentad'
+import type { TableHead, Value } from './format.ts'
+import { createPostgresSnapshots } from './postgres-snapshot.ts'
+import { createSqliteSnapshots } from './sqlite-snapshot.ts'
+
+/** A frozen state of the database: what is written to the site meanwhile is not in it. */
+export interface Snapshot {
+  /** Heads of the tables that go into an archive, by name. */
+  readonly tables: readonly TableHead[]
+  /** Names of tables that cannot be kept. */
+  readonly leftOut: readonly string[]
+  /** Rows in an order that is the same at every reading, from the one after the first `skip`. */
+  rows(table: string, skip: number): AsyncIterable<Value[]> | Iterable<Value[]>
+  close(): void
+}
+
+export interface Snapshots {
+  /** Freezes the database for a job, once; the site is written to meanwhile. */
+  take(): Promise<void>
+  taken(): Promise<boolean>
+  open(): Promise<Snapshot>
+  /** Frees what was kept outside of the work folder. Harmless if nothing is. */
+  drop(): Promise<void>
+}
+
+/** The snapshots of one job. @param folder - The job's work folder. */
+export function createSnapshots(parts: {
+  database: Pick<Database, 'kind' | 'db'>
+  siteDir: string
+  folder: string
+  jobId: string
+}): Snapshots {
+  return parts.database.kind === 'sqlite' ? createSqliteSnapshots(parts) : createPostgresSnapshots(parts)
+}

@@ -1,0 +1,98 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { isMissing } from '../json-file.ts'
+import { isLeftOut, type TableHead, type Value } from './format.ts'
+import type { Snapshot, Snapshots } from './snapshot.ts'
+
+/** All pages in one step, on a thread of its own: an online backup in steps begins anew with each write to the site. */
+const ALL_PAGES = 2 ** 31 - 1
+
+/** SQLite's online backup (https://www.sqlite.org/backup.html) into a file of the work folder. */
+export function createSqliteSnapshots({ siteDir, folder }: { siteDir: string; folder: string }): Snapshots {
+  const path = join(folder, 'snapshot.db')
+
+  return {
+    async take() {
+      const part = `${path}.part`
+      await rm(part, { force: true })
+      const site = new DatabaseSync(join(siteDir, 'site.db'), { readOnly: true })
+      try {
+        await backup(site, part, { rate: ALL_PAGES })
+      } finally {
+        site.close()
+      }
+      const file = await open(part, 'r+')
+      try {
+        await file.chmod(0o600)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(part, path)
+    },
+    async taken() {
+      const file = await open(path).catch((error) => {
+        if (isMissing(error)) return undefined
+        throw error
+      })
+      await file?.close()
+      return file !== undefined
+    },
+    open: async () => openSnapshot(path),
+    // It goes with the work folder.
+    drop: async () => {},
+  }
+}
+
+function openSnapshot(path: string): Snapshot {
+  const database = new DatabaseSync(path)
+  // Without the write-ahead log that the copy says it has, nothing is written beside it.
+  database.exec('pragma journal_mode = delete')
+  const all = database.prepare("select name, type from pragma_table_list where schema = 'main' order by name").all()
+  const tables = all.filter(({ type, name }) => type === 'table' && !isLeftOut(String(name)))
+  const virtual = all.filter(({ type, name }) => type === 'virtual' && !isLeftOut(String(name)))
+  const heads = tables.map(({ name }) => headOf(database, String(name)))
+  const byName = new Map(heads.map((head) => [head.table, head]))
+
+  return {
+    tables: heads,
+    leftOut: virtual.map(({ name }) => String(name)),
+    *rows(table, skip) {
+      const columns = byName.get(table)?.columns.map(quoted).join(', ')
+      // The file no longer changes, so a scan has the same order each time.
+      const statement = database.prepare(`select ${columns} from ${quoted(table)} limit -1 offset ?`)
+      statement.setReadBigInts(true)
+      statement.setReturnArrays(true)
+      for (const row of statement.iterate(skip)) if (Array.isArray(row)) yield row.map(toValue)
+    },
+    close: () => database.close(),
+  }
+}
+
+function headOf(database: DatabaseSync, table: string): TableHead {
+  const columns = database.prepare('select name from pragma_table_xinfo(?) where hidden = 0 order by cid').all(table)
+  const create = database
+    .prepare(
+      "select sql from sqlite_master where tbl_name = ? and type in ('table', 'index') and sql is not null order by type desc, name",
+    )
+    .all(table)
+  const counts = database.prepare("select 1 from sqlite_master where name = 'sqlite_sequence'").get()
+  const last = counts && database.prepare('select seq from sqlite_sequence where name = ?').get(table)
+  return {
+    table,
+    kind: 'sqlite',
+    columns: columns.map(({ name }) => String(name)),
+    create: create.map(({ sql }) => String(sql)),
+    ...(last && { lastId: Number(last.seq) }),
+  }
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+function toValue(value: unknown): Value {
+  if (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'string') return value
+  return value instanceof Uint8Array ? value : null
+}

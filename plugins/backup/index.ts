@@ -1,0 +1,39 @@
+import './hooks.ts'
+import { defineExtension, settingsRoute } from 'pentad'
+import { createParts } from './parts.ts'
+import { createPipeline } from './pipeline/index.ts'
+import { registerBackupRoutes } from './routes/backups.ts'
+import { registerDownloadRoute } from './routes/download.ts'
+import { registerJobRoutes } from './routes/jobs.ts'
+import { registerUploadRoutes } from './routes/upload.ts'
+import { scheduleBackups } from './schedule.ts'
+import { backupSettings } from './settings.ts'
+import type { RestoreJobs } from './types.ts'
+import { createUploadSessions } from './uploads/sessions.ts'
+
+export default defineExtension({
+  id: 'backup',
+  name: 'Backup',
+  version: '0.1.0',
+  description: 'Makes, keeps and restores backups of the site.',
+  setup(host) {
+    const settings = host.settings.register(backupSettings)
+    const parts = createParts(host, settings)
+    const restores: RestoreJobs = {
+      progress: async () => undefined,
+      running: async () => undefined,
+      jobOfToken: async () => undefined,
+    }
+    const pipeline = createPipeline(parts, restores.running)
+    const uploads = createUploadSessions(host.site.dir)
+
+    host.rest.registerRoute('backup/v1', settingsRoute(settings))
+    registerBackupRoutes(parts, pipeline)
+    registerJobRoutes(parts, pipeline, restores)
+    registerDownloadRoute(parts)
+    registerUploadRoutes(parts, uploads)
+
+    scheduleBackups(parts, pipeline)
+    host.jobs.schedule('sweep', '41 * * * *', () => Promise.all([pipeline.sweep(), uploads.sweep()]).then(() => {}))
+  },
+})

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Writes a file whole or not at all, flushed, for its owner's eyes only. Its folder is made if need be. */
+export async function writeJson(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.part`
+  try {
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await file.writeFile(JSON.stringify(value))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** The value in a file; `undefined` if there is none, or none that can be read. */
+export async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError || isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Makes a file that must not be there yet, whole: of all who try, one succeeds. */
+export async function createJson(path: string, value: unknown): Promise<boolean> {
+  const own = `${path}.${randomBytes(6).toString('hex')}.new`
+  await writeJson(own, value)
+  try {
+    await link(own, path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(own, { force: true })
+  }
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}

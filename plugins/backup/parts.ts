@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ExtensionHost, Settings } from 'pentad'
+import { z } from 'zod'
+import { createJobLogs, type JobLogs } from './job-log.ts'
+import { createJobStates, type JobStates } from './job-states.ts'
+import { createLocations, type Locations } from './locations/index.ts'
+import { createRecords, type Records } from './records.ts'
+import type { backupSettings } from './settings.ts'
+
+/** What pipeline, restore and routes share. */
+export interface BackupParts {
+  readonly host: ExtensionHost
+  readonly settings: Settings<typeof backupSettings>
+  readonly records: Records
+  readonly locations: Locations
+  readonly logs: JobLogs
+  readonly states: JobStates
+  /** Version of the host, for manifests. */
+  readonly hostVersion: string
+}
+
+/** Opens what lies in `<site>/backups/`, the same for a running site and for a command. */
+export function createParts(host: ExtensionHost, settings: BackupParts['settings']): BackupParts {
+  const folder = join(host.site.dir, 'backups')
+  const packageFile = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return {
+    host,
+    settings,
+    records: createRecords(folder),
+    logs: createJobLogs(folder),
+    states: createJobStates(folder),
+    locations: createLocations({ siteDir: host.site.dir, settings: () => settings.get(), hooks: host.hooks }),
+    hostVersion: z.object({ version: z.string() }).parse(JSON.parse(packageFile)).version,
+  }
+}

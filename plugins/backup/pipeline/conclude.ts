@@ -1,0 +1,120 @@
+import { rm } from 'node:fs/promises'
+import type { JobState, Outcome } from '../job-states.ts'
+import type { BackupParts } from '../parts.ts'
+import type { BackupRecord } from '../types.ts'
+import { type JobData, publicJob, workFolderOf } from './job.ts'
+import { notificationOf } from './notify.ts'
+import { rotateBackups } from './rotate.ts'
+import type { Session } from './session.ts'
+import { uploadedFileOf } from './stages.ts'
+import { discardUpload, readStored } from './upload.ts'
+
+/** Milliseconds that a location gets to take away what is not wanted any more. */
+const CLEAN_UP = 30_000
+
+export interface Ending {
+  readonly jobId: string
+  readonly data: JobData
+  readonly session: Session
+}
+
+/** Puts a finished backup into the list, lets older ones go and tells about it. Called again it does no more than what is left. */
+export async function completeBackup(
+  parts: BackupParts,
+  { jobId, data, session }: Ending,
+  signal: AbortSignal,
+): Promise<void> {
+  const { host, records, logs, settings } = parts
+  const stored = await readStored(session.folder)
+  const record = (await records.find(jobId)) ?? (stored && recordOf(jobId, data, stored))
+  if (!record) throw new Error('The archive of a finished backup is gone.')
+  await records.put(record)
+  const { keepLatestBackupsCount: keep } = settings.get()
+  const told = await rotateBackups({ ...parts, hooks: host.hooks }, { keep, justMade: jobId }, signal)
+  await logs.add(
+    jobId,
+    [...told, { level: 'info' as const, message: 'The backup is complete.' }].map((entry) => ({
+      ...entry,
+      stage: 'cleanup',
+    })),
+  )
+  await clearWork(parts, { jobId, session })
+  if (await parts.states.once(jobId, 'told')) await host.hooks.doActionAsync('backup_completed', record)
+  await notify(parts, { jobId, data }, { record, error: undefined })
+}
+
+/** Clears up after a backup that failed for good, and tells about it. */
+export async function failBackup(
+  parts: BackupParts,
+  { jobId, data, session }: Ending,
+  error: NonNullable<Outcome['error']>,
+): Promise<void> {
+  const { host, logs } = parts
+  await discard(parts, { jobId, data, session })
+  await clearWork(parts, { jobId, session })
+  await logs.add(jobId, [{ level: 'error', stage: data.stage, message: error.message }])
+  if (await parts.states.once(jobId, 'told')) {
+    await host.hooks.doActionAsync('backup_failed', publicJob(jobId, data), error)
+  }
+  await notify(parts, { jobId, data }, { record: undefined, error })
+}
+
+/** Clears up after a cancelled backup, of which no mail tells. */
+export async function cancelBackup(parts: BackupParts, { jobId, data, session }: Ending): Promise<void> {
+  const { host, logs, states } = parts
+  await discard(parts, { jobId, data, session })
+  await clearWork(parts, { jobId, session })
+  if (!(await states.once(jobId, 'told'))) return
+  await logs.add(jobId, [{ level: 'info', stage: data.stage, message: 'The backup was cancelled.' }])
+  await host.hooks.doActionAsync('backup_cancelled', publicJob(jobId, data))
+}
+
+function recordOf(jobId: string, data: JobData, stored: { location: string; name: string }): BackupRecord {
+  const { title, contents, startedAt: date, kind, createdBy } = data
+  const { size = 0, sha256 = '' } = data.archive ?? {}
+  const { location, name: fileName } = stored
+  return {
+    ...{ id: jobId, title, contents, size, location, date, kind, sha256, fileName, createdBy },
+    keepForever: false,
+  }
+}
+
+/** What an upload has left at its location. A location that is away keeps it: that stops nobody. */
+async function discard({ host, locations }: BackupParts, { jobId, data, session }: Ending): Promise<void> {
+  const file = uploadedFileOf({ host, jobId, data })
+  try {
+    await discardUpload(locations, { folder: session.folder, file }, AbortSignal.timeout(CLEAN_UP))
+  } catch (error) {
+    host.log.warn({ job: jobId, err: error }, 'what an upload has left could not be removed')
+  }
+}
+
+async function clearWork({ host }: BackupParts, { jobId, session }: Pick<Ending, 'jobId' | 'session'>): Promise<void> {
+  await session.close(new Error('The job has ended.'))
+  await session.snapshots.drop()
+  await rm(workFolderOf(host.site.dir, jobId), { recursive: true, force: true })
+}
+
+/** Sends the mail, at most once over all crashes. A mail that cannot be sent is in the log of the host. */
+async function notify(
+  { host, settings, states }: BackupParts,
+  { jobId, data }: Pick<Ending, 'jobId' | 'data'>,
+  { record, error }: { record: BackupRecord | undefined; error: NonNullable<Outcome['error']> | undefined },
+): Promise<void> {
+  if (!(await states.once(jobId, 'notified'))) return
+  const state: JobState | undefined = await states.read(jobId)
+  const outcome = {
+    job: publicJob(jobId, data),
+    ...{ record, error },
+    durationMs: Date.now() - Date.parse(data.startedAt),
+    warnings: state?.warnings ?? [],
+  }
+  const { title, adminEmail } = host.content.siteSettings()
+  const message = notificationOf(outcome, settings.get(), { title, adminEmail, url: host.site.url })
+  const filtered = host.hooks.applyFilters('backup_notification', message, outcome)
+  if (filtered) {
+    await host.mail.send(filtered).catch((failure) => {
+      host.log.error({ job: jobId, err: failure }, 'the mail about a backup was not sent')
+    })
+  }
+}

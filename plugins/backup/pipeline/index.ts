@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type JobReport, RestError } from 'pentad'
+import { assertFileName } from '../locations/archive-file.ts'
+import type { BackupParts } from '../parts.ts'
+import type { Category, Progress } from '../types.ts'
+import { LEASE, leaseOf } from './background.ts'
+import { cancelBackup } from './conclude.ts'
+import { type JobData, jobSchema, publicJob } from './job.ts'
+import { createSessions } from './session.ts'
+import { createSweep } from './sweep.ts'
+import { createTick } from './tick.ts'
+
+/** Names and milliseconds of the lease under which a job is begun, so that there is one at a time. */
+const START = 'backup:start'
+const START_TTL = 10_000
+
+export interface NewBackup {
+  /** Default: from the date. */
+  readonly title?: string | undefined
+  readonly kind: 'manual' | 'automatic'
+  readonly contents: readonly Category[]
+  /** Id of a location; default: that of the settings. */
+  readonly location?: string | undefined
+  readonly createdBy: number | null
+}
+
+export interface Pipeline {
+  /** @throws RestError 409 `job_running`, 400 `rest_invalid_param` for an unknown location */
+  start(backup: NewBackup): Promise<JobReport>
+  /** Does one tick and says how far the job is; `undefined` if it is no backup. */
+  progress(jobId: string): Promise<Progress | undefined>
+  /** @throws RestError 404 `job_not_found`, 409 `job_not_running` */
+  cancel(jobId: string): Promise<void>
+  /** Id of the backup under way. */
+  running(): Promise<string | undefined>
+  /**
+   * Begins any job of this service, unless one is under way; of all processes that want to, one does.
+   * @throws RestError 409 `job_running`
+   */
+  alone<Result>(begin: () => Promise<Result>): Promise<Result>
+  /** Clears up what jobs have left that are no more. */
+  sweep(): Promise<void>
+}
+
+/** The making of backups: one job of the host, driven by progress polls, by the host's loop and by cron calls. */
+export function createPipeline(parts: BackupParts, restoring: () => Promise<string | undefined>): Pipeline {
+  const { host, states, settings, locations } = parts
+  const sessions = createSessions(parts)
+  host.onDispose(() => sessions.endAll(new Error('The backup service is unloaded.')))
+  const { job } = host.jobs.define({
+    type: 'backup',
+    data: jobSchema,
+    tick: createTick(parts, sessions),
+    // A failing tick decides itself whether it is tried again; what it throws at last is the failure of the job.
+    retries: 0,
+    async cancelled(data, jobId) {
+      const outcome = await states.decide(jobId, { state: 'cancelled', error: null })
+      if (outcome.state !== 'cancelled') return
+      const session = sessions.of(jobId, data)
+      await session.work.stop(new Error('The job was cancelled.'))
+      await untilNobodyUploads(jobId)
+      await cancelBackup(parts, { jobId, data, session })
+      await sessions.end(jobId, new Error('The job was cancelled.'))
+    },
+  })
+
+  /** Another process may be sending the archive; it hears of the end within a second. */
+  async function untilNobodyUploads(jobId: string): Promise<void> {
+    for (let tries = 0; tries < 100; tries++) {
+      if (await host.jobs.withLease(leaseOf(jobId, 'upload'), LEASE, async () => true)) return
+      await wait(200)
+    }
+  }
+
+  async function running(): Promise<string | undefined> {
+    for (const { id } of await host.jobs.list({ type: 'backup', state: 'running' })) {
+      const outcome = await states.outcome(id)
+      if (!outcome || outcome.state === 'complete') return id
+    }
+    return undefined
+  }
+
+  async function alone<Result>(begin: () => Promise<Result>): Promise<Result> {
+    for (let tries = 0; tries < 100; tries++) {
+      const begun = await host.jobs.withLease(START, START_TTL, async () => {
+        const jobId = (await running()) ?? (await restoring())
+        if (jobId === undefined) return { result: await begin() }
+        throw new RestError('job_running', 'Another backup or restore is under way.', { status: 409, jobId })
+      })
+      if (begun) return begun.result
+      await wait(100)
+    }
+    throw new RestError('job_running', 'Another backup or restore is being begun.', { status: 409 })
+  }
+
+  function dataOf(backup: NewBackup): JobData {
+    const { defaultLocation, compression, excludePatterns } = settings.get()
+    const { kind, contents, createdBy } = backup
+    const location = backup.location ?? (locations.find(defaultLocation) ? defaultLocation : 'local')
+    const now = new Date().toISOString()
+    const data: JobData = {
+      title: backup.title?.trim() || `Backup of ${now.slice(0, 16).replace('T', ' ')} UTC`,
+      ...{ kind, contents: [...contents], location, createdBy, compression, excludePatterns: [...excludePatterns] },
+      ...{ fileName: '', startedAt: now, stage: 'prepare', failures: 0 },
+    }
+    return { ...data, fileName: fileNameOf(data) }
+  }
+
+  function fileNameOf(data: JobData): string {
+    const ending = data.compression === 'gzip' ? '.tar.gz' : '.tar.zst'
+    const site = new URL(host.site.url).hostname.replace(/[^\w.-]/g, '-').replace(/^[.-]+/, '')
+    const time = data.startedAt.slice(0, 16).replace('T', '-').replace(':', '')
+    const own = `${site || 'site'}-${time}-${randomBytes(16).toString('hex')}${ending}`
+    const filtered = host.hooks.applyFilters('backup_file_name', own, publicJob('', data))
+    try {
+      assertFileName(filtered)
+      return filtered.endsWith(ending) ? filtered : own
+    } catch {
+      host.log.warn({ name: filtered }, 'a filter gave a backup a name that no file can have')
+      return own
+    }
+  }
+
+  return {
+    running,
+    alone,
+    sweep: createSweep(parts, sessions),
+    async start(backup) {
+      if (backup.location !== undefined && !locations.find(backup.location)) {
+        const message = 'There is no such location.'
+        throw new RestError('rest_invalid_param', message, { status: 400, params: { location: message } })
+      }
+      return alone(() => job.start(dataOf(backup)))
+    },
+    async progress(jobId) {
+      const known = await host.jobs.get(jobId)
+      if (known?.type !== 'backup') return undefined
+      const report = known.state === 'running' ? ((await host.jobs.advance(jobId)) ?? known) : known
+      const [state, outcome] = [await states.read(jobId), await states.outcome(jobId)]
+      const ended = outcome && outcome.state !== 'complete' ? outcome.state : report.state
+      const none = { files: 0, bytes: 0 }
+      return {
+        jobId,
+        kind: 'backup',
+        state: ended,
+        stage: state?.stage ?? 'prepare',
+        percent: report.percent,
+        processed: state?.processed ?? none,
+        total: state?.total ?? none,
+        message: report.message,
+        warnings: state?.warnings ?? [],
+        backupId: report.state === 'complete' ? jobId : null,
+        error: ended === 'failed' ? (outcome?.error ?? { code: 'backup_failed', message: 'The backup failed.' }) : null,
+        startedAt: state?.startedAt ?? report.created,
+        updatedAt: state?.updatedAt ?? report.updated,
+      }
+    },
+    async cancel(jobId) {
+      const report = await host.jobs.get(jobId)
+      if (report?.type !== 'backup') {
+        throw new RestError('job_not_found', 'There is no such job.', { status: 404 })
+      }
+      const isRunning = report.state === 'running' && !(await states.outcome(jobId))
+      const decided = isRunning ? await states.decide(jobId, { state: 'cancelled', error: null }) : undefined
+      if (decided?.state !== 'cancelled') {
+        throw new RestError('job_not_running', 'The job has ended.', { status: 409 })
+      }
+      await host.jobs.cancel(jobId)
+    },
+  }
+}

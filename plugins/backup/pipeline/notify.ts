@@ -1,0 +1,54 @@
+import type { MailMessage } from 'pentad'
+import type { BackupOutcome } from '../hooks.ts'
+import type { BackupSettings } from '../settings.ts'
+
+/** Warnings that a mail names; the log has them all. */
+const MOST_WARNINGS = 20
+
+/**
+ * The mail about a backup that has ended, or `null` where the settings want none.
+ *
+ * @param site - Title of the site, address of its administrator, public address.
+ */
+export function notificationOf(
+  { record, job, error, durationMs, warnings }: BackupOutcome,
+  settings: Pick<BackupSettings, 'notifications' | 'notificationEmail'>,
+  site: { readonly title: string; readonly adminEmail: string; readonly url: string },
+): MailMessage | null {
+  const to = settings.notificationEmail || site.adminEmail
+  if (to === '' || settings.notifications === 'off' || (settings.notifications === 'failure' && record)) return null
+  const lines = [
+    record
+      ? `The backup "${job.title}" of ${site.url} is complete.`
+      : `The backup "${job.title}" of ${site.url} failed.`,
+    '',
+    ...(error ? [`Reason: ${error.message}`] : []),
+    ...(record
+      ? [
+          `Contents: ${record.contents.join(', ')}`,
+          `Size: ${sizeInWords(record.size)}`,
+          `Location: ${record.location}`,
+          `File: ${record.fileName}`,
+          `SHA-256: ${record.sha256}`,
+        ]
+      : []),
+    `Duration: ${durationInWords(durationMs)}`,
+    ...(warnings.length > 0 ? ['', `Warnings (${warnings.length}):`, ...warnings.slice(0, MOST_WARNINGS)] : []),
+    ...(warnings.length > MOST_WARNINGS ? ['…'] : []),
+  ]
+  const subject = `[${site.title}] Backup ${record ? 'complete' : 'failed'}: ${job.title}`
+  return { to, subject, text: `${lines.join('\n')}\n` }
+}
+
+/** `3 bytes`, `1.4 MB`: in thousands, as file managers show them. */
+export function sizeInWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  const power = Math.min(4, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1000 ** power).toFixed(1)} ${['', 'kB', 'MB', 'GB', 'TB'][power]}`
+}
+
+function durationInWords(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000))
+  const minutes = Math.floor(seconds / 60)
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`
+}

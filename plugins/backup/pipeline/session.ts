@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type ArchiveWriter, createArchiveWriter } from '../archive/writer.ts'
+import { createSnapshots, type Snapshot, type Snapshots } from '../database/snapshot.ts'
+import { readJson, writeJson } from '../json-file.ts'
+import type { BackupParts } from '../parts.ts'
+import { type BackgroundWork, createBackgroundWork } from './background.ts'
+import { type JobData, workFolderOf } from './job.ts'
+
+const driverSchema = z.object({ driver: z.string() })
+
+/** What one process keeps of a job between its ticks. */
+export interface Session {
+  readonly folder: string
+  readonly work: BackgroundWork
+  readonly snapshots: Snapshots
+  /** Bytes that have arrived at the location. */
+  sent: number
+  /** To be called at the start of each tick: what another process did meanwhile is not in what this one remembers. */
+  begin(): Promise<void>
+  writer(): ArchiveWriter
+  snapshot(): Promise<Snapshot>
+  close(reason: Error): Promise<void>
+}
+
+export interface Sessions {
+  of(jobId: string, data: Pick<JobData, 'compression'>): Session
+  end(jobId: string, reason: Error): Promise<void>
+  endAll(reason: Error): Promise<void>
+}
+
+export function createSessions({ host, states }: Pick<BackupParts, 'host' | 'states'>): Sessions {
+  const sessions = new Map<string, Session>()
+  const driver = randomBytes(16).toString('hex')
+
+  function open(jobId: string, compression: JobData['compression']): Session {
+    const folder = workFolderOf(host.site.dir, jobId)
+    const isOver = async () => (await states.outcome(jobId))?.state === 'cancelled'
+    const work = createBackgroundWork(host.jobs, jobId, isOver)
+    const snapshots = createSnapshots({ database: host.database, siteDir: host.site.dir, folder, jobId })
+    let writer: ArchiveWriter | undefined
+    let snapshot: Snapshot | undefined
+    const forget = async () => {
+      const closing = writer?.close()
+      snapshot?.close()
+      writer = snapshot = undefined
+      await closing
+    }
+    return {
+      folder,
+      work,
+      snapshots,
+      sent: 0,
+      async begin() {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        const path = join(folder, 'driver.json')
+        if (driverSchema.safeParse(await readJson(path)).data?.driver === driver) return
+        await forget()
+        await writeJson(path, { driver })
+      },
+      writer() {
+        writer ??= createArchiveWriter({ folder, compression })
+        return writer
+      },
+      async snapshot() {
+        snapshot ??= await snapshots.open()
+        return snapshot
+      },
+      async close(reason) {
+        await work.stop(reason)
+        await forget()
+      },
+    }
+  }
+
+  async function end(jobId: string, reason: Error): Promise<void> {
+    const session = sessions.get(jobId)
+    sessions.delete(jobId)
+    await session?.close(reason)
+  }
+
+  return {
+    of(jobId, { compression }) {
+      const known = sessions.get(jobId)
+      if (known) return known
+      const session = open(jobId, compression)
+      sessions.set(jobId, session)
+      return session
+    },
+    end,
+    async endAll(reason) {
+      await Promise.allSettled([...sessions.keys()].map((jobId) => end(jobId, reason)))
+    },
+  }
+}

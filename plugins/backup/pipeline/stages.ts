@@ -1,0 +1,206 @@
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { quoted } from '../archive/errors.ts'
+import { exists, LIST } from '../archive/work-folder.ts'
+import { dumpedEntries, dumpTables } from '../database/dump.ts'
+import type { LogEntry } from '../job-log.ts'
+import type { BackupParts } from '../parts.ts'
+import type { Amount } from '../types.ts'
+import { createExclusion } from './exclude.ts'
+import { archivePathOf, type JobData, publicJob } from './job.ts'
+import { scanSite } from './scan.ts'
+import type { Session } from './session.ts'
+import { readStored, uploadArchive } from './upload.ts'
+import { keepList, keepScan, readScan } from './work-list.ts'
+
+/** What a stage has to tell after its share of a tick. */
+export interface StageResult {
+  /** Whether the next stage may begin. */
+  readonly done: boolean
+  readonly data?: JobData
+  /** Within this stage, 0 to 1. */
+  readonly share?: number
+  readonly message: string
+  readonly processed?: Amount
+  readonly log?: readonly Pick<LogEntry, 'level' | 'message'>[]
+  /** Another process is at it: nothing to do here for a while. */
+  readonly wait?: boolean
+}
+
+/** What a stage works with: the job, what this process keeps of it, and how long it may work. */
+export interface StageTask extends BackupParts {
+  readonly jobId: string
+  readonly data: JobData
+  readonly session: Session
+  readonly until: AbortSignal
+}
+
+const NO_FILES: Amount = { files: 0, bytes: 0 }
+
+/** Freezes the database, then finds the files: a file may be in no row, but a row never lacks its file. */
+export async function prepare({ host, states, jobId, data, session, until }: StageTask): Promise<StageResult> {
+  if (await states.once(jobId, 'started')) {
+    await host.hooks.doActionAsync('backup_started', publicJob(jobId, data))
+    return {
+      done: false,
+      message: 'The backup begins.',
+      log: [{ level: 'info', message: `The backup "${data.title}" begins: ${data.contents.join(', ')}.` }],
+    }
+  }
+  const { folder, snapshots, work } = session
+  if (data.contents.includes('database') && !(await snapshots.taken())) {
+    await work.run('snapshot', () => snapshots.take(), until)
+    if (!(await snapshots.taken())) return { done: false, message: 'The database is frozen.', wait: !until.aborted }
+  }
+  if (!(await readScan(folder))) {
+    const isExcluded = createExclusion(data.excludePatterns, host.hooks)
+    const { contents } = data
+    await work.run(
+      'scan',
+      (signal) => keepScan(folder, scanSite({ siteDir: host.site.dir, contents, isExcluded, signal }), signal),
+      until,
+    )
+  }
+  const scanned = await readScan(folder)
+  if (!scanned) return { done: false, message: 'The files are looked for.', share: 0.5, wait: !until.aborted }
+  const { bavail, bsize } = await statfs(folder)
+  const log: Pick<LogEntry, 'level' | 'message'>[] = [
+    { level: 'info', message: `${scanned.files} files of ${scanned.bytes} bytes are to be packed.` },
+    ...scanned.warnings.map(({ name, message }) => ({
+      level: 'warning' as const,
+      message: `${quoted(name)}: ${message}`,
+    })),
+  ]
+  if (scanned.omitted > 0) log.push({ level: 'warning', message: `There are ${scanned.omitted} more such warnings.` })
+  if (bavail * bsize < scanned.bytes) {
+    log.push({ level: 'warning', message: 'There may not be enough room on the disk for the archive.' })
+  }
+  return { done: true, message: 'The files are known.', log }
+}
+
+/** Writes the tables into files, then the list of all that goes into the archive. */
+export async function database({ data, session, until }: StageTask): Promise<StageResult> {
+  const { folder } = session
+  if (!data.contents.includes('database')) {
+    await keepList(folder, [], data.contents, until)
+    return { done: true, message: 'The database is left out.' }
+  }
+  const snapshot = await session.snapshot()
+  const { done, tables, rows } = await dumpTables(snapshot, folder, until)
+  if (!done) return { done, share: tables.made / Math.max(1, tables.total), message: `${rows} rows are written.` }
+  if (!(await exists(join(folder, LIST)))) {
+    // What is left of the tick may be too short for the list of a large site, which must be written in one go.
+    await keepList(folder, await dumpedEntries(snapshot, folder), data.contents, AbortSignal.timeout(60_000))
+  }
+  return {
+    done,
+    message: `The database is written.`,
+    log: [
+      { level: 'info', message: `${tables.total} tables with ${rows} rows are written.` },
+      ...snapshot.leftOut.map((table) => ({
+        level: 'warning' as const,
+        message: `The table ${quoted(table)} is left out: it is virtual.`,
+      })),
+    ],
+  }
+}
+
+export async function files({ session, until }: StageTask): Promise<StageResult> {
+  const { done, segments, files: count, bytes } = await session.writer().makeSegments(until)
+  return {
+    done,
+    share: segments.made / Math.max(1, segments.total),
+    message: `${segments.made} of ${segments.total} segments are made.`,
+    processed: { files: count, bytes },
+    ...(done && { log: await packingLog(session, segments.total) }),
+  }
+}
+
+async function packingLog(session: Session, segments: number): Promise<Pick<LogEntry, 'level' | 'message'>[]> {
+  const log: Pick<LogEntry, 'level' | 'message'>[] = [{ level: 'info', message: `All ${segments} segments are made.` }]
+  for await (const { name, message } of session.writer().warnings()) {
+    log.push({ level: 'warning', message: `${quoted(name)}: ${message}` })
+  }
+  return log
+}
+
+/** Puts the archive together, reads it back and publishes it into the work folder. */
+export async function finish(task: StageTask): Promise<StageResult> {
+  const { host, jobId, data, session, until, hostVersion } = task
+  const facts = {
+    hostVersion,
+    siteUrl: host.site.url,
+    created: data.startedAt,
+    title: data.title,
+    contents: data.contents,
+  }
+  const path = archivePathOf(host.site.dir, jobId, data)
+  const result = await session.writer().finish({ path, facts }, until)
+  if (!result.done) {
+    const total = (await readScan(session.folder))?.bytes ?? 0
+    return {
+      done: false,
+      share: Math.min(1, result.checkedBytes / Math.max(1, total)),
+      message: 'The archive is put together and read back.',
+    }
+  }
+  const { size, sha256 } = result
+  return {
+    done: true,
+    data: { ...data, archive: { size, sha256 } },
+    message: 'The archive is whole.',
+    log: [{ level: 'info', message: `The archive has ${size} bytes; all sums are right. SHA-256: ${sha256}` }],
+  }
+}
+
+export async function upload(task: StageTask): Promise<StageResult> {
+  const { host, locations, logs, jobId, data, session, until } = task
+  const file = uploadedFileOf(task)
+  await session.work.run(
+    'upload',
+    (signal) =>
+      uploadArchive(
+        locations,
+        { folder: session.folder, location: data.location, file },
+        {
+          sent: (bytes) => {
+            session.sent = bytes
+          },
+          fellBack: (reason) =>
+            logs.add(jobId, [
+              { level: 'warning', stage: 'upload', message: `${reason} The archive is kept on this machine instead.` },
+            ]),
+        },
+        signal,
+      ),
+    until,
+  )
+  const stored = await readStored(session.folder)
+  if (!stored) {
+    return {
+      done: false,
+      share: session.sent / Math.max(1, file.size),
+      message: `${session.sent} of ${file.size} bytes are sent.`,
+      wait: !until.aborted,
+    }
+  }
+  const title = locations.find(stored.location)?.title ?? stored.location
+  host.log.info({ job: jobId, location: stored.location }, 'a backup was stored')
+  return {
+    done: true,
+    message: 'The archive is stored.',
+    log: [{ level: 'info', message: `The archive is stored: ${title}.` }],
+  }
+}
+
+/** The archive of the job as locations take it. */
+export function uploadedFileOf({ host, jobId, data }: Pick<StageTask, 'host' | 'jobId' | 'data'>) {
+  const { size = 0, sha256 = '' } = data.archive ?? {}
+  return { path: archivePathOf(host.site.dir, jobId, data), name: data.fileName, size, sha256 }
+}
+
+/** All that is to be packed, as far as it is known. */
+export async function totalOf(folder: string): Promise<Amount> {
+  const scanned = await readScan(folder)
+  return scanned ? { files: scanned.files, bytes: scanned.bytes } : NO_FILES
+}

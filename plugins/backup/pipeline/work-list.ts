@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { LIST } from '../archive/work-folder.ts'
+import { readJson, writeJson } from '../json-file.ts'
+import type { Amount, Category, SourceEntry, Warning } from '../types.ts'
+import type { Found } from './scan.ts'
+
+/** What the scan found, before the files of the database are known. */
+const FILES = 'files.ndjson'
+const SCANNED = 'scanned.json'
+
+const scannedSchema = z.object({
+  files: z.number(),
+  bytes: z.number(),
+  warnings: z.array(z.object({ name: z.string(), message: z.string() })),
+  omitted: z.number(),
+})
+
+/** Warnings that are kept one by one; more would only fill the log. */
+const MOST_WARNINGS = 1000
+
+export interface Scanned extends Amount {
+  readonly warnings: readonly Warning[]
+  /** Further warnings, which were only counted. */
+  readonly omitted: number
+}
+
+/** Writes down what the scan of the site finds; what was not written to its end does not count. */
+export async function keepScan(folder: string, found: AsyncIterable<Found>, signal: AbortSignal): Promise<void> {
+  let files = 0
+  let bytes = 0
+  let omitted = 0
+  const warnings: Warning[] = []
+  async function* lines() {
+    for await (const one of found) {
+      if ('warning' in one) {
+        if (warnings.length < MOST_WARNINGS) warnings.push(one.warning)
+        else omitted += 1
+        continue
+      }
+      if (one.entry.type === 'file') {
+        files += 1
+        bytes += one.entry.size
+      }
+      yield `${JSON.stringify(one.entry)}\n`
+    }
+  }
+  await writeStream(join(folder, FILES), lines(), signal)
+  signal.throwIfAborted()
+  await writeJson(join(folder, SCANNED), { files, bytes, warnings, omitted })
+}
+
+/** `undefined` before the scan has ended. */
+export async function readScan(folder: string): Promise<Scanned | undefined> {
+  return scannedSchema.safeParse(await readJson(join(folder, SCANNED))).data
+}
+
+/** Puts the list together that the archive is made of: the database first, then the files. */
+export async function keepList(
+  folder: string,
+  database: readonly SourceEntry[],
+  contents: readonly Category[],
+  signal: AbortSignal,
+): Promise<void> {
+  async function* lines() {
+    for (const entry of database) yield `${JSON.stringify(entry)}\n`
+    if (contents.some((category) => category !== 'database')) yield* createReadStream(join(folder, FILES))
+  }
+  await writeStream(join(folder, LIST), lines(), signal)
+}
+
+async function writeStream(path: string, chunks: AsyncIterable<string | Buffer>, signal: AbortSignal): Promise<void> {
+  const part = `${path}.${randomBytes(6).toString('hex')}.part`
+  try {
+    await pipeline(Readable.from(chunks), createWriteStream(part, { flags: 'wx', mode: 0o600 }), { signal })
+    const file = await open(part, 'r+')
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    signal.throwIfAborted()
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}

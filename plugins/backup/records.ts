@@ -1,0 +1,68 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RestError } from 'pentad'
+import { z } from 'zod'
+import { isMissing, readJson, writeJson } from './json-file.ts'
+import type { BackupRecord } from './types.ts'
+
+/** Ids of backups, jobs and uploads; also parts of file names, so nothing else may be in them. */
+export const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an id')
+
+const recordSchema = z.object({
+  id: idSchema,
+  title: z.string(),
+  contents: z.array(z.enum(['database', 'uploads', 'themes', 'extensions', 'others'])),
+  size: z.int().min(0),
+  location: z.string(),
+  date: z.iso.datetime(),
+  kind: z.enum(['manual', 'automatic', 'uploaded']),
+  sha256: z.string(),
+  fileName: z.string(),
+  createdBy: z.int().nullable(),
+  keepForever: z.boolean(),
+})
+
+/**
+ * The list of backups: a file for each in `backups/records/`, beside the archives and not in the database, so that a
+ * restore of an older site does not take the list of its backups away.
+ */
+export interface Records {
+  /** The newest first. */
+  list(): Promise<BackupRecord[]>
+  /** @throws RestError 404 `backup_not_found` */
+  get(id: string): Promise<BackupRecord>
+  find(id: string): Promise<BackupRecord | undefined>
+  put(record: BackupRecord): Promise<void>
+  remove(id: string): Promise<void>
+}
+
+/** @param folder - `<site>/backups` */
+export function createRecords(folder: string): Records {
+  const place = join(folder, 'records')
+  const pathOf = (id: string) => join(place, `${idSchema.parse(id)}.json`)
+
+  async function find(id: string): Promise<BackupRecord | undefined> {
+    if (!idSchema.safeParse(id).success) return undefined
+    return recordSchema.safeParse(await readJson(pathOf(id))).data
+  }
+
+  return {
+    find,
+    async list() {
+      const names = await readdir(place).catch((error) => {
+        if (isMissing(error)) return []
+        throw error
+      })
+      const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))
+      const records = (await Promise.all(ids.map(find))).filter((record) => record !== undefined)
+      return records.sort((a, b) => Date.parse(b.date) - Date.parse(a.date) || (a.id < b.id ? -1 : 1))
+    },
+    async get(id) {
+      const record = await find(id)
+      if (!record) throw new RestError('backup_not_found', 'There is no such backup.', { status: 404 })
+      return record
+    },
+    put: (record) => writeJson(pathOf(record.id), record),
+    remove: (id) => rm(pathOf(id), { force: true }),
+  }
+}

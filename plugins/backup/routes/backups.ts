@@ -1,0 +1,100 @@
+import { paginated, paginationSchema, RestError, RestResponse, success } from 'pentad'
+import { z } from 'zod'
+import { categoriesSchema, contentsWithout } from '../categories.ts'
+import type { BackupParts } from '../parts.ts'
+import type { Pipeline } from '../pipeline/index.ts'
+import { removeBackup } from '../pipeline/rotate.ts'
+import { idSchema } from '../records.ts'
+import { verifyBackup } from '../verify.ts'
+
+const access = 'manage_options'
+const title = z.string().trim().max(200)
+
+/** The list of backups and what is done to one of them. */
+export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline): void {
+  const { host, records, locations } = parts
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'GET',
+    path: '/backup/fetch',
+    access,
+    summary: 'The backups, the newest first.',
+    input: paginationSchema.extend({
+      kind: z.enum(['manual', 'automatic', 'uploaded']).optional(),
+      location: z.string().max(64).optional(),
+    }),
+    async handler({ input }) {
+      const { kind, location, page, perPage } = input
+      if (location !== undefined && !locations.find(location)) throw unknownLocation()
+      const all = await records.list()
+      const wanted = all.filter(
+        (record) => (!kind || record.kind === kind) && (!location || record.location === location),
+      )
+      return paginated(wanted.slice((page - 1) * perPage, page * perPage), wanted.length, input)
+    },
+  })
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'POST',
+    path: '/backup/create',
+    access,
+    summary: 'Begins a backup of all that is not excluded.',
+    input: z.object({
+      title: title.optional(),
+      exclusions: categoriesSchema.default([]).describe('Categories to leave out.'),
+      location: z.string().max(64).optional().describe('Where the archive is kept; default: as the settings say.'),
+    }),
+    async handler({ input, user }) {
+      const { id } = await pipeline.start({
+        ...{ title: input.title, location: input.location, contents: contentsWithout(input.exclusions) },
+        ...{ kind: 'manual', createdBy: user?.id ?? null },
+      })
+      return new RestResponse(success({ jobId: id }, 'The backup has begun.'), { status: 202 })
+    },
+  })
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'DELETE',
+    path: '/backup/remove',
+    access,
+    summary: 'Removes a backup and its archive, wherever it lies.',
+    input: z.object({ backupId: idSchema }),
+    async handler({ input, signal }) {
+      const record = await records.get(input.backupId)
+      await removeBackup({ ...parts, hooks: host.hooks }, record, signal)
+      return success({ backupId: record.id })
+    },
+  })
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'POST',
+    path: '/backup/update',
+    access,
+    summary: 'Changes the title of a backup, or whether it is kept for ever.',
+    input: z.object({ backupId: idSchema, title: title.min(1).optional(), keepForever: z.boolean().optional() }),
+    async handler({ input }) {
+      const record = await records.get(input.backupId)
+      const { title: newTitle = record.title, keepForever = record.keepForever } = input
+      const changed = { ...record, title: newTitle, keepForever }
+      await records.put(changed)
+      return success(changed)
+    },
+  })
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'POST',
+    path: '/backup/verify',
+    access,
+    summary: 'Reads a backup to its end and checks every sum.',
+    input: z.object({ backupId: idSchema }),
+    async handler({ input, signal }) {
+      const record = await records.get(input.backupId)
+      return success({ backupId: record.id, ...(await verifyBackup(parts, record, signal)) })
+    },
+  })
+}
+
+function unknownLocation(): RestError {
+  const message = 'There is no such location.'
+  return new RestError('rest_invalid_param', message, { status: 400, params: { location: message } })
+}

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream'
+import { RestError, RestResponse } from 'pentad'
+import { z } from 'zod'
+import type { BackupParts } from '../parts.ts'
+import { idSchema } from '../records.ts'
+import { readRange } from './range.ts'
+
+/** The archive itself, whole or in parts, so that a download can go on where it broke off. */
+export function registerDownloadRoute({ host, records, locations }: BackupParts): void {
+  host.rest.registerRoute('backup/v1', {
+    method: 'GET',
+    path: '/backup/download',
+    access: 'manage_options',
+    summary: 'The archive of a backup; takes ranges.',
+    input: z.object({ backupId: idSchema }),
+    async handler({ input, headers, signal, stream }) {
+      const record = await records.get(input.backupId)
+      const { size, sha256, fileName } = record
+      const etag = `"${sha256}"`
+      const common = {
+        'Accept-Ranges': 'bytes',
+        ETag: etag,
+        'Content-Type': fileName.endsWith('.zst') ? 'application/zstd' : 'application/gzip',
+        'Content-Disposition': `attachment; filename="${fileName.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encoded(fileName)}`,
+      }
+      if (matches(headers['if-none-match'], etag))
+        return new RestResponse(Buffer.alloc(0), { status: 304, headers: common })
+      const condition = headers['if-range']
+      const isSame = condition === undefined || condition === etag
+      const range = isSame && headers.range !== undefined ? readRange(headers.range, size) : undefined
+      if (range === 'outside') {
+        throw new RestError(
+          'rest_range_not_satisfiable',
+          'The archive has no such bytes.',
+          { status: 416 },
+          { 'Content-Range': `bytes */${size}`, 'Accept-Ranges': 'bytes' },
+        )
+      }
+      const answer = {
+        status: range ? 206 : 200,
+        headers: {
+          ...common,
+          'Content-Length': String(range ? range.end - range.start + 1 : size),
+          ...(range && { 'Content-Range': `bytes ${range.start}-${range.end}/${size}` }),
+        },
+      }
+      // Of a HEAD only the headers go out: nothing is fetched for it.
+      if (stream?.method === 'HEAD') return new RestResponse(Readable.from([]), answer)
+      const location = await locations.open(record.location)
+      try {
+        const bytes = await location.download(fileName, range, signal)
+        return new RestResponse(
+          Readable.from(
+            closing(bytes, () => location.close()),
+            { objectMode: false },
+          ),
+          answer,
+        )
+      } catch (error) {
+        await location.close()
+        throw error
+      }
+    },
+  })
+}
+
+async function* closing(bytes: AsyncIterable<Buffer>, close: () => Promise<void>): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes
+  } finally {
+    await close()
+  }
+}
+
+/** RFC 8187, 3.2.1. */
+function encoded(name: string): string {
+  return encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** RFC 9110, 13.1.2. */
+function matches(condition: string | undefined, etag: string): boolean {
+  return condition?.split(',').some((one) => [etag, `W/${etag}`, '*'].includes(one.trim())) ?? false
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { RestError, RestResponse, success } from 'pentad'
+import { z } from 'zod'
+import type { BackupParts } from '../parts.ts'
+import { idSchema } from '../records.ts'
+import { completeUpload } from '../uploads/complete.ts'
+import { CHUNK, LIFETIME, MOST_CHUNKS, type UploadSession, type UploadSessions } from '../uploads/sessions.ts'
+
+const access = 'manage_options'
+/** Milliseconds of the lease under which an upload is put together. */
+const LEASE = 15_000
+
+/** An archive of this or of another site, sent in chunks in any order. */
+export function registerUploadRoutes(parts: BackupParts, sessions: UploadSessions): void {
+  const { host, records } = parts
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'POST',
+    path: '/backup/upload/init',
+    access,
+    summary: 'Begins an upload.',
+    input: z.object({
+      fileName: z.string().trim().max(255).default(''),
+      size: z
+        .int()
+        .min(1)
+        .max(CHUNK * MOST_CHUNKS)
+        .optional()
+        .describe('Bytes; without it the chunk marked as last ends the upload.'),
+      sha256: z
+        .string()
+        .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
+        .optional(),
+    }),
+    async handler({ input, user }) {
+      const { fileName, size, sha256 } = input
+      const uploadId = randomBytes(16).toString('base64url')
+      const expires = new Date(Date.now() + LIFETIME).toISOString()
+      await sessions.put(uploadId, {
+        ...{ fileName, size: size ?? null, sha256: sha256 ?? null, userId: user?.id ?? null, expires },
+        ...{ total: size === undefined ? null : Math.ceil(size / CHUNK), backupId: null },
+      })
+      return new RestResponse(success({ uploadId, chunkSize: CHUNK, expires }), { status: 201 })
+    },
+  })
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'POST',
+    path: '/backup/upload/chunk',
+    access,
+    summary: 'Takes a chunk; the last one that was missing makes the backup.',
+    upload: { folder: sessions.receiving, maxBytes: CHUNK, field: 'chunk' },
+    input: z.object({
+      uploadId: idSchema,
+      index: z
+        .int()
+        .min(0)
+        .max(MOST_CHUNKS - 1)
+        .describe('Number of the chunk, from 0.'),
+      last: z.boolean().optional().describe('Whether it is the one with the highest number.'),
+    }),
+    async handler({ input, upload, signal }) {
+      const { uploadId, index, last = false } = input
+      const session = await sessionOf(uploadId)
+      if (!upload || upload.size === 0) throw invalid('chunk', 'The request holds no bytes.')
+      checkChunk(session, { index, last, size: upload.size })
+      await sessions.putChunk(uploadId, index, upload.path)
+      // The lease keeps two last chunks apart, and what one wrote about the session from being overwritten.
+      const answer = await held(uploadId, async () => {
+        const current = await sessions.get(uploadId)
+        if (!current) throw uploadNotFound()
+        if (current.backupId !== null) return complete(current)
+        const total = last && current.total === null ? index + 1 : current.total
+        if (total !== current.total) await sessions.put(uploadId, { ...current, total })
+        const chunks = await sessions.chunks(uploadId)
+        const received = chunks.size
+        if (total === null || received < total) return { uploadId, received, total, complete: false }
+        checkSizes(chunks, total)
+        await completeUpload(parts, sessions, { id: uploadId, session: { ...current, total }, total }, signal)
+        return complete({ ...current, total, backupId: uploadId })
+      })
+      return success(answer)
+    },
+  })
+
+  async function complete({ backupId, total }: UploadSession) {
+    const backup = await records.get(backupId ?? '')
+    return { uploadId: backup.id, received: total, total, complete: true, backup }
+  }
+
+  async function sessionOf(uploadId: string): Promise<UploadSession> {
+    const session = await sessions.get(uploadId)
+    if (!session) throw uploadNotFound()
+    if (session.backupId === null) return session
+    throw new RestError('upload_complete', 'The upload is complete.', { status: 409, backupId: session.backupId })
+  }
+
+  async function held<Result>(uploadId: string, work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      const done = await host.jobs.withLease(`backup:upload:${uploadId}`, LEASE, async () => ({ result: await work() }))
+      if (done) return done.result
+      await wait(100)
+    }
+  }
+}
+
+/** Refuses what cannot be a part of the upload that was announced. */
+function checkChunk(
+  { size, total }: UploadSession,
+  chunk: { readonly index: number; readonly last: boolean; readonly size: number },
+): void {
+  if (total !== null && chunk.index >= total) throw invalid('index', `There are ${total} chunks, the first is 0.`)
+  if (total !== null && chunk.last && chunk.index !== total - 1)
+    throw invalid('last', `The last chunk is ${total - 1}.`)
+  const isLast = chunk.last || (total !== null && chunk.index === total - 1)
+  if (!isLast && total !== null && chunk.size !== CHUNK) {
+    throw invalid('chunk', `A chunk has ${CHUNK} bytes; only the last may have fewer.`)
+  }
+  const rest = size === null ? undefined : size - (Math.ceil(size / CHUNK) - 1) * CHUNK
+  if (isLast && rest !== undefined && chunk.size !== rest) throw invalid('chunk', `The last chunk has ${rest} bytes.`)
+}
+
+/** Where nobody knew how many there would be, a short chunk in the middle shows only at the end. */
+function checkSizes(chunks: ReadonlyMap<number, number>, total: number): void {
+  for (const [index, size] of chunks) {
+    if (index < total - 1 && size !== CHUNK) {
+      throw invalid('chunk', `Chunk ${index} has ${size} bytes instead of ${CHUNK}; send it again.`)
+    }
+  }
+  if ([...chunks.keys()].some((index) => index >= total)) throw invalid('index', `There are ${total} chunks.`)
+}
+
+function invalid(name: string, message: string): RestError {
+  return new RestError('rest_invalid_param', `Invalid parameter(s): ${name}`, {
+    status: 400,
+    params: { [name]: message },
+  })
+}
+
+function uploadNotFound(): RestError {
+  return new RestError('upload_not_found', 'There is no such upload, or its 24 hours are over.', { status: 404 })
+}

@@ -1,0 +1,131 @@
+import './hooks.ts'
+import { type ExtensionHost, RestError, RestResponse, success } from 'pentad'
+import { z } from 'zod'
+import { categoriesSchema } from '../categories.ts'
+import type { JobLogs } from '../job-log.ts'
+import type { Locations } from '../locations/index.ts'
+import type { Records } from '../records.ts'
+import type { RestoreJobs } from '../types.ts'
+import { createAttempts } from './attempts.ts'
+import { createRestores, jobOf } from './restores.ts'
+import { type RestoreState, toProgress } from './state.ts'
+import { createRestoreTokens } from './tokens.ts'
+
+export interface RestoreParts {
+  readonly records: Pick<Records, 'get'>
+  readonly logs: JobLogs
+  readonly locations: Pick<Locations, 'open'>
+  /** Runs `work` while nothing else can begin; throws 409 `job_running` if a backup is under way. */
+  begin<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+/** `POST /restore/start`, `POST /restore/relogin`, and the job behind them. Ends what the last start of the site completed. */
+export async function registerRestore(
+  host: ExtensionHost,
+  { records, logs, locations, begin }: RestoreParts,
+): Promise<RestoreJobs> {
+  const { auth, hooks, jobs, rest } = host
+  const restores = createRestores(host.site, {
+    logs,
+    locations,
+    told: {
+      completed: (job) => hooks.doActionAsync('restore_completed', job),
+      failed: (job, error) => hooks.doActionAsync('restore_failed', job, error),
+    },
+  })
+  const { states } = restores
+  const tokens = createRestoreTokens(states)
+  const attempts = createAttempts()
+  host.onDispose(() => restores.close())
+
+  const { job } = jobs.define({
+    type: 'restore',
+    data: z.object({ id: z.string() }),
+    async tick({ data, signal }) {
+      const state = await restores.tick(data.id, signal)
+      if (state?.state !== 'running') return { done: true, message: state?.message ?? '' }
+      const isWaiting = state.failures > 0 || host.site.lastReplacement()?.id === data.id
+      return { done: false, data, percent: state.percent, message: state.message, delayMs: isWaiting ? 2000 : 0 }
+    },
+    cancelled: ({ id }) => restores.cancel(id),
+  })
+
+  async function running(): Promise<RestoreState | undefined> {
+    const found = (await states.list()).find(({ state }) => state === 'running')
+    if (!found) return undefined
+    const known = await jobs.get((await states.hostJob(found.id)) ?? '')
+    // The host gave it up, or never had it: a crash came before.
+    const isLost = known?.state !== 'running' && Date.now() - Date.parse(found.updatedAt) > 60_000
+    if (isLost && host.site.lastReplacement()?.id !== found.id) {
+      await restores.cancel(found.id)
+      return undefined
+    }
+    return found
+  }
+
+  rest.registerRoute('backup/v1', {
+    method: 'POST',
+    path: '/restore/start',
+    access: 'manage_options',
+    summary: 'Begins to restore the site from a backup; there is no way back from the moment that it is replaced.',
+    input: z.object({ backupId: z.string().max(64), parts: categoriesSchema.optional() }),
+    handler: async ({ input, user }) => {
+      const record = await records.get(input.backupId)
+      const parts = input.parts?.length ? input.parts : undefined
+      const missing = parts?.filter((part) => !record.contents.includes(part)) ?? []
+      if (missing.length > 0) {
+        const message = `The backup does not hold: ${missing.join(', ')}.`
+        throw new RestError('rest_invalid_param', message, { status: 400, params: { parts: message } })
+      }
+      return begin(async () => {
+        const other = await running()
+        if (other) {
+          throw new RestError('job_running', 'A restore is under way.', { status: 409, jobId: other.id })
+        }
+        const { location, fileName, size } = record
+        const source = { location, fileName, size }
+        const state = await restores.create({ backupId: record.id, source, parts: parts ?? null })
+        const issued = await tokens.issue(state.id, user?.login ?? '')
+        const { id: hostJob } = await job.start({ id: state.id })
+        await states.keepHostJob(state.id, hostJob)
+        await hooks.doActionAsync('restore_started', { ...jobOf(state), parts: parts ?? record.contents })
+        return new RestResponse({ status: 'success', data: { jobId: state.id, ...issued } }, { status: 202 })
+      })
+    },
+  })
+
+  rest.registerRoute('backup/v1', {
+    method: 'POST',
+    path: '/restore/relogin',
+    access: 'public',
+    summary: 'Trades the single-use token of a restore for a session on the restored site.',
+    input: z.object({ token: z.string().min(1).max(200) }),
+    batch: false,
+    handler: async ({ input, clientAddress, headers }) => {
+      attempts.count(clientAddress)
+      const login = await tokens.redeem(input.token)
+      const user = login === undefined ? undefined : await auth.users.getByLogin(login)
+      if (!user || !(await auth.can(user, 'manage_options'))) {
+        throw new RestError('invalid_relogin_token', 'The token is not valid, or not any more.', { status: 403 })
+      }
+      const signedIn = await auth.startSession(user, { address: clientAddress, userAgent: headers['user-agent'] ?? '' })
+      const nonce = auth.createNonce('wp_rest', signedIn)
+      const body = success({ user: { id: user.id, name: user.displayName }, nonce })
+      return new RestResponse(body, { headers: { 'Set-Cookie': auth.sessionCookie(signedIn) } })
+    },
+  })
+
+  await restores.settle()
+
+  return {
+    async progress(jobId) {
+      const state = await states.read(jobId)
+      if (!state) return undefined
+      const hostJob = await states.hostJob(jobId)
+      if (state.state === 'running' && hostJob !== undefined) await jobs.advance(hostJob)
+      return toProgress((await states.read(jobId)) ?? state)
+    },
+    running: async () => (await running())?.id,
+    jobOfToken: tokens.jobOf,
+  }
+}

@@ -1,0 +1,141 @@
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { DatabaseBeside } from 'pentad'
+import { RestError } from 'pentad'
+import { decodeValue, isLeftOut, rowSchema, type TableHead, tableHeadSchema, type Value } from '../database/format.ts'
+import { addColumns, columnsOf, createIndexes, createTable, setLastId } from './load-table.ts'
+
+/** Tables that others refer to come before these. */
+const ORDER = [
+  'users',
+  'usermeta',
+  'application_passwords',
+  'posts',
+  'postmeta',
+  'terms',
+  'termmeta',
+  'term_relationships',
+  'comments',
+]
+/** What the host's own migrations have done is not what those of the archive's host had. */
+const OWN = /^migrations_(?:core|content)$/
+/** Values that go into one statement: below the limits of SQLite (32766) and PostgreSQL (65535). */
+const VALUES = 10_000
+const ROWS = 500
+const POSTS = 200
+
+/** How far loading has come. */
+export interface LoadProgress {
+  readonly bytes: number
+  readonly totalBytes: number
+  readonly warning?: string
+}
+
+/**
+ * Fills a database beside the site's from the files of an archive; between two steps requests are answered.
+ *
+ * @param folder - Holds `<table>.ndjson` as the archive does.
+ * @param rewrite - Brings the site's address in a text to its new one.
+ * @throws RestError `archive_corrupt` for what is no such file
+ */
+export async function* loadDatabase(
+  database: DatabaseBeside,
+  folder: string,
+  rewrite: (text: string) => string,
+): AsyncGenerator<LoadProgress> {
+  const files = await filesIn(folder)
+  const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
+  let done = 0
+  for (const { name, size } of files) {
+    for await (const warning of loadTable(database, join(folder, name), rewrite)) {
+      yield { bytes: done, totalBytes, ...(warning !== undefined && { warning }) }
+      await yieldNow()
+    }
+    done += size
+    yield { bytes: done, totalBytes }
+  }
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    after = await database.indexPosts(after, POSTS)
+    yield { bytes: done, totalBytes }
+    await yieldNow()
+  }
+}
+
+async function filesIn(folder: string): Promise<{ name: string; size: number }[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.ndjson'))
+  const rank = (name: string) => {
+    const at = ORDER.indexOf(name.slice(0, -'.ndjson'.length))
+    return at === -1 ? ORDER.length : at
+  }
+  names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+  return Promise.all(names.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })))
+}
+
+/** Yields after each batch of rows, with what was odd. */
+async function* loadTable(
+  database: DatabaseBeside,
+  path: string,
+  rewrite: (text: string) => string,
+): AsyncGenerator<string | undefined> {
+  const stream = createReadStream(path)
+  try {
+    const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
+    const first = await lines.next()
+    const head = first.done ? undefined : tableHeadSchema.safeParse(parse(first.value)).data
+    if (!head) throw damaged()
+    if (isLeftOut(head.table) || OWN.test(head.table)) return
+    const isOurs = (await columnsOf(database, head.table)).length > 0
+    if (!isOurs && head.kind !== database.kind) {
+      yield `The table ${head.table} was made for another kind of database and is left out; its extension makes a new one.`
+      return
+    }
+    if (isOurs) await addColumns(database, head)
+    else await createTable(database, head)
+    const limit = Math.max(1, Math.min(ROWS, Math.floor(VALUES / head.columns.length)))
+    let rows: Value[][] = []
+    for await (const line of lines) {
+      rows.push(readRow(line, head, rewrite))
+      if (rows.length < limit) continue
+      await insert(database, head, rows)
+      rows = []
+      yield undefined
+    }
+    if (rows.length > 0) await insert(database, head, rows)
+    if (!isOurs) await createIndexes(database, head)
+    await setLastId(database, head)
+  } finally {
+    stream.destroy()
+  }
+}
+
+function readRow(line: string, head: TableHead, rewrite: (text: string) => string): Value[] {
+  const row = rowSchema.safeParse(parse(line)).data
+  if (row?.length !== head.columns.length) throw damaged()
+  return row.map((stored, index) => {
+    const value = decodeValue(stored)
+    // A guid names a post for ever, wherever its site moves to (WordPress's handbook on moving a site).
+    return typeof value === 'string' && head.columns[index] !== 'guid' ? rewrite(value) : value
+  })
+}
+
+async function insert({ db }: DatabaseBeside, { table, columns }: TableHead, rows: readonly Value[][]): Promise<void> {
+  const names = sql.join(columns.map((column) => sql.id(column)))
+  const values = sql.join(rows.map((row) => sql`(${sql.join(row)})`))
+  await sql`insert into ${sql.id(table)} (${names}) values ${values}`.execute(db)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function damaged(): RestError {
+  return new RestError('archive_corrupt', 'The archive holds a table that cannot be read.', { status: 400 })
+}

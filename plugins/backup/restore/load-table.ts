@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { type DatabaseBeside, RestError } from 'pentad'
+import type { TableHead } from '../database/format.ts'
+
+/** What an archive may say to make a table or its index: one statement that does nothing else. */
+const CREATE_TABLE = /^\s*create\s+table\s(?![^;]*;)/i
+const CREATE_INDEX = /^\s*create\s+(?:unique\s+)?index\s(?![^;]*;)/i
+
+/** Names of a table's columns; none if there is no such table. */
+export async function columnsOf({ db, kind }: DatabaseBeside, table: string): Promise<string[]> {
+  const { rows } = await (kind === 'sqlite'
+    ? sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db)
+    : sql<{ name: string }>`select attname as name from pg_attribute join pg_class on pg_class.oid = attrelid
+        where relname = ${table} and relnamespace = current_schema()::regnamespace and attnum > 0
+          and not attisdropped`.execute(db))
+  return rows.map(({ name }) => name)
+}
+
+/** Makes the table of an extension as it was. */
+export async function createTable(database: DatabaseBeside, { table, create }: TableHead): Promise<void> {
+  const [statement = ''] = create
+  if (!CREATE_TABLE.test(statement)) throw notMade(table)
+  await sql.raw(statement).execute(database.db)
+  if ((await columnsOf(database, table)).length === 0) throw notMade(table)
+}
+
+/** Once its rows are there: faster than with each row. */
+export async function createIndexes({ db }: DatabaseBeside, { table, create }: TableHead): Promise<void> {
+  for (const statement of create.slice(1)) {
+    if (!CREATE_INDEX.test(statement)) throw notMade(table)
+    await sql.raw(statement).execute(db)
+  }
+}
+
+/** Columns that the host does not know, from an extension or another version of the host, are kept with what is in them. */
+export async function addColumns(database: DatabaseBeside, { table, columns }: TableHead): Promise<void> {
+  const known = await columnsOf(database, table)
+  for (const column of columns.filter((name) => !known.includes(name))) {
+    const type = database.kind === 'sqlite' ? sql`` : sql`text`
+    await sql`alter table ${sql.id(table)} add column ${sql.id(column)} ${type}`.execute(database.db)
+  }
+}
+
+/** The next row gets the number that it would have got on the site of the archive. */
+export async function setLastId({ db, kind }: DatabaseBeside, { table, lastId = 0 }: TableHead): Promise<void> {
+  if (kind === 'sqlite') {
+    if (lastId === 0) return
+    await sql`update sqlite_sequence set seq = ${lastId} where name = ${table} and seq < ${lastId}`.execute(db)
+    await sql`insert into sqlite_sequence (name, seq) select ${table}, ${lastId}
+      where not exists (select 1 from sqlite_sequence where name = ${table})`.execute(db)
+    return
+  }
+  const { rows } = await sql<{
+    name: string
+  }>`select attname as name from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relname = ${table} and relnamespace = current_schema()::regnamespace and attidentity <> ''`.execute(db)
+  for (const { name } of rows) {
+    await sql`select setval(pg_get_serial_sequence(quote_ident(${table}), ${name}),
+      greatest(${lastId}::int8, (select coalesce(max(${sql.id(name)}), 0) from ${sql.id(table)}), 1),
+      greatest(${lastId}::int8, (select coalesce(max(${sql.id(name)}), 0) from ${sql.id(table)})) > 0)`.execute(db)
+  }
+}
+
+function notMade(table: string): RestError {
+  const message = `The archive does not say how the table ${JSON.stringify(table.slice(0, 100))} is made.`
+  return new RestError('archive_unsupported', message, { status: 400 })
+}

@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { RestError } from 'pentad'
+import type { JobLogs } from '../job-log.ts'
+import type { Locations } from '../locations/index.ts'
+import type { RestoreJob } from './hooks.ts'
+import { openSource } from './source.ts'
+import { createRestoreStates, newRestoreId, type RestoreState, type RestoreStates } from './state.ts'
+import { isThere, removeTree } from './tree.ts'
+import { createRestoreWork, databasePlace, describeWorker, type RestoreSite, type RestoreWork } from './work.ts'
+
+/** Milliseconds that one tick works. */
+const TICK = 2000
+/** Milliseconds after which a process that still lives but does nothing loses a restore to another one. */
+const WORKER_LOST = 30_000
+/** Tries of a step that fails for a while. */
+const TRIES = 5
+
+export interface RestoreTask {
+  readonly backupId: string | null
+  readonly source: RestoreState['source']
+  readonly parts: RestoreState['parts']
+}
+
+/** What is told about a restore, besides its state. */
+export interface RestoreListener {
+  completed(job: RestoreJob): Promise<void>
+  failed(job: RestoreJob, error: { readonly code: string; readonly message: string }): Promise<void>
+}
+
+/** Restores of one site, driven in ticks by whoever calls. Nothing in here needs the site's own database. */
+export interface Restores {
+  readonly states: RestoreStates
+  create(task: RestoreTask): Promise<RestoreState>
+  /** Works for about two seconds; afterwards the restore may have ended, one way or the other. */
+  tick(id: string, signal: AbortSignal): Promise<RestoreState | undefined>
+  /** Ends what the last replacement of the site has completed or taken back. To be called before the site is served. */
+  settle(): Promise<void>
+  /** Removes what a restore that is cancelled has made. */
+  cancel(id: string): Promise<void>
+  /** Stops what this process works on; it goes on at the next tick. */
+  close(): Promise<void>
+}
+
+export function createRestores(
+  site: RestoreSite,
+  { logs, locations, told }: { logs: JobLogs; locations?: Pick<Locations, 'open'>; told: RestoreListener },
+): Restores {
+  const states = createRestoreStates(site.dir)
+  const self = randomBytes(12).toString('hex')
+  const works = new Map<string, RestoreWork>()
+
+  function workOn({ id }: RestoreState): RestoreWork {
+    const work =
+      works.get(id) ??
+      createRestoreWork(site, states.folderOf(id), (state) => openSource(state, { siteDir: site.dir, locations }))
+    works.set(id, work)
+    return work
+  }
+
+  async function stop(id: string): Promise<void> {
+    const work = works.get(id)
+    works.delete(id)
+    await work?.close()
+  }
+
+  /** Removes all but the state and the tokens, which are asked for a while longer. */
+  async function clear(id: string): Promise<void> {
+    await stop(id)
+    const folder = states.folderOf(id)
+    for (const which of ['new', 'old'] as const) await site.removeDatabaseBeside(databasePlace(folder, id, which))
+    for (const name of ['archive', 'new', 'old']) await removeTree(join(folder, name))
+  }
+
+  async function complete(state: RestoreState): Promise<void> {
+    const finishing = await states.write({
+      ...state,
+      stage: 'finish',
+      percent: 97,
+      message: 'Removing what was replaced',
+    })
+    await clear(state.id)
+    await states.write({ ...finishing, state: 'complete', percent: 100, message: 'The site is restored', worker: null })
+    await logs.add(state.id, [{ level: 'info', stage: 'finish', message: 'The site is restored.' }])
+    await told.completed(jobOf(state))
+  }
+
+  async function fail(state: RestoreState, error: { code: string; message: string }): Promise<RestoreState> {
+    await clear(state.id)
+    const failed = await states.write({ ...state, state: 'failed', error, message: error.message, worker: null })
+    await logs.add(state.id, [{ level: 'error', stage: state.stage, message: error.message }])
+    await told.failed(jobOf(state), error)
+    return failed
+  }
+
+  /** How the replacement of this restore went, if it has come to one. */
+  async function settleOne(state: RestoreState): Promise<boolean> {
+    const last = site.lastReplacement()
+    if (state.state !== 'running' || last?.id !== state.id || !last.outcome) return false
+    if (last.outcome.done) await complete(state)
+    else
+      await fail(state, { code: 'restore_failed', message: `The site could not be replaced: ${last.outcome.reason}` })
+    return true
+  }
+
+  async function work(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
+    const before = await takeOver(state)
+    if (!before) return state
+    try {
+      const after = await workOn(before).advance(before, AbortSignal.any([signal, AbortSignal.timeout(TICK)]))
+      if (after.stage !== before.stage) await logStage(after, before)
+      return await states.write({ ...after, percent: Math.max(before.percent, after.percent), failures: 0 })
+    } catch (error) {
+      if (signal.aborted) throw error
+      await stop(state.id)
+      const problem = describe(error)
+      const failures = before.failures + 1
+      if (problem.temporary && failures < TRIES) return states.write({ ...before, failures })
+      return fail(before, problem)
+    }
+  }
+
+  /** `undefined` while another process is at it. */
+  async function takeOver(state: RestoreState): Promise<RestoreState | undefined> {
+    const { worker } = state
+    const isOther = worker !== null && worker.id !== self
+    if (isOther && isAlive(worker)) return undefined
+    // What another process has opened is gone with it.
+    if (worker?.id !== self) await stop(state.id)
+    return states.write({ ...state, worker: describeWorker(self) })
+  }
+
+  async function logStage({ id, stage, warnings }: RestoreState, before: RestoreState): Promise<void> {
+    const odd = warnings.slice(before.warnings.length)
+    await logs.add(id, [
+      ...odd.map((message) => ({ level: 'warning' as const, stage: before.stage, message })),
+      { level: 'info', stage, message: `${before.stage} is done.` },
+    ])
+  }
+
+  return {
+    states,
+    async create({ backupId, source, parts }) {
+      const none = { files: 0, bytes: 0 }
+      const now = new Date().toISOString()
+      const position = { stage: 'verify' as const, percent: 0, processed: none, total: none, failures: 0, worker: null }
+      const state = await states.write({
+        ...{ id: newRestoreId(), backupId, source, parts, siteUrl: null, state: 'running' },
+        ...{ ...position, message: 'Verifying the archive', warnings: [], error: null, startedAt: now, updatedAt: now },
+      })
+      await logs.add(state.id, [{ level: 'info', stage: 'verify', message: 'The restore has begun.' }])
+      return state
+    },
+    async tick(id, signal) {
+      const state = await states.read(id)
+      if (state?.state !== 'running') return state
+      if (await settleOne(state)) return states.read(id)
+      if (site.lastReplacement()?.id === id) return state
+      return work(state, signal)
+    },
+    async settle() {
+      for (const state of await states.list()) {
+        if (await settleOne(state)) continue
+        // A crash may have come between the end of a restore and its clearing up.
+        if (state.state !== 'running' && (await isThere(join(states.folderOf(state.id), 'new')))) await clear(state.id)
+      }
+    },
+    async cancel(id) {
+      const state = await states.read(id)
+      if (state?.state !== 'running' || site.lastReplacement()?.id === id) return
+      await clear(id)
+      await states.write({ ...state, state: 'cancelled', message: 'The restore was cancelled', worker: null })
+      await logs.add(id, [{ level: 'info', stage: state.stage, message: 'The restore was cancelled.' }])
+    },
+    async close() {
+      for (const id of [...works.keys()]) await stop(id)
+    },
+  }
+}
+
+export function jobOf({ id, backupId, parts }: RestoreState): RestoreJob {
+  return { jobId: id, backupId, parts: parts ?? [] }
+}
+
+function isAlive({ machine, pid, at }: NonNullable<RestoreState['worker']>): boolean {
+  if (Date.now() - at > WORKER_LOST) return false
+  if (machine !== hostname()) return true
+  // The same process: the plugin was loaded again.
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** In words for the owner: no path, no secret. */
+function describe(error: unknown): { code: string; message: string; temporary: boolean } {
+  if (error instanceof RestError) {
+    return { code: error.code, message: error.message, temporary: error.data.temporary === true }
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const reasons: Readonly<Record<string, string>> = {
+    ENOSPC: 'The disk is full.',
+    EDQUOT: 'The disk is full.',
+    EACCES: 'The site folder may not be written to.',
+    EPERM: 'The site folder may not be written to.',
+    EROFS: 'The site folder may not be written to.',
+  }
+  const message = reasons[code] ?? (error instanceof Error ? error.message : String(error))
+  return { code: 'restore_failed', message: message.replace(/(?:\/[\w.@-]+){2,}/g, '…'), temporary: false }
+}

@@ -1,0 +1,97 @@
+/**
+ * Brings addresses of the site from the URL that it was backed up under to the one that it has now: in plain text, HTML,
+ * JSON with escaped slashes, query strings, and in what PHP's `serialize` has written, whose strings name their length in
+ * bytes. One pass, so that nothing is replaced twice; longer host names that begin alike (`a.com`, `a.com.au`) are others.
+ *
+ * @param from - Public URLs without a slash at the end; `http` and `https` count alike, and no scheme at all.
+ */
+export function createAddressRewriter(from: string, to: string): (text: string) => string {
+  const old = parse(from)
+  const next = parse(to)
+  if (!old || !next || from === to) return (text) => text
+  const forms = FORMS.map((form) => ({ ...form, next: form.write(to), bare: form.write(`//${next.rest}`) }))
+  const alternatives = forms.map(
+    ({ slashes, write }, index) =>
+      `(?:(?<scheme${index}>https?${write(':')})|${NOT_IN_URL})${slashes}${literal(write(old.rest))}`,
+  )
+  const pattern = new RegExp(`(?:${alternatives.join('|')})${END}`, 'giu')
+  const needle = new RegExp(literal(old.host), 'i')
+
+  function inText(text: string): string {
+    return text.replace(pattern, (found, ...matches) => {
+      const form = forms.findIndex(({ lead }) => lead.test(found))
+      const groups: Record<string, string | undefined> = matches.at(-1)
+      const written = forms[form]
+      if (!written) return found
+      return groups[`scheme${form}`] === undefined ? written.bare : written.next
+    })
+  }
+
+  /** Text with strings of `serialize` in it, each with its new length; what only looks like one is text. */
+  function inSerialised(text: string): string {
+    const bytes = Buffer.from(text)
+    const parts: string[] = []
+    let done = 0
+    const source = bytes.toString('latin1')
+    for (const match of source.matchAll(/s:(\d{1,9}):"/g)) {
+      if (match.index < done) continue
+      const start = match.index + match[0].length
+      const end = start + Number(match[1])
+      if (source.slice(end, end + 2) !== '";') continue
+      const content = inAny(bytes.subarray(start, end).toString())
+      parts.push(inText(bytes.subarray(done, match.index).toString()))
+      parts.push(`s:${Buffer.byteLength(content)}:"${content}";`)
+      done = end + 2
+    }
+    parts.push(inText(bytes.subarray(done).toString()))
+    return parts.join('')
+  }
+
+  /** A JSON string or tree may hold what `serialize` wrote, with its quotes escaped. */
+  function inJson(text: string): string | undefined {
+    try {
+      return JSON.stringify(mapStrings(JSON.parse(text), inAny))
+    } catch {
+      return undefined
+    }
+  }
+
+  function inAny(text: string): string {
+    if (!needle.test(text)) return text
+    if (/s:\d+:\\+"/.test(text) && /^\s*["[{]/.test(text)) return inJson(text) ?? inText(text)
+    return /s:\d+:"/.test(text) ? inSerialised(text) : inText(text)
+  }
+
+  return inAny
+}
+
+/** How an address may be written: plainly, with JSON's escaped slashes, in a query string. */
+const FORMS: readonly { slashes: string; lead: RegExp; write: (url: string) => string }[] = [
+  { slashes: '//', lead: /^(?:https?:)?\/\//i, write: (url) => url },
+  { slashes: String.raw`\\/\\/`, lead: /^(?:https?:)?\\\//i, write: (url) => url.replaceAll('/', '\\/') },
+  { slashes: '%2F%2F', lead: /^(?:https?%3A)?%2F/i, write: (url) => encodeURIComponent(url) },
+]
+
+/** Before an address without a scheme stands no part of another one. */
+const NOT_IN_URL = String.raw`(?<![\p{L}\p{N}:/\\%])`
+/** Behind it the host name does not go on, nor does a port come. */
+const END = String.raw`(?![\p{L}\p{N}_@-]|\.[\p{L}\p{N}_-]|:\d|%3A\d)`
+
+function parse(url: string): { host: string; rest: string } | undefined {
+  const match = /^https?:\/\/(([^/]+).*)$/i.exec(url)
+  return match?.[1] !== undefined && match[2] !== undefined
+    ? { rest: match[1], host: match[2].split(':', 1)[0] ?? '' }
+    : undefined
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
+
+/** All strings of a JSON value but the names of its members. */
+export function mapStrings(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value)
+  if (Array.isArray(value)) return value.map((one) => mapStrings(one, map))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapStrings(one, map)]))
+}

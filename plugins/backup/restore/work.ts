@@ -1,0 +1,181 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { type DatabaseBeside, type ExtensionHost, RestError } from 'pentad'
+import type { Archive } from '../archive/open.ts'
+import { openArchive } from '../archive/open.ts'
+import { knownCategories } from '../categories.ts'
+import type { Category } from '../types.ts'
+import { type LoadProgress, loadDatabase } from './load-database.ts'
+import { namesOf, planReplacement, type RestorePlace, rewriteOptions } from './plan.ts'
+import { createAddressRewriter } from './site-address.ts'
+import type { OpenedSource } from './source.ts'
+import type { RestoreState } from './state.ts'
+import { flush, isThere, removeTree } from './tree.ts'
+
+/** What of the host a restore works with: an extension has it as `host.site`, the command line makes it. */
+export type RestoreSite = Pick<
+  ExtensionHost['site'],
+  'dir' | 'url' | 'replace' | 'lastReplacement' | 'openDatabaseBeside' | 'removeDatabaseBeside'
+>
+
+/** Percent at which each stage begins, and at which loading ends. */
+const SPAN = { verify: [0, 30], extract: [30, 60], database: [60, 92] } as const
+
+/** What one process has unpacked and opened for one restore. Another process begins the stage anew. */
+export interface RestoreWork {
+  /** Works until the signal fires or a stage is over. */
+  advance(state: RestoreState, signal: AbortSignal): Promise<RestoreState>
+  /** Closes what is open; what was made stays. */
+  close(): Promise<void>
+}
+
+/** The part of a restore that touches nothing of the site: reads the archive, and makes the new site beside the old one. */
+export function createRestoreWork(
+  site: RestoreSite,
+  folder: string,
+  openSource: (state: RestoreState) => Promise<OpenedSource>,
+): RestoreWork {
+  let opened: { archive: Archive; source: OpenedSource } | undefined
+  let extracting: { include: string[] } | undefined
+  let loading: { database: DatabaseBeside; steps: AsyncGenerator<LoadProgress> } | undefined
+  const unpacked = join(folder, 'new')
+
+  async function open(state: RestoreState): Promise<Archive> {
+    if (opened) return opened.archive
+    const source = await openSource(state)
+    try {
+      await removeTree(join(folder, 'archive'))
+      const archive = await openArchive(source.bytes, { workFolder: join(folder, 'archive') })
+      opened = { archive, source }
+      return archive
+    } catch (error) {
+      await source.close()
+      throw error
+    }
+  }
+
+  async function verify(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
+    const archive = await open(state)
+    const contents = knownCategories(archive.manifest.contents)
+    const { files, bytes } = archive.manifest.counts
+    const known = { ...state, parts: partsOf(state, contents), siteUrl: archive.manifest.siteUrl }
+    const { done, bytes: read, totalBytes } = await archive.verify(signal)
+    const next = { ...known, total: { files, bytes }, processed: { files: 0, bytes: read } }
+    if (!done) return { ...next, percent: within('verify', read, totalBytes), message: 'Verifying the archive' }
+    return { ...next, stage: 'extract', percent: SPAN.extract[0], message: 'Unpacking the archive' }
+  }
+
+  async function extract(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
+    const archive = await open(state)
+    if (!extracting) {
+      await removeTree(unpacked)
+      extracting = { include: namesOf(state.parts ?? [], await topLevelOf(archive)) }
+    }
+    const { done, bytes, totalBytes } = await archive.extract({ folder: unpacked, ...extracting }, signal)
+    const next = { ...state, processed: { files: 0, bytes } }
+    if (!done) return { ...next, percent: within('extract', bytes, totalBytes) }
+    const processed = { files: state.total.files, bytes }
+    return { ...next, processed, stage: 'database', percent: SPAN.database[0], message: 'Loading the database' }
+  }
+
+  async function load(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
+    const ready = { ...state, stage: 'files' as const, percent: SPAN.database[1], message: 'Replacing the site' }
+    if (!state.parts?.includes('database')) return ready
+    loading ??= await beginLoading(state)
+    let { percent } = state
+    const warnings = [...state.warnings]
+    for (;;) {
+      const step = await loading.steps.next()
+      if (step.done) break
+      percent = within('database', step.value.bytes, step.value.totalBytes)
+      if (step.value.warning !== undefined) warnings.push(step.value.warning)
+      if (signal.aborted) return { ...state, percent, warnings }
+    }
+    await loading.database.close()
+    const { kind } = loading.database
+    loading = undefined
+    if (kind === 'sqlite') await flush(join(unpacked, 'site.db'))
+    return { ...ready, warnings }
+  }
+
+  async function beginLoading(state: RestoreState) {
+    const place = databasePlace(folder, state.id, 'new')
+    await site.removeDatabaseBeside(place)
+    const database = await site.openDatabaseBeside(place)
+    return { database, steps: loadDatabase(database, join(unpacked, 'database'), rewriterOf(state, site)) }
+  }
+
+  /** From here on the site is the new one. */
+  async function replace(state: RestoreState): Promise<RestoreState> {
+    if (state.parts?.includes('others')) {
+      await rewriteOptions(join(unpacked, 'files/options.json'), rewriterOf(state, site))
+    }
+    const place: RestorePlace = {
+      id: state.id,
+      siteDir: site.dir,
+      folder: `tmp/restore-${state.id}`,
+      isPostgres: state.parts?.includes('database') === true && !(await isThere(join(unpacked, 'site.db'))),
+      schemas: { from: schemaOf(state.id, 'new'), aside: schemaOf(state.id, 'old') },
+    }
+    await close()
+    site.replace(await planReplacement(place, state.parts ?? []))
+    return { ...state, percent: 95, message: 'The site is being replaced' }
+  }
+
+  async function close(): Promise<void> {
+    const [archive, load] = [opened, loading]
+    opened = extracting = loading = undefined
+    await archive?.archive.close()
+    await archive?.source.close()
+    await load?.steps.return(undefined)
+    await load?.database.close()
+  }
+
+  return {
+    close,
+    async advance(state, signal) {
+      if (state.stage === 'verify') return verify(state, signal)
+      if (state.stage === 'extract') return extract(state, signal)
+      if (state.stage === 'database') return load(state, signal)
+      return replace(state)
+    },
+  }
+}
+
+/** Where the database lies that is to come, or the one that went. */
+export function databasePlace(folder: string, id: string, which: 'new' | 'old'): { file: string; schema: string } {
+  return { file: join(folder, which, 'site.db'), schema: schemaOf(id, which) }
+}
+
+/** Who works on a restore, for `RestoreState.worker`. */
+export function describeWorker(id: string) {
+  return { id, machine: hostname(), pid: process.pid, at: Date.now() }
+}
+
+function schemaOf(id: string, which: 'new' | 'old'): string {
+  return `restore_${which}_${Buffer.from(id, 'base64url').toString('hex')}`
+}
+
+function rewriterOf({ siteUrl }: RestoreState, { url }: RestoreSite): (text: string) => string {
+  return siteUrl === null ? (text) => text : createAddressRewriter(siteUrl.replace(/\/+$/, ''), url)
+}
+
+function partsOf({ parts }: RestoreState, contents: readonly Category[]): Category[] {
+  const missing = parts?.filter((part) => !contents.includes(part)) ?? []
+  if (missing.length === 0) return parts ?? [...contents]
+  throw new RestError('archive_incomplete', `The archive does not hold: ${missing.join(', ')}.`, { status: 400 })
+}
+
+async function topLevelOf(archive: Archive): Promise<string[]> {
+  const names = new Set<string>()
+  for await (const { name } of archive.list()) {
+    const [root, first] = name.split('/', 2)
+    if (root === 'files' && first !== undefined) names.add(first)
+  }
+  return [...names]
+}
+
+function within(stage: keyof typeof SPAN, done: number, total: number): number {
+  const [from, to] = SPAN[stage]
+  return total > 0 ? from + (to - from) * Math.min(1, done / total) : from
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import type { BackupRecord, Progress } from '../../plugins/backup/types.ts'
+import { pentad, startPentad } from '../support/pentad.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { unpack, writeFiles } from './backup-site.ts'
+
+/** Random numbers from 0 to 1 that are the same at every run. */
+function* randoms(seed: string): Generator<number> {
+  for (let count = 0; ; count++) yield createHash('sha256').update(`${seed}:${count}`).digest().readUInt32LE() / 2 ** 32
+}
+
+/** Bytes that no compression makes smaller, the same at every run. */
+function noise(seed: string, length: number): Buffer {
+  const chunks = Array.from({ length: Math.ceil(length / 32) }, (_, at) =>
+    createHash('sha256').update(`${seed}${at}`).digest(),
+  )
+  return Buffer.concat(chunks).subarray(0, length)
+}
+
+describe('A backup whose process is killed', () => {
+  it('goes on with the next process, is complete and verifies, whenever it happened', async function () {
+    this.timeout(300_000)
+    const seed = process.env.PENTAD_TEST_SEED ?? '2026'
+    const random = randoms(seed)
+    const dir = temporaryFolder()
+    const small = Array.from({ length: 300 }, (_, at) => [`uploads/${at % 7}/${at}`, noise(`${at}`, 40_000)] as const)
+    await writeFiles(dir, { ...Object.fromEntries(small), 'uploads/movie': noise('movie', 12_000_000) })
+    await pentad(dir, ['user', 'create', 'ops', '--email', 'ops@example.org', '--role', 'administrator'])
+    const made = await pentad(dir, ['user', 'app-password', 'ops', 'test'])
+    const password = /(?:\w{4} ){5}\w{4}/.exec(made.output)?.[0]
+    const headers = { Authorization: `Basic ${btoa(`ops:${password}`)}`, 'Content-Type': 'application/json' }
+    const call = async <Data>(url: string, path: string, init: RequestInit = {}): Promise<Data> => {
+      const answer = await fetch(`${url}/wp-json/backup/v1${path}`, { ...init, headers })
+      const { data }: { data: Data } = JSON.parse(await answer.text())
+      return data
+    }
+
+    let site = await startPentad(dir)
+    const { jobId } = await call<{ jobId: string }>(site.url, '/backup/create', {
+      method: 'POST',
+      body: JSON.stringify({ title: 'Killed' }),
+    })
+    const seen: number[] = []
+    for (let kills = 0; kills < Number(process.env.PENTAD_TEST_KILLS ?? 4); kills++) {
+      const poll = call<Progress>(site.url, `/backup/progress?jobId=${jobId}`).then(
+        ({ percent }) => seen.push(percent),
+        () => {},
+      )
+      await wait((random.next().value ?? 0) * 700)
+      await site.end('SIGKILL')
+      await poll
+      site = await startPentad(dir)
+    }
+    let progress: Progress
+    do progress = await call<Progress>(site.url, `/backup/progress?jobId=${jobId}`)
+    while (progress.state === 'running' && (await wait(200, true)))
+    expect(progress, `seed ${seed}`).deep.include({ state: 'complete', error: null, warnings: [] })
+    expect(seen).deep.equal([...seen].sort((one, other) => one - other))
+    const { items } = await call<{ items: BackupRecord[] }>(site.url, '/backup/fetch')
+    expect(items.map(({ id }) => id)).deep.equal([jobId])
+    await call(site.url, '/backup/verify', { method: 'POST', body: JSON.stringify({ backupId: jobId }) })
+    await site.end()
+    const out = temporaryFolder()
+    const names = await unpack(join(dir, 'backups', items[0]?.fileName ?? ''), out)
+    expect(names.filter((name) => /^files\/uploads\/\d\/\d+$/.test(name)).length).equal(300)
+    expect((await readdir(join(dir, 'tmp'))).filter((name) => name.startsWith('backup-'))).deep.equal([])
+  })
+})

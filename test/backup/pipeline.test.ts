@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import { onEachDatabase } from '../support/databases.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { type BackupSite, createBackupSite, tableLines, unpack } from './backup-site.ts'
+
+onEachDatabase('A backup', (databaseUrl) => {
+  let site: BackupSite
+
+  before(async function () {
+    this.timeout(60_000)
+    site = await createBackupSite({ config: { databaseUrl: await databaseUrl() } })
+    await site.write({
+      'uploads/2026/map 😀.png': 'map',
+      'uploads/left-out.psd': 'large',
+      'themes/mine/style.css': 'body {}',
+      'extensions/own/index.js': 'export default 1',
+      'notes/read me.txt': 'other',
+      'tmp/scratch': 'no',
+      'cache/page': 'no',
+      'mail/1.eml': 'no',
+      'config.json': '{}',
+    })
+    await symlink('map 😀.png', join(site.dir, 'uploads/2026/inside'))
+    await symlink('/etc/passwd', join(site.dir, 'uploads/2026/outside'))
+  })
+  after(() => site.close())
+
+  it('holds the site and nothing else, as tar and sha256sum see it', async function () {
+    this.timeout(60_000)
+    const { db, kind } = site.host.database
+    const bytes = kind === 'sqlite' ? 'blob' : 'bytea'
+    await sql`create table odd_values (id integer primary key, text text, bytes ${sql.raw(bytes)}, big bigint, real double precision)`.execute(
+      db,
+    )
+    const big = 2n ** 62n + 1n
+    // SQLite itself keeps no negative zero.
+    const [zero, storedZero] = kind === 'sqlite' ? ['0.0', '0'] : ["'-0'", '-0']
+    const largest = 'x'.repeat(5_000_000)
+    await sql`insert into odd_values values
+      (1, ${`"';--\\ 😀\n`}, ${Buffer.from([0, 255, 10])}, ${sql.raw(String(big))}, ${sql.raw(zero)}),
+      (2, null, null, null, 1.5), (3, '', ${Buffer.alloc(0)}, -1, 2.0), (4, ${largest}, null, 0, null)`.execute(db)
+    await site.call('PUT', '/settings', { settings: { excludePatterns: ['*.psd'] } })
+
+    const jobId = await site.create({ title: 'Everything' })
+    const progress = await site.ended(jobId)
+    expect(progress).deep.include({ state: 'complete', stage: 'cleanup', percent: 100, backupId: jobId, error: null })
+    expect(progress.warnings).deep.equal([
+      '"uploads/2026/outside": It is left out: it is a link that leads out of the site.',
+    ])
+
+    const [record] = await site.records()
+    expect(record).deep.include({
+      id: jobId,
+      title: 'Everything',
+      contents: ['database', 'uploads', 'themes', 'extensions', 'others'],
+      location: 'local',
+      kind: 'manual',
+      keepForever: false,
+    })
+    const out = temporaryFolder()
+    const names = await unpack(join(site.dir, 'backups', record?.fileName ?? ''), out)
+    for (const name of ['files/uploads/left-out.psd', 'files/uploads/2026/outside']) expect(names).not.include(name)
+    expect(names.filter((name) => /^files\/(?:tmp|cache|mail|backups|secret|config|site\.db)/.test(name))).deep.equal(
+      [],
+    )
+    expect(await readFile(join(out, 'files/uploads/2026/map 😀.png'), 'utf8')).equal('map')
+    expect(await readFile(join(out, 'files/uploads/2026/inside'), 'utf8')).equal('map')
+    expect(await readFile(join(out, 'files/notes/read me.txt'), 'utf8')).equal('other')
+
+    const [head, ...rows] = await tableLines(out, 'odd_values')
+    expect(head).deep.include({ table: 'odd_values', columns: ['id', 'text', 'bytes', 'big', 'real'] })
+    expect(rows).deep.equal([
+      [1, `"';--\\ 😀\n`, { $blob: 'AP8K' }, { $int: String(big) }, { $real: storedZero }],
+      [2, null, null, null, 1.5],
+      [3, '', { $blob: '' }, -1, { $real: '2' }],
+      [4, largest, null, 0, null],
+    ])
+    const tables = await readdir(join(out, 'database'))
+    expect(tables).include.members(['posts.ndjson', 'users.ndjson', 'migrations_core.ndjson'])
+    for (const table of ['sessions', 'jobs', 'leases', 'post_search']) expect(tables).not.include(`${table}.ndjson`)
+    expect(await readdir(join(site.dir, 'tmp'))).deep.equal(['scratch'])
+    await sql`drop table odd_values`.execute(db)
+  })
+
+  it('holds the database of one moment, however much is written meanwhile', async function () {
+    this.timeout(60_000)
+    const { db } = site.host.database
+    await sql`create table pairs (id integer primary key, value integer)`.execute(db)
+    await sql`insert into pairs values (1, 0), (2, 0)`.execute(db)
+    let writing = true
+    const writer = (async () => {
+      for (let value = 1; writing; value++) {
+        await db.transaction().execute(async (transaction) => {
+          await sql`update pairs set value = ${value} where id = 1`.execute(transaction)
+          await sql`update pairs set value = ${value} where id = 2`.execute(transaction)
+        })
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+    })()
+    const jobId = await site.create({ exclusions: ['media', 'themes', 'plugins', 'other'] })
+    await site.ended(jobId)
+    writing = false
+    await writer
+    const out = temporaryFolder()
+    const [record] = await site.records()
+    expect(record?.contents).deep.equal(['database'])
+    await unpack(join(site.dir, 'backups', record?.fileName ?? ''), out)
+    const rows = (await tableLines(out, 'pairs')).slice(1)
+    expect(rows[0]?.[1]).equal(rows[1]?.[1])
+    expect(existsSync(join(out, 'files'))).equal(false)
+    await sql`drop table pairs`.execute(db)
+  })
+
+  it('is one at a time', async function () {
+    this.timeout(60_000)
+    const answers = await Promise.all([1, 2, 3].map(() => site.call('POST', '/backup/create', {})))
+    const begun = answers.filter(({ status }) => status === 202)
+    const refused = answers.filter(({ status }) => status === 409)
+    expect([begun.length, refused.length]).deep.equal([1, 2])
+    for (const { code, data } of refused) {
+      expect(code).equal('job_running')
+      expect(data.jobId).equal(begun[0]?.data.jobId)
+    }
+    expect((await site.ended(String(begun[0]?.data.jobId))).state).equal('complete')
+  })
+
+  it('goes at once when it is cancelled, without a mail, and tells it once', async function () {
+    this.timeout(60_000)
+    await site.call('PUT', '/settings', { settings: { notifications: 'always' } })
+    const told: string[] = []
+    const remove = site.host.hooks.addAction('backup_cancelled', (job) => {
+      told.push(job.jobId)
+    })
+    const mails = site.mails.length
+    const jobId = await site.create()
+    const poll = site.call('GET', `/backup/progress?jobId=${jobId}`)
+    expect((await site.call('POST', '/backup/cancel', { jobId })).data).deep.equal({ jobId, state: 'cancelled' })
+    await poll
+    expect((await site.call('POST', '/backup/cancel', { jobId })).code).equal('job_not_running')
+    expect((await site.ended(jobId)).state).equal('cancelled')
+    while (existsSync(join(site.dir, 'tmp', `backup-${jobId}`)) || told.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    remove()
+    expect(told).deep.equal([jobId])
+    expect(site.mails.length).equal(mails)
+    expect((await site.records()).map(({ id }) => id)).not.include(jobId)
+  })
+
+  it('tells by mail how it ended, once', async function () {
+    this.timeout(60_000)
+    await site.call('PUT', '/settings', { settings: { notifications: 'always', notificationEmail: 'ops@example.org' } })
+    const mails = site.mails.length
+    const jobId = await site.create({ title: 'Told' })
+    await site.ended(jobId)
+    const sent = site.mails.slice(mails)
+    expect(sent.length).equal(1)
+    expect(sent[0]?.to).equal('ops@example.org')
+    expect(sent[0]?.subject).match(/Backup complete: Told$/)
+    expect(sent[0]?.text)
+      .match(/Size: [\d.]+ [kM]?B/)
+      .and.match(/Duration: /)
+      .and.match(/Warnings \(1\):/)
+    await site.call('PUT', '/settings', { settings: { notifications: 'failure', notificationEmail: '' } })
+  })
+
+  it('is kept here if its location is away, and the log says why', async function () {
+    this.timeout(60_000)
+    await site.call('PUT', '/settings', { settings: { webdavUrl: 'http://127.0.0.1:9/' } })
+    await mkdir(join(site.dir, 'backups'), { recursive: true })
+    const away = {
+      id: 'away',
+      title: 'Away',
+      isConfigured: () => false,
+      open: async () => {
+        throw new Error('never')
+      },
+    }
+    const undo = site.host.hooks.addFilter('backup_locations', (locations) => [...locations, away])
+    const jobId = await site.create({ location: 'away' })
+    expect((await site.ended(jobId)).state).equal('complete')
+    undo()
+    const entries = await site.log(jobId)
+    expect(
+      entries.filter(({ stage, level }) => stage === 'upload' && level === 'warning').map((e) => e.message),
+    ).deep.equal(['Away: It is not set up. The archive is kept on this machine instead.'])
+  })
+})

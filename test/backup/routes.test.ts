@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { BackupRecord } from '../../plugins/backup/types.ts'
+import { type BackupSite, createBackupSite } from './backup-site.ts'
+
+describe('The routes of backups', () => {
+  let site: BackupSite
+  let record: BackupRecord
+
+  before(async function () {
+    this.timeout(60_000)
+    site = await createBackupSite()
+    await site.write({ 'uploads/a.txt': 'a'.repeat(100_000) })
+    await site.ended(await site.create({ title: 'First', exclusions: ['database'] }))
+    const [first] = await site.records()
+    if (!first) throw new Error('There is no backup.')
+    record = first
+  })
+  after(() => site.close())
+
+  const download = (headers: Record<string, string> = {}, method = 'GET') =>
+    site.request(`/wp-json/backup/v1/backup/download?backupId=${record.id}`, { method, headers, as: 'administrator' })
+
+  describe('POST /backup/create', () => {
+    const refusals: [title: string, body: unknown, code: string][] = [
+      [
+        'all five, also in other words and twice',
+        ['database', 'media', 'themes', 'plugins', 'other', 'other'],
+        'nothing_to_backup',
+      ],
+      ['a category that there is not', ['posts'], 'rest_invalid_param'],
+    ]
+    for (const [title, exclusions, code] of refusals) {
+      it(`refuses ${title}`, async () => {
+        const answer = await site.call('POST', '/backup/create', { exclusions })
+        expect([answer.status, answer.code]).deep.equal([400, code])
+      })
+    }
+
+    it('refuses a location that there is not, and leaves no job behind', async () => {
+      const { status, code, data } = await site.call('POST', '/backup/create', { location: 'moon' })
+      expect([status, code]).deep.equal([400, 'rest_invalid_param'])
+      expect(data.params).have.keys('location')
+      expect(await site.host.jobs.list({ type: 'backup', state: 'running' })).deep.equal([])
+    })
+  })
+
+  it('are an administrator’s alone; strangers learn nothing of their parameters', async () => {
+    const routes = [
+      ['GET', '/backup/fetch'],
+      ['POST', '/backup/create'],
+      ['GET', '/backup/progress'],
+      ['POST', '/backup/cancel'],
+      ['GET', '/backup/logs'],
+      ['DELETE', '/backup/remove'],
+      ['GET', '/backup/download'],
+      ['POST', '/backup/upload/init'],
+      ['POST', '/backup/upload/chunk'],
+      ['POST', '/backup/verify'],
+      ['POST', '/backup/update'],
+    ] as const
+    for (const [method, path] of routes) {
+      const stranger = await site.request(`/wp-json/backup/v1${path}`, { method })
+      const editor = await site.request(`/wp-json/backup/v1${path}`, { method, as: 'editor' })
+      expect([stranger.status, editor.status], path).deep.equal([401, 403])
+      expect((await stranger.json()).code).equal('rest_forbidden')
+    }
+  })
+
+  it('say which parameter is missing, and that there is no such thing', async () => {
+    const missing: [string, string][] = [
+      ['GET', '/backup/progress'],
+      ['POST', '/backup/cancel'],
+      ['GET', '/backup/logs'],
+      ['DELETE', '/backup/remove'],
+      ['GET', '/backup/download'],
+    ]
+    for (const [method, path] of missing) {
+      expect((await site.call(method, path)).code, path).equal('rest_missing_callback_param')
+    }
+    const unknown: [string, string, string][] = [
+      ['GET', '/backup/progress?jobId=nobody', 'job_not_found'],
+      ['POST', '/backup/cancel?jobId=nobody', 'job_not_found'],
+      ['GET', '/backup/logs?jobId=nobody', 'job_not_found'],
+      ['GET', '/backup/logs?backupId=nobody', 'backup_not_found'],
+      ['DELETE', '/backup/remove?backupId=nobody', 'backup_not_found'],
+      ['GET', '/backup/download?backupId=nobody', 'backup_not_found'],
+      ['POST', '/backup/verify?backupId=nobody', 'backup_not_found'],
+    ]
+    for (const [method, path, code] of unknown) {
+      const answer = await site.call(method, path)
+      expect([answer.status, answer.code], path).deep.equal([404, code])
+    }
+    expect((await site.call('GET', '/backup/logs?backupId=..%2F..%2Foptions')).code).equal('rest_invalid_param')
+  })
+
+  it('GET /backup/fetch filters and pages', async () => {
+    const total = async (query: string) => (await site.call('GET', `/backup/fetch?${query}`)).data.total
+    expect(await total('kind=uploaded')).equal(0)
+    expect(await total('location=local&kind=manual')).greaterThan(0)
+    expect((await site.call('GET', '/backup/fetch?location=moon')).code).equal('rest_invalid_param')
+    expect((await site.call('GET', '/backup/fetch?page=99')).data.items).deep.equal([])
+  })
+
+  describe('GET /backup/download', () => {
+    it('answers the archive whose sum is its ETag', async () => {
+      const answer = await download()
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      expect(answer.status).equal(200)
+      expect(createHash('sha256').update(bytes).digest('hex')).equal(record.sha256)
+      expect(answer.headers.get('etag')).equal(`"${record.sha256}"`)
+      expect(answer.headers.get('accept-ranges')).equal('bytes')
+      expect(answer.headers.get('content-length')).equal(String(record.size))
+      expect(answer.headers.get('content-disposition')).match(/^attachment; filename=".+\.tar\.gz"/)
+      expect(answer.headers.get('cache-control')).equal('no-store')
+    })
+
+    it('answers parts, so that a download can go on', async () => {
+      const whole = Buffer.from(await (await download()).arrayBuffer())
+      const { size } = record
+      const cases: [range: string, start: number, end: number][] = [
+        ['bytes=0-0', 0, 1],
+        ['bytes=10-19', 10, 20],
+        [`bytes=${size - 5}-`, size - 5, size],
+        ['bytes=-7', size - 7, size],
+        [`bytes=5-${size * 2}`, 5, size],
+        [`bytes=-${size * 2}`, 0, size],
+      ]
+      for (const [range, start, end] of cases) {
+        const answer = await download({ Range: range })
+        expect(answer.status, range).equal(206)
+        expect(answer.headers.get('content-range')).equal(`bytes ${start}-${end - 1}/${size}`)
+        expect(Buffer.from(await answer.arrayBuffer()).equals(whole.subarray(start, end)), range).equal(true)
+      }
+    })
+
+    it('answers 416 where it has no such bytes, and the whole where the range is none of its own', async () => {
+      for (const range of [`bytes=${record.size}-`, 'bytes=9-3', 'bytes=-0']) {
+        const answer = await download({ Range: range })
+        expect(answer.status, range).equal(416)
+        expect(answer.headers.get('content-range')).equal(`bytes */${record.size}`)
+        await answer.arrayBuffer()
+      }
+      for (const headers of [
+        { Range: 'lines=1-2' },
+        { Range: 'bytes=0-1,5-6' },
+        { Range: 'bytes=0-1', 'If-Range': '"another"' },
+      ]) {
+        const answer = await download(headers)
+        expect([answer.status, (await answer.arrayBuffer()).byteLength]).deep.equal([200, record.size])
+      }
+      expect((await download({ Range: 'bytes=0-1', 'If-Range': `"${record.sha256}"` })).status).equal(206)
+      expect((await download({ 'If-None-Match': `"${record.sha256}"` })).status).equal(304)
+    })
+
+    it('answers HEAD without the archive', async () => {
+      const answer = await download({}, 'HEAD')
+      expect([answer.status, answer.headers.get('content-length')]).deep.equal([200, String(record.size)])
+    })
+  })
+
+  it('POST /backup/verify reads everything and finds what was altered', async () => {
+    const { data } = await site.call('POST', '/backup/verify', { backupId: record.id })
+    expect(data).deep.include({ backupId: record.id, sha256: record.sha256 })
+    expect(data.files).greaterThan(0)
+    const path = join(site.dir, 'backups', record.fileName)
+    const bytes = await readFile(path)
+    await writeFile(path, bytes.with(40, (bytes[40] ?? 0) ^ 1))
+    const altered = await site.call('POST', '/backup/verify', { backupId: record.id })
+    expect([altered.status, altered.code]).deep.equal([400, 'archive_corrupt'])
+    await writeFile(path, bytes)
+  })
+
+  it('POST /backup/update changes title and whether it is kept for ever', async () => {
+    const { data } = await site.call('POST', '/backup/update', {
+      backupId: record.id,
+      title: 'Kept',
+      keepForever: true,
+    })
+    expect(data).deep.include({ id: record.id, title: 'Kept', keepForever: true })
+    expect((await site.call('POST', '/backup/update', { backupId: record.id, title: '' })).code).equal(
+      'rest_invalid_param',
+    )
+  })
+
+  describe('Retention and DELETE /backup/remove', () => {
+    it('keeps as many as the settings say, and never lets those go that are kept for ever', async function () {
+      this.timeout(60_000)
+      const removed: string[] = []
+      const undo = site.host.hooks.addAction('backup_removed', ({ id }) => {
+        removed.push(id)
+      })
+      expect((await site.call('PUT', '/settings', { settings: { keepLatestBackupsCount: '-1' } })).code).equal(
+        'rest_invalid_param',
+      )
+      await site.call('PUT', '/settings', { settings: { keepLatestBackupsCount: 1 } })
+      for (const title of ['Second', 'Third']) {
+        await site.ended(await site.create({ title, exclusions: ['database', 'themes', 'extensions', 'others'] }))
+      }
+      undo()
+      expect((await site.records()).map(({ title }) => title)).deep.equal(['Third', 'Kept'])
+      expect(removed).length.greaterThan(0)
+    })
+
+    it('takes archive, record and log', async () => {
+      const path = join(site.dir, 'backups', record.fileName)
+      expect(existsSync(path)).equal(true)
+      expect((await site.call('DELETE', '/backup/remove', { backupId: record.id })).data).deep.equal({
+        backupId: record.id,
+      })
+      expect(existsSync(path)).equal(false)
+      expect((await site.call('GET', `/backup/logs?backupId=${record.id}`)).code).equal('backup_not_found')
+    })
+
+    it('keeps the record of an archive that cannot be removed now', async function () {
+      this.timeout(60_000)
+      const [kept] = await site.records()
+      if (!kept) throw new Error('There is no backup.')
+      const file = join(site.dir, 'backups', 'records', `${kept.id}.json`)
+      const text = await readFile(file, 'utf8')
+      await writeFile(file, JSON.stringify({ ...JSON.parse(text), location: 'webdav' }))
+      const answer = await site.call('DELETE', '/backup/remove', { backupId: kept.id })
+      expect([answer.status, answer.code]).deep.equal([502, 'backup_location_failed'])
+      expect((await site.records()).map(({ id }) => id)).include(kept.id)
+      await writeFile(file, text)
+    })
+  })
+})

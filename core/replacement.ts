@@ -68,15 +68,19 @@ export function beginReplacement(siteDir: string, given: Replacement): void {
  * Finishes what `beginReplacement` wrote down, or takes all of it back where a step can't be done. Harmless where there
  * is nothing to do, and from several processes at once.
  *
+ * @param options.patience - Milliseconds that other processes get to close the database; default half a minute.
  * @throws Error if it can neither be finished nor taken back now: the site must not be opened. The next try goes on.
  */
-export async function finishReplacement(config: { siteDir: string; databaseUrl?: string | undefined }): Promise<void> {
+export async function finishReplacement(
+  config: { siteDir: string; databaseUrl?: string | undefined },
+  { patience = OTHERS_CLOSE }: { patience?: number } = {},
+): Promise<void> {
   const { siteDir } = config
   const isFinished = () => readJournal(siteDir)?.outcome !== undefined || readJournal(siteDir) === undefined
   if (isFinished()) return
   const lock = createFileLock(join(siteDir, `${REPLACEMENT_FILE}.lock`))
   for (const start = Date.now(); ; await wait(LOOK)) {
-    const last = Date.now() - start > OTHERS_CLOSE
+    const last = Date.now() - start > patience
     if (isFinished() || (await lock.hold(() => tryToFinish(config, last)))) return
   }
 }

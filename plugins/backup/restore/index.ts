@@ -15,7 +15,7 @@ export interface RestoreParts {
   readonly records: Pick<Records, 'get'>
   readonly logs: JobLogs
   readonly locations: Pick<Locations, 'open'>
-  /** Runs `work` while nothing else can begin; throws 409 `job_running` if a backup is under way. */
+  /** Runs `work` while nothing else can begin. @throws RestError 409 `job_running` if a backup or restore is under way */
   begin<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
@@ -78,10 +78,6 @@ export async function registerRestore(
         throw new RestError('rest_invalid_param', message, { status: 400, params: { parts: message } })
       }
       return begin(async () => {
-        const other = await running()
-        if (other) {
-          throw new RestError('job_running', 'A restore is under way.', { status: 409, jobId: other.id })
-        }
         const { location, fileName, size } = record
         const source = { location, fileName, size }
         const state = await restores.create({ backupId: record.id, source, parts: parts ?? null })

@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
+import { createHost } from '../../core/host.ts'
 import type { BackupRecord, Progress } from '../../plugins/backup/types.ts'
-import { pentad, startPentad } from '../support/pentad.ts'
+import { startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { unpack, writeFiles } from './backup-site.ts'
 
@@ -29,9 +30,10 @@ describe('A backup whose process is killed', () => {
     const dir = temporaryFolder()
     const small = Array.from({ length: 300 }, (_, at) => [`uploads/${at % 7}/${at}`, noise(`${at}`, 40_000)] as const)
     await writeFiles(dir, { ...Object.fromEntries(small), 'uploads/movie': noise('movie', 12_000_000) })
-    await pentad(dir, ['user', 'create', 'ops', '--email', 'ops@example.org', '--role', 'administrator'])
-    const made = await pentad(dir, ['user', 'app-password', 'ops', 'test'])
-    const password = /(?:\w{4} ){5}\w{4}/.exec(made.output)?.[0]
+    const host = await createHost({ siteDir: dir, port: 0, logLevel: 'silent' }, { runExtensions: false })
+    const user = await host.auth.users.create({ login: 'ops', email: 'ops@example.org', roles: ['administrator'] })
+    const { password } = await host.auth.applicationPasswords.create(user.id, 'test')
+    await host.close()
     const headers = { Authorization: `Basic ${btoa(`ops:${password}`)}`, 'Content-Type': 'application/json' }
     const call = async <Data>(url: string, path: string, init: RequestInit = {}): Promise<Data> => {
       const answer = await fetch(`${url}/wp-json/backup/v1${path}`, { ...init, headers })

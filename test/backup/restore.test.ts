@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import type { Progress } from '../../plugins/backup/types.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { describeTree } from './archive-files.ts'
+import { type BackupSite, createBackupSite } from './backup-site.ts'
+
+const TABLES = ['users', 'usermeta', 'posts', 'postmeta', 'terms', 'term_relationships', 'comments', 'book']
+
+/** All of a site that a backup holds, as text that can be compared. */
+async function contentOf(site: BackupSite): Promise<{ database: string; files: string[] }> {
+  const { db } = site.host.database
+  const sum = createHash('sha256')
+  for (const table of TABLES) {
+    const { rows } = await sql`select * from ${sql.id(table)}`.execute(db)
+    sum.update(JSON.stringify(rows.map((row) => JSON.stringify(row)).sort()))
+  }
+  const files: string[] = []
+  for (const name of ['uploads', 'themes', 'extensions', 'generated']) {
+    files.push(...(await describeTree(join(site.dir, name)).catch(() => [`${name} is missing`])))
+  }
+  return { database: sum.digest('hex'), files }
+}
+
+/** Something of every kind, with values that are hard to keep. */
+async function fill(site: BackupSite): Promise<void> {
+  const { db, kind } = site.host.database
+  await sql`create table book (id integer primary key, isbn ${kind === 'sqlite' ? sql`integer` : sql`bigint`}, cover ${
+    kind === 'sqlite' ? sql`blob` : sql`bytea`
+  }, price ${kind === 'sqlite' ? sql`real` : sql`double precision`}, title text not null default 'none')`.execute(db)
+  await sql`create unique index book_isbn on book (isbn)`.execute(db)
+  await sql`insert into book (id, isbn, cover, price, title)
+    values (1, 9007199254740900, ${Buffer.from([0, 255, 128])}, 5.0, 'ü😀'), (2, null, null, 0.1, '')`.execute(db)
+  await site.write({
+    'uploads/2026/a.txt': 'hello',
+    'uploads/2026/b.bin': Buffer.alloc(300_000, 7),
+    'themes/own/style.css': 'body{}',
+    'generated/map.json': '{}',
+  })
+  await mkdir(join(site.dir, 'uploads/empty'), { recursive: true })
+}
+
+/** What somebody does to a site after the backup. */
+async function change(site: BackupSite): Promise<void> {
+  const { db } = site.host.database
+  await db.updateTable('posts').set({ title: 'Changed' }).execute()
+  await sql`delete from book`.execute(db)
+  await site.host.content.posts.insert({ title: 'Later', status: 'publish' })
+  await site.write({ 'uploads/2026/a.txt': 'changed', 'uploads/later.txt': 'later', 'generated/map.json': '[]' })
+}
+
+interface Started {
+  readonly jobId: string
+  readonly reloginToken: string
+  readonly reloginExpires: string
+  readonly progressToken: string
+}
+
+async function start(site: BackupSite, body: object): Promise<Started> {
+  const { status, data, code } = await site.call<Started>('POST', '/restore/start', body)
+  if (status !== 202) throw new Error(`start answered ${status} ${code}`)
+  return data
+}
+
+/** Polls with the progress token, as a page does whose session is gone. */
+async function restored(site: BackupSite, { jobId, progressToken }: Started): Promise<Progress> {
+  for (;;) {
+    const answer = await site
+      .get(`/wp-json/backup/v1/backup/progress?jobId=${jobId}`, { headers: { 'X-Restore-Token': progressToken } })
+      .catch(() => undefined)
+    if (answer?.status === 503 || answer === undefined) continue
+    const { data } = JSON.parse(await answer.text())
+    if (data.state !== 'running') return data
+  }
+}
+
+async function backUp(site: BackupSite, body: object = {}): Promise<string> {
+  const jobId = await site.create(body)
+  const { state, error } = await site.ended(jobId)
+  if (state !== 'complete') throw new Error(`The backup is ${state}: ${error?.message}`)
+  return jobId
+}
+
+onEachDatabase('POST /restore/start', (databaseUrl) => {
+  let site: BackupSite
+  beforeEach(async function () {
+    this.timeout(30_000)
+    const url = await databaseUrl()
+    site = await createBackupSite(url === undefined ? {} : { config: { databaseUrl: url } })
+    await fill(site)
+  })
+  afterEach(() => site.close())
+
+  it('brings back exactly the site of the backup', async () => {
+    const before = await contentOf(site)
+    const backupId = await backUp(site)
+    await change(site)
+    const { url } = site
+    const progress = await restored(site, await start(site, { backupId }))
+    expect(progress).to.deep.include({ kind: 'restore', state: 'complete', stage: 'finish', percent: 100, error: null })
+    expect(await contentOf(site)).to.deep.equal(before)
+    expect(site.url).to.equal(url)
+    expect((await site.get('/wp-json/host/v1/health')).status).to.equal(200)
+    expect((await readdir(join(site.dir, 'tmp', `restore-${progress.jobId}`))).sort()).to.not.include.members([
+      'new',
+      'old',
+    ])
+    const found = await site.get('/wp-json/wp/v2/search?search=world')
+    expect(await found.json()).to.have.length(1)
+    const post = await site.host.content.posts.insert({ title: 'After', status: 'draft' })
+    expect(post.id).to.be.greaterThan(0)
+  })
+
+  it('restores only what it is asked for', async () => {
+    const before = await contentOf(site)
+    const backupId = await backUp(site)
+    await change(site)
+    const changed = await contentOf(site)
+    await restored(site, await start(site, { backupId, parts: ['media'] }))
+    const files = await contentOf(site)
+    expect(files.database).to.equal(changed.database)
+    expect(await readFile(join(site.dir, 'uploads/2026/a.txt'), 'utf8')).to.equal('hello')
+    expect(await readFile(join(site.dir, 'generated/map.json'), 'utf8')).to.equal('[]')
+    await restored(site, await start(site, { backupId, parts: ['database'] }))
+    expect((await contentOf(site)).database).to.equal(before.database)
+    expect(await readFile(join(site.dir, 'generated/map.json'), 'utf8')).to.equal('[]')
+  })
+})
+
+describe('POST /restore/start', () => {
+  let site: BackupSite
+  let backupId: string
+  beforeEach(async function () {
+    this.timeout(30_000)
+    site = await createBackupSite()
+    await fill(site)
+    backupId = await backUp(site)
+  })
+  afterEach(() => site.close())
+
+  const archivePath = async () => join(site.dir, 'backups', (await site.records())[0]?.fileName ?? '')
+
+  it('refuses a backup that does not exist, parts that it does not hold, and a second job', async () => {
+    expect(await site.call('POST', '/restore/start', { backupId: 'none' })).to.include({
+      status: 404,
+      code: 'backup_not_found',
+    })
+    const partial = await backUp(site, { exclusions: ['database'] })
+    const refused = await site.call('POST', '/restore/start', { backupId: partial, parts: ['database'] })
+    expect(refused).to.include({ status: 400, code: 'rest_invalid_param' })
+    const begun = await start(site, { backupId })
+    const second = await site.call('POST', '/restore/start', { backupId })
+    expect(second).to.deep.include({ status: 409, code: 'job_running' })
+    expect(second.data).to.include({ jobId: begun.jobId })
+    expect((await site.call('POST', '/backup/create', {})).code).to.equal('job_running')
+    expect((await restored(site, begun)).state).to.equal('complete')
+  })
+
+  it('leaves the site untouched where the archive is damaged', async () => {
+    const path = await archivePath()
+    await truncate(path, Math.floor((await stat(path)).size / 2))
+    await change(site)
+    const before = await contentOf(site)
+    const { host } = site
+    const progress = await restored(site, await start(site, { backupId }))
+    expect(progress).to.deep.include({ state: 'failed', stage: 'verify' })
+    expect(progress.error?.code).to.equal('archive_corrupt')
+    expect(await contentOf(site)).to.deep.equal(before)
+    expect(site.host).to.equal(host)
+    expect((await site.call('POST', '/restore/start', { backupId })).status).to.equal(202)
+  })
+
+  it('keeps keys, configuration and backups, and tells extensions and the log', async () => {
+    const key = await readFile(join(site.dir, 'secret.key'), 'utf8')
+    const told: string[] = []
+    site.host.hooks.addAction('restore_started', (job) => {
+      told.push(`${job.backupId} ${job.parts.length}`)
+    })
+    const { jobId } = await restored(site, await start(site, { backupId }))
+    expect(told).to.deep.equal([`${backupId} 5`])
+    expect(await readFile(join(site.dir, 'secret.key'), 'utf8')).to.equal(key)
+    expect((await site.records()).map(({ id }) => id)).to.deep.equal([backupId])
+    const { data } = await site.call<{ entries: { stage: string }[] }>('GET', `/backup/logs?jobId=${jobId}`)
+    expect(data.entries.map(({ stage }) => stage)).to.include.members([
+      'verify',
+      'extract',
+      'database',
+      'files',
+      'finish',
+    ])
+  })
+
+  it('never goes back in percent', async () => {
+    const { jobId, progressToken } = await start(site, { backupId })
+    const seen: number[] = []
+    while (seen.at(-1) !== 100) {
+      const answer = await site
+        .get(`/wp-json/backup/v1/backup/progress?jobId=${jobId}`, { headers: { 'X-Restore-Token': progressToken } })
+        .catch(() => undefined)
+      if (answer?.status === 200) seen.push(JSON.parse(await answer.text()).data.percent)
+    }
+    expect(seen).to.deep.equal(seen.toSorted((a, b) => a - b))
+  })
+
+  it('is taken back as a whole where a folder can not be moved', async () => {
+    await change(site)
+    const before = await contentOf(site)
+    // A file where the old site is to be put aside.
+    const begun = await start(site, { backupId })
+    await writeFile(join(site.dir, 'tmp', `restore-${begun.jobId}`, 'old'), '')
+    const progress = await restored(site, begun)
+    expect(progress.state).to.equal('failed')
+    expect(await contentOf(site)).to.deep.equal(before)
+    expect((await site.get('/')).status).to.equal(200)
+  })
+})
+
+describe('POST /restore/relogin', () => {
+  let site: BackupSite
+  let begun: Started
+  const relogin = (token: string) =>
+    site.request('/wp-json/backup/v1/restore/relogin', { method: 'POST', body: { token } })
+  beforeEach(async function () {
+    this.timeout(30_000)
+    site = await createBackupSite()
+    // The user who begins it, and who is in the backup.
+    await site.call('GET', '/backup/fetch')
+    const backupId = await backUp(site)
+    begun = await start(site, { backupId })
+  })
+  afterEach(() => site.close())
+
+  it('gives one session for the token, however many ask at once', async () => {
+    await restored(site, begun)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => relogin(begun.reloginToken)))
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 403, 403, 403])
+    const good = answers.find(({ status }) => status === 200)
+    const { data } = JSON.parse((await good?.text()) ?? '')
+    expect(data.user.name).to.equal('test-administrator')
+    const cookie = good?.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const me = await site.get('/wp-json/wp/v2/users/me', { headers: { Cookie: cookie, 'X-WP-Nonce': data.nonce } })
+    expect(me.status).to.equal(200)
+  })
+
+  it('answers a token that is unknown, used or too early alike', async () => {
+    const early = await relogin(begun.reloginToken)
+    await restored(site, begun)
+    const unknown = await relogin('nonsense')
+    await relogin(begun.reloginToken)
+    const used = await relogin(begun.reloginToken)
+    const progress = await relogin(begun.progressToken)
+    const texts = await Promise.all([early, unknown, used, progress].map((answer) => answer.text()))
+    expect(new Set(texts).size).to.equal(1)
+    expect(JSON.parse(texts[0] ?? '')).to.deep.include({ code: 'invalid_relogin_token', data: { status: 403 } })
+  })
+
+  it('stores no token', async () => {
+    const { jobId } = await restored(site, begun)
+    const folder = join(site.dir, 'tmp', `restore-${jobId}`)
+    const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
+    expect(files.join('')).to.not.include(begun.reloginToken).and.to.not.include(begun.progressToken)
+  })
+
+  it('slows down whoever tries tokens', async () => {
+    let last = 0
+    for (let tries = 0; tries < 25; tries++) last = (await relogin('nonsense')).status
+    expect(last).to.equal(429)
+    await restored(site, begun)
+  })
+})

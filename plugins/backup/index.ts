@@ -1,14 +1,15 @@
 import './hooks.ts'
 import { defineExtension, settingsRoute } from 'pentad'
+import { adoptArchives } from './adopt.ts'
 import { createParts } from './parts.ts'
 import { createPipeline } from './pipeline/index.ts'
+import { registerRestore } from './restore/index.ts'
 import { registerBackupRoutes } from './routes/backups.ts'
 import { registerDownloadRoute } from './routes/download.ts'
 import { registerJobRoutes } from './routes/jobs.ts'
 import { registerUploadRoutes } from './routes/upload.ts'
 import { scheduleBackups } from './schedule.ts'
 import { backupSettings } from './settings.ts'
-import type { RestoreJobs } from './types.ts'
 import { createUploadSessions } from './uploads/sessions.ts'
 
 export default defineExtension({
@@ -16,14 +17,10 @@ export default defineExtension({
   name: 'Backup',
   version: '0.1.0',
   description: 'Makes, keeps and restores backups of the site.',
-  setup(host) {
+  async setup(host) {
     const settings = host.settings.register(backupSettings)
     const parts = createParts(host, settings)
-    const restores: RestoreJobs = {
-      progress: async () => undefined,
-      running: async () => undefined,
-      jobOfToken: async () => undefined,
-    }
+    const restores = await registerRestore(host, { ...parts, begin: (work) => pipeline.alone(work) })
     const pipeline = createPipeline(parts, restores.running)
     const uploads = createUploadSessions(host.site.dir)
 
@@ -34,6 +31,10 @@ export default defineExtension({
     registerUploadRoutes(parts, uploads)
 
     scheduleBackups(parts, pipeline)
-    host.jobs.schedule('sweep', '41 * * * *', () => Promise.all([pipeline.sweep(), uploads.sweep()]).then(() => {}))
+    host.jobs.schedule('tidy', '41 * * * *', async (signal) => {
+      await pipeline.sweep()
+      await uploads.sweep()
+      if ((await pipeline.running()) === undefined) await adoptArchives(parts, signal)
+    })
   },
 })

@@ -40,7 +40,7 @@ export async function createBackupSite(options: TestHostOptions = {}): Promise<B
     body?: unknown,
   ): Promise<Answer<Data>> => {
     const answer = await host.request(`/wp-json/backup/v1${path}`, { method, body, as: 'administrator' })
-    const json = await answer.json()
+    const json = JSON.parse(await answer.text())
     return { status: answer.status, code: json.code, data: json.data }
   }
   return Object.assign(host, {

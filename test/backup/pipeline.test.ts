@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { RestError } from 'pentad'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { type BackupSite, createBackupSite, tableLines, unpack } from './backup-site.ts'
@@ -188,5 +189,38 @@ onEachDatabase('A backup', (databaseUrl) => {
     expect(
       entries.filter(({ stage, level }) => stage === 'upload' && level === 'warning').map((e) => e.message),
     ).deep.equal(['Away: It is not set up. The archive is kept on this machine instead.'])
+  })
+
+  it('that fails for good leaves nothing behind, and tells why by mail and by a hook, once', async function () {
+    this.timeout(60_000)
+    const full = {
+      id: 'local',
+      title: 'Local',
+      isConfigured: () => true,
+      open: async () => {
+        throw new RestError('backup_location_failed', 'Local: There is no room left.', { status: 502 })
+      },
+    }
+    const told: string[] = []
+    const undo = [
+      site.host.hooks.addFilter('backup_locations', () => [full]),
+      site.host.hooks.addAction('backup_failed', (_job, { code }) => {
+        told.push(code)
+      }),
+    ]
+    const mails = site.mails.length
+    const jobId = await site.create({ title: 'Doomed', exclusions: ['database'] })
+    const progress = await site.ended(jobId)
+    while (site.mails.length === mails) await new Promise((resolve) => setTimeout(resolve, 50))
+    for (const remove of undo) remove()
+    const error = { code: 'backup_location_failed', message: 'Local: There is no room left.' }
+    expect(progress).deep.include({ state: 'failed', backupId: null, error })
+    expect(told).deep.equal([error.code])
+    const sent = site.mails.slice(mails)
+    expect(sent.map(({ subject }) => /Backup failed: Doomed$/.test(subject))).deep.equal([true])
+    expect(sent[0]?.text).include(error.message)
+    expect(existsSync(join(site.dir, 'tmp', `backup-${jobId}`))).equal(false)
+    expect((await site.records()).map(({ id }) => id)).not.include(jobId)
+    expect((await site.call('POST', '/backup/cancel', { jobId })).code).equal('job_not_running')
   })
 })

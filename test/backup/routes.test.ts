@@ -66,7 +66,7 @@ describe('The routes of backups', () => {
       const stranger = await site.request(`/wp-json/backup/v1${path}`, { method })
       const editor = await site.request(`/wp-json/backup/v1${path}`, { method, as: 'editor' })
       expect([stranger.status, editor.status], path).deep.equal([401, 403])
-      expect((await stranger.json()).code).equal('rest_forbidden')
+      expect(JSON.parse(await stranger.text()).code).equal('rest_forbidden')
     }
   })
 

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createHost, type Host } from '../../core/host.ts'
+import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord, Progress } from '../../plugins/backup/types.ts'
 import { createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -38,7 +39,7 @@ describe('Two hosts of one site on one PostgreSQL', () => {
       method = 'GET',
     ): Promise<{ code?: string; data: Data }> => {
       const headers = { Authorization: `Basic ${btoa(`ops:${password}`)}` }
-      return (await fetch(`${url}/wp-json/backup/v1${path}`, { method, headers })).json()
+      return JSON.parse(await (await fetch(`${url}/wp-json/backup/v1${path}`, { method, headers })).text())
     }
 
     const begun = await Promise.all(urls.map((url) => call<{ jobId: string }>(url, '/backup/create', 'POST')))
@@ -62,6 +63,9 @@ describe('Two hosts of one site on one PostgreSQL', () => {
     )
     const { data } = await call<{ items: BackupRecord[] }>(urls[1], '/backup/fetch')
     expect(data.items.length).equal(1)
+    const log = await call<{ entries: LogEntry[] }>(urls[0], `/backup/logs?jobId=${jobId}`)
+    const told = log.data.entries.map(({ message }) => message)
+    expect(told, 'no step was done twice').deep.equal([...new Set(told)])
     const out = temporaryFolder()
     const names = await unpack(join(dir, 'backups', data.items[0]?.fileName ?? ''), out)
     const uploads = names.filter((name) => /^files\/uploads\/\d+$/.test(name))

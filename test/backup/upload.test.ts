@@ -59,7 +59,7 @@ describe('An upload', () => {
       headers: { Authorization: authorization, ...(!form && { 'Content-Type': 'application/octet-stream' }) },
       body: form ? fields : Uint8Array.from(bytes),
     })
-    const json = await answer.json()
+    const json = JSON.parse(await answer.text())
     return { status: answer.status, code: json.code, data: json.data }
   }
 

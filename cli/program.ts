@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
+import { backupCommand } from './backup.ts'
 import { cronCommand } from './cron.ts'
 import { extensionCommand } from './extension.ts'
 import { importCommand } from './import.ts'
@@ -22,6 +23,7 @@ export const program = new Command('pentad')
   .addCommand(importCommand())
   .addCommand(userCommand())
   .addCommand(licenseCommand())
+  .addCommand(backupCommand())
   .addCommand(cronCommand())
   .addCommand(extensionCommand())
 

@@ -90,8 +90,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
             },
             Number.MAX_SAFE_INTEGER,
           )
-          // A site that was replaced by another one has that one's users and passwords.
-          credentials.clear()
+          // A site that was replaced by another one has that one's users.
+          for (const role of credentials.keys()) {
+            if (!(await host.auth.users.getByLogin(`test-${role}`))) credentials.delete(role)
+          }
           for (const path of options.extensions ?? []) await activate(host, path)
         },
       },

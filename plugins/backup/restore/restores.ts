@@ -69,8 +69,8 @@ export function createRestores(
   async function clear(id: string): Promise<void> {
     await stop(id)
     const folder = states.folderOf(id)
-    for (const which of ['new', 'old'] as const) await site.removeDatabaseBeside(databasePlace(folder, id, which))
     for (const name of ['archive', 'new', 'old']) await removeTree(join(folder, name))
+    for (const which of ['new', 'old'] as const) await site.removeDatabaseBeside(databasePlace(folder, id, which))
   }
 
   async function complete(state: RestoreState): Promise<void> {
@@ -87,7 +87,8 @@ export function createRestores(
   }
 
   async function fail(state: RestoreState, error: { code: string; message: string }): Promise<RestoreState> {
-    await clear(state.id)
+    // What can't be removed now is removed at the next start: the end of the restore must not wait for it.
+    await clear(state.id).catch(() => {})
     const failed = await states.write({ ...state, state: 'failed', error, message: error.message, worker: null })
     await logs.add(state.id, [{ level: 'error', stage: state.stage, message: error.message }])
     await told.failed(jobOf(state), error)

@@ -1,0 +1,191 @@
+import { existsSync, statSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Command } from 'commander'
+import { loadConfig } from '../core/config.ts'
+import { openDatabaseBeside, removeDatabaseBeside } from '../core/content/database-beside.ts'
+import type { Host } from '../core/host.ts'
+import { beginReplacement, finishReplacement, lastReplacement } from '../core/replacement.ts'
+import { openArchive } from '../plugins/backup/archive/open.ts'
+import { fileSource } from '../plugins/backup/archive/source.ts'
+import { categoriesSchema } from '../plugins/backup/categories.ts'
+import { createJobLogs } from '../plugins/backup/job-log.ts'
+import { createRestores } from '../plugins/backup/restore/restores.ts'
+import type { BackupRecord, Category, Progress } from '../plugins/backup/types.ts'
+import { createProgress } from './progress.ts'
+import { withHost } from './with-host.ts'
+
+const NEVER_ABORTED = new AbortController().signal
+/** Milliseconds that a running server gets to put the restored site in place itself. */
+const SERVER_TAKES_OVER = 3000
+
+/** `pentad backup`: makes, lists, verifies and restores backups, beside a running server or without one. */
+export function backupCommand(): Command {
+  const command = new Command('backup').description('make, list, verify and restore backups of the site')
+  command
+    .command('create')
+    .description('make a backup and wait until it is complete')
+    .option('--title <text>', 'what the list calls it')
+    .option('--exclude <categories...>', 'database, uploads, themes, extensions, others')
+    .option('--location <id>', 'local, googleDrive, webdav, s3, sftp')
+    .action(create)
+  command.command('list').description('list the backups, the newest first').action(list)
+  command
+    .command('verify')
+    .argument('<file>', 'archive, .tar.gz or .tar.zst')
+    .description('read all of an archive and check every sum in it')
+    .action(verify)
+  command
+    .command('restore')
+    .argument('<file>', 'archive, .tar.gz or .tar.zst')
+    .option('--parts <categories...>', 'only these: database, uploads, themes, extensions, others')
+    .description('restore the site from an archive, also where the site is empty or broken')
+    .action(restore)
+  return command
+}
+
+/** Calls a route of the service as somebody who may; the answer's `data`. */
+async function call<Data>(
+  host: Host,
+  method: 'GET' | 'POST',
+  route: string,
+  body?: Record<string, unknown>,
+): Promise<Data> {
+  const { items } = await host.auth.users.query({ roles: ['administrator'], limit: 1 })
+  const identity = {
+    user: items[0] ?? null,
+    via: 'nobody',
+    session: null,
+    applicationPassword: null,
+    freshNonce: null,
+  } as const
+  const answer = await host.rest.dispatch({ method, route: `/backup/v1${route}`, body, identity })
+  const { data, message } = JSON.parse(JSON.stringify(answer.body))
+  if (answer.status >= 400) throw new Error(message)
+  return data
+}
+
+async function create(given: { title?: string; exclude?: string[]; location?: string }): Promise<void> {
+  await withHost(async (host) => {
+    const { title, exclude = [], location } = given
+    const body = { exclusions: exclude, ...(title && { title }), ...(location && { location }) }
+    const { jobId } = await call<{ jobId: string }>(host, 'POST', '/backup/create', body)
+    const shown = createProgress()
+    for (;;) {
+      const progress = await call<Progress>(host, 'GET', `/backup/progress?jobId=${jobId}`)
+      shown.update(progress.message || progress.stage, progress.percent, 100)
+      if (progress.state === 'running') {
+        // A server beside us may hold the job.
+        await wait(20)
+        continue
+      }
+      shown.end()
+      for (const warning of progress.warnings) console.error(`warning: ${warning}`)
+      if (progress.state !== 'complete') throw new Error(progress.error?.message ?? `The backup is ${progress.state}.`)
+      console.log(`Backup ${jobId} is complete.`)
+      return
+    }
+  })
+}
+
+async function list(): Promise<void> {
+  await withHost(async (host) => {
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const found = await call<{ items: BackupRecord[]; pages: number }>(
+        host,
+        'GET',
+        `/backup/fetch?perPage=100&page=${page}`,
+      )
+      pages = found.pages
+      for (const { id, date, size, location, kind, title, fileName } of found.items) {
+        console.log([id, date, `${(size / 1024 ** 2).toFixed(1)} MiB`, location, kind, title, fileName].join('\t'))
+      }
+    }
+  })
+}
+
+async function verify(file: string): Promise<void> {
+  requireFile(file)
+  const workFolder = await mkdtemp(join(tmpdir(), 'pentad-verify-'))
+  const shown = createProgress()
+  try {
+    const archive = await openArchive(await fileSource(file), { workFolder })
+    try {
+      for (let done = false; !done; ) {
+        const read = await archive.verify(AbortSignal.timeout(500))
+        shown.update('Verifying', read.bytes, read.totalBytes)
+        done = read.done
+      }
+      shown.end()
+      const { counts, siteUrl, created, contents } = archive.manifest
+      console.log(`${file} is whole: ${counts.files} files, ${contents.join(', ')}, of ${siteUrl}, made ${created}.`)
+    } finally {
+      await archive.close()
+    }
+  } finally {
+    shown.end()
+    await rm(workFolder, { recursive: true, force: true })
+  }
+}
+
+/** Opens nothing of the site, which may be broken or not there at all. */
+async function restore(file: string, { parts }: { parts?: string[] }): Promise<void> {
+  requireFile(file)
+  const config = loadConfig()
+  const { siteDir } = config
+  await mkdir(siteDir, { recursive: true, mode: 0o700 })
+  await finishReplacement(config)
+  const restores = createRestores(
+    {
+      dir: siteDir,
+      url: config.url,
+      replace: (replacement) => beginReplacement(siteDir, replacement),
+      lastReplacement: () => lastReplacement(siteDir),
+      openDatabaseBeside: (place) => openDatabaseBeside(config, place),
+      removeDatabaseBeside: (place) => removeDatabaseBeside(config, place),
+    },
+    { logs: createJobLogs(join(siteDir, 'backups')), told: { completed: async () => {}, failed: async () => {} } },
+  )
+  await restores.settle()
+  const other = (await restores.states.list()).find(({ state, worker }) => state === 'running' && worker !== null)
+  if (other) throw new Error('Another restore is under way. Wait for its end, or remove its folder in tmp/.')
+  const { id } = await restores.create({ backupId: null, source: { file: resolve(file) }, parts: readParts(parts) })
+  const shown = createProgress()
+  try {
+    for (;;) {
+      const state = await restores.tick(id, NEVER_ABORTED)
+      if (!state) throw new Error('The folder of the restore is gone.')
+      shown.update(state.message, state.percent, 100)
+      if (state.state === 'complete') break
+      if (state.state !== 'running') throw new Error(state.error?.message ?? state.message)
+      if (lastReplacement(siteDir)?.id === id) await putInPlace(config, id)
+    }
+  } finally {
+    shown.end()
+    await restores.close()
+  }
+  console.log(`The site in ${siteDir} is restored. All sessions have ended.`)
+}
+
+/** A server that runs notices, closes the site and does it; without one it is ours. */
+async function putInPlace(config: ReturnType<typeof loadConfig>, id: string): Promise<void> {
+  const isDone = () => {
+    const last = lastReplacement(config.siteDir)
+    return last?.id !== id || last.outcome !== undefined
+  }
+  for (const start = Date.now(); !isDone() && Date.now() - start < SERVER_TAKES_OVER; ) await wait(100)
+  await finishReplacement(config)
+}
+
+function readParts(words: string[] | undefined): Category[] | null {
+  if (!words) return null
+  const parts = categoriesSchema.safeParse(words)
+  if (parts.success) return parts.data
+  throw new Error('Parts are database, uploads, themes, extensions and others.')
+}
+
+function requireFile(file: string): void {
+  if (!(existsSync(file) && statSync(file).isFile())) throw new Error(`There is no file ${file}.`)
+}

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { RestError } from 'pentad'
+import type { BackupLocation, LocationDefinition, UploadedFile, UploadProgress } from '../../plugins/backup/types.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { type BackupSite, createBackupSite } from './backup-site.ts'
+
+/** A location as an extension brings it: a folder, to which `send` uploads. */
+function folderLocation(
+  folder: string,
+  send: (file: UploadedFile, progress: UploadProgress) => Promise<void>,
+  discarded: unknown[] = [],
+): LocationDefinition {
+  const location: BackupLocation = {
+    id: 'elsewhere',
+    title: 'Elsewhere',
+    test: async () => {},
+    async upload(file, progress) {
+      await send(file, progress)
+      await writeFile(join(folder, file.name), await readFile(file.path))
+      return file.name
+    },
+    discard: async (_file, state) => {
+      discarded.push(state)
+    },
+    async download(name, range) {
+      const bytes = await readFile(join(folder, name))
+      return (async function* () {
+        yield range ? bytes.subarray(range.start, range.end + 1) : bytes
+      })()
+    },
+    remove: async () => {},
+    list: async () => [],
+    close: async () => {},
+  }
+  return { id: 'elsewhere', title: 'Elsewhere', isConfigured: () => true, open: async () => location }
+}
+
+describe('A backup at another location', () => {
+  let site: BackupSite
+
+  before(async () => {
+    site = await createBackupSite()
+    await site.write({ 'uploads/a.txt': 'a'.repeat(1000) })
+  })
+  after(() => site.close())
+
+  const body = { location: 'elsewhere', exclusions: ['database', 'others'] }
+  const provide = (definition: LocationDefinition) =>
+    site.host.hooks.addFilter('backup_locations', (locations) => [...locations, definition])
+
+  it('is sent while ticks go on, however long that takes, and is downloaded from there', async function () {
+    this.timeout(60_000)
+    const folder = temporaryFolder()
+    const undo = provide(
+      folderLocation(folder, async ({ size }, { sent }) => {
+        for (let part = 1; part <= 6; part++) {
+          await new Promise((resolve) => setTimeout(resolve, 500))
+          sent((size * part) / 6)
+        }
+      }),
+    )
+    const jobId = await site.create(body)
+    const seen: number[] = []
+    let state = 'running'
+    while (state === 'running') {
+      const { data } = await site.call('GET', `/backup/progress?jobId=${jobId}`)
+      state = String(data.state)
+      seen.push(Number(data.percent))
+    }
+    expect(state).equal('complete')
+    expect(seen).deep.equal([...seen].sort((one, other) => one - other))
+    const [record] = await site.records()
+    expect(record).deep.include({ id: jobId, location: 'elsewhere' })
+    const answer = await site.get(`/wp-json/backup/v1/backup/download?backupId=${jobId}`, {
+      as: 'administrator',
+      headers: { Range: 'bytes=3-12' },
+    })
+    expect(answer.status).equal(206)
+    const whole = await readFile(join(folder, record?.fileName ?? ''))
+    expect(Buffer.from(await answer.arrayBuffer()).equals(whole.subarray(3, 13))).equal(true)
+    expect((await site.call('POST', '/backup/verify', { backupId: jobId })).status).equal(200)
+    expect(existsSync(join(site.dir, 'backups', record?.fileName ?? ''))).equal(false)
+    undo()
+  })
+
+  it('that is cancelled while it is sent takes back what the location holds of it', async function () {
+    this.timeout(60_000)
+    const discarded: unknown[] = []
+    const { promise: sending, resolve } = Promise.withResolvers<void>()
+    const undo = provide(
+      folderLocation(
+        temporaryFolder(),
+        async (_file, { keep, signal }) => {
+          await keep({ part: 1 })
+          resolve()
+          await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+        },
+        discarded,
+      ),
+    )
+    const jobId = await site.create(body)
+    await sending
+    expect((await site.call('POST', '/backup/cancel', { jobId })).status).equal(200)
+    while (existsSync(join(site.dir, 'tmp', `backup-${jobId}`))) await new Promise((later) => setTimeout(later, 50))
+    expect(discarded).deep.equal([{ part: 1 }])
+    expect((await site.ended(jobId)).state).equal('cancelled')
+    undo()
+  })
+
+  it('goes on from what an upload has kept, and falls back to this machine with the reason', async function () {
+    this.timeout(60_000)
+    const states: unknown[] = []
+    const undo = provide(
+      folderLocation(temporaryFolder(), async (_file, { keep, state }) => {
+        states.push(state)
+        await keep({ part: 2 })
+        if (states.length === 1) throw new Error('a bug of the extension')
+        throw new RestError('backup_location_failed', 'Elsewhere: The quota is used up.', { status: 502 })
+      }),
+    )
+    const jobId = await site.create(body)
+    expect((await site.ended(jobId)).state).equal('complete')
+    expect(states).deep.equal([undefined, { part: 2 }])
+    const record = (await site.records()).find(({ id }) => id === jobId)
+    expect(record?.location).equal('local')
+    const warnings = (await site.log(jobId)).filter(({ level }) => level === 'warning').map(({ message }) => message)
+    expect(warnings.at(-1)).equal('Elsewhere: The quota is used up. The archive is kept on this machine instead.')
+    undo()
+  })
+})

@@ -9,7 +9,7 @@ import { registerDownloadRoute } from './routes/download.ts'
 import { registerJobRoutes } from './routes/jobs.ts'
 import { registerUploadRoutes } from './routes/upload.ts'
 import { scheduleBackups } from './schedule.ts'
-import { backupSettings } from './settings.ts'
+import { backupSettings, refuseUnknownLocation } from './settings.ts'
 import { createUploadSessions } from './uploads/sessions.ts'
 
 export default defineExtension({
@@ -20,6 +20,7 @@ export default defineExtension({
   async setup(host) {
     const settings = host.settings.register(backupSettings)
     const parts = createParts(host, settings)
+    refuseUnknownLocation(host.hooks, parts.locations)
     const restores = await registerRestore(host, { ...parts, begin: (work) => pipeline.alone(work) })
     const pipeline = createPipeline(parts, restores.running)
     const uploads = createUploadSessions(host.site.dir)

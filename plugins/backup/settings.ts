@@ -1,5 +1,7 @@
+import { type ExtensionHost, RestError } from 'pentad'
 import { z } from 'zod'
 import { categoriesSchema } from './categories.ts'
+import type { Locations } from './locations/index.ts'
 import { locationSettings } from './locations/settings.ts'
 import { keepLatestBackupsCount } from './retention.ts'
 
@@ -50,3 +52,12 @@ export const backupSettings = z.object({
 })
 
 export type BackupSettings = z.output<typeof backupSettings>
+
+/** Refuses a location that there is not, before the settings are written; an extension may have brought more than ours. */
+export function refuseUnknownLocation(hooks: ExtensionHost['hooks'], locations: Pick<Locations, 'find'>): void {
+  hooks.addAction('backup_settings_update:before', ({ defaultLocation }) => {
+    if (typeof defaultLocation !== 'string' || locations.find(defaultLocation)) return
+    const message = 'There is no such location.'
+    throw new RestError('rest_invalid_param', message, { status: 400, params: { defaultLocation: message } })
+  })
+}

@@ -70,6 +70,26 @@ describe('The routes of backups', () => {
     }
   })
 
+  it('PUT /settings refuses what cannot be, and never shows a password', async () => {
+    const wrong = {
+      defaultLocation: 'moon',
+      keepLatestBackupsCount: 'many',
+      automaticBackupsTime: '25:00',
+      automaticBackupsExclusions: ['database', 'uploads', 'themes', 'extensions', 'others'],
+      excludePatterns: 'no list of patterns'.repeat(100),
+      notificationEmail: 'nobody',
+      compression: 'rar',
+    }
+    for (const [key, value] of Object.entries(wrong)) {
+      const { status, code, data } = await site.call('PUT', '/settings', { settings: { [key]: value } })
+      expect([status, code], key).deep.equal([400, 'rest_invalid_param'])
+      expect(data.params).have.any.keys(key, `${key}.0`)
+    }
+    const secret = await site.call('PUT', '/settings', { settings: { s3SecretKey: 'hidden-key', unheardOf: 1 } })
+    expect(secret.data).deep.equal({ updated: ['s3SecretKey', 'unheardOf'], unknown: ['unheardOf'] })
+    expect(await readFile(join(site.dir, 'options.json'), 'utf8')).not.include('hidden-key')
+  })
+
   it('say which parameter is missing, and that there is no such thing', async () => {
     const missing: [string, string][] = [
       ['GET', '/backup/progress'],
@@ -227,5 +247,13 @@ describe('The routes of backups', () => {
       expect((await site.records()).map(({ id }) => id)).include(kept.id)
       await writeFile(file, text)
     })
+  })
+
+  it('leave nothing behind when the service is switched off', async function () {
+    this.timeout(60_000)
+    const own = await createBackupSite()
+    await own.ended(await own.create())
+    await own.expectNoLeaks('backup')
+    await own.close()
   })
 })

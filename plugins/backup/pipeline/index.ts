@@ -97,7 +97,7 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
   function dataOf(backup: NewBackup): JobData {
     const { defaultLocation, compression, excludePatterns } = settings.get()
     const { kind, contents, createdBy } = backup
-    const location = backup.location ?? (locations.find(defaultLocation) ? defaultLocation : 'local')
+    const location = backup.location ?? defaultLocation
     const now = new Date().toISOString()
     const data: JobData = {
       title: backup.title?.trim() || `Backup of ${now.slice(0, 16).replace('T', ' ')} UTC`,

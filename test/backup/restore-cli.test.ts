@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'chai'
+import { pentad, startPentad } from '../support/pentad.ts'
+import { createBackupSite } from './backup-site.ts'
+
+describe('pentad backup', () => {
+  let folder: string
+  let archive: string
+  let formerUrl: string
+  const at = (name: string) => join(folder, name)
+
+  before(async function () {
+    this.timeout(60_000)
+    folder = await mkdtemp(join(tmpdir(), 'pentad-backup-cli-'))
+    const site = await createBackupSite()
+    formerUrl = site.url
+    await site.host.content.posts.insert({
+      title: 'Moved',
+      content: `<a href="${site.url}/uploads/a.txt">a</a>`,
+      status: 'publish',
+    })
+    await site.write({ 'uploads/a.txt': 'hello' })
+    const { state } = await site.ended(await site.create())
+    expect(state).to.equal('complete')
+    archive = at('archive.tar.gz')
+    await writeFile(archive, await readFile(join(site.dir, 'backups', (await site.records())[0]?.fileName ?? '')))
+    await site.close()
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  const contentOfPost = (siteDir: string) => {
+    const database = new DatabaseSync(join(siteDir, 'site.db'), { readOnly: true })
+    const row = database.prepare("select content from posts where title = 'Moved'").get()
+    database.close()
+    return String(row?.content)
+  }
+
+  it('restores a site where there is none, at its new address', async function () {
+    this.timeout(60_000)
+    const { code, output, errors } = await pentad(at('empty'), ['backup', 'restore', archive])
+    expect(code, errors).to.equal(0)
+    expect(output).to.match(/is restored/)
+    expect(contentOfPost(at('empty'))).to.equal('<a href="http://127.0.0.1:8080/uploads/a.txt">a</a>')
+    const site = await startPentad(at('empty'))
+    const answer = await fetch(`${site.url}/wp-content/uploads/a.txt`)
+    expect([answer.status, await answer.text()]).to.deep.equal([200, 'hello'])
+    expect(await site.end()).to.equal(0)
+  })
+
+  it('restores a site whose database and options are broken', async function () {
+    this.timeout(60_000)
+    await pentad(at('broken'), ['backup', 'restore', archive])
+    await writeFile(join(at('broken'), 'site.db'), 'no database')
+    await writeFile(join(at('broken'), 'options.json'), '{')
+    const { code, errors } = await pentad(at('broken'), ['backup', 'restore', archive])
+    expect(code, errors).to.equal(0)
+    expect(contentOfPost(at('broken'))).to.not.include(formerUrl)
+  })
+
+  it('restores beside a running server, which then serves the restored site', async function () {
+    this.timeout(60_000)
+    const site = await startPentad(at('served'))
+    const { code, errors } = await pentad(at('served'), ['backup', 'restore', archive])
+    expect(code, errors).to.equal(0)
+    let found: unknown
+    while (!Array.isArray(found) || found.length === 0) {
+      const answer = await fetch(`${site.url}/wp-json/wp/v2/search?search=moved`).catch(() => undefined)
+      found = answer?.status === 200 ? await answer.json() : undefined
+    }
+    expect(await site.end()).to.equal(0)
+  })
+
+  it('makes, lists and verifies a backup', async function () {
+    this.timeout(60_000)
+    await pentad(at('own'), ['backup', 'restore', archive])
+    const created = await pentad(at('own'), ['backup', 'create', '--title', 'Before the move', '--exclude', 'themes'])
+    expect(created.code, created.errors).to.equal(0)
+    const { output } = await pentad(at('own'), ['backup', 'list'])
+    const fields = output.trim().split('\t')
+    expect(fields).to.include.members(['local', 'manual', 'Before the move'])
+    const verified = await pentad(at('own'), ['backup', 'verify', join(at('own'), 'backups', fields.at(-1) ?? '')])
+    expect([verified.code, verified.output]).to.satisfy(
+      ([code, text]: [number, string]) => code === 0 && /is whole/.test(text),
+    )
+  })
+
+  it('says of a damaged archive that it is, with exit code 1, and touches nothing', async function () {
+    this.timeout(60_000)
+    const damaged = at('damaged.tar.gz')
+    await writeFile(damaged, await readFile(archive))
+    await truncate(damaged, 2000)
+    await pentad(at('kept'), ['backup', 'restore', archive])
+    const before = await readFile(join(at('kept'), 'site.db'))
+    for (const command of ['verify', 'restore']) {
+      const { code, errors } = await pentad(at('kept'), ['backup', command, damaged])
+      expect(code, command).to.equal(1)
+      expect(errors, command).to.match(/damaged|cut off/)
+    }
+    expect(await readFile(join(at('kept'), 'site.db'))).to.deep.equal(before)
+  })
+
+  it('refuses a part that there is not, and a file that there is not', async () => {
+    expect(await pentad(at('none'), ['backup', 'restore', archive, '--parts', 'everything'])).to.include({ code: 1 })
+    expect(await pentad(at('none'), ['backup', 'verify', at('nothing')])).to.include({ code: 1 })
+  })
+})

@@ -79,12 +79,18 @@ export async function rewriteOptions(path: string, rewrite: (text: string) => st
 
 function parseRecords(text: string): object {
   try {
-    const records: unknown = JSON.parse(text)
+    const records: unknown = JSON.parse(text, refuseForbidden)
     if (typeof records === 'object' && records !== null && !Array.isArray(records)) return records
   } catch {
     // Said below.
   }
   throw new RestError('archive_corrupt', 'The options in the archive cannot be read.', { status: 400 })
+}
+
+/** The host refuses options with these names, and then does not start. */
+function refuseForbidden(name: string, value: unknown): unknown {
+  if (name === '__proto__' || name === 'constructor' || name === 'prototype') throw new Error('a forbidden name')
+  return value
 }
 
 function isFolder(name: string): boolean {

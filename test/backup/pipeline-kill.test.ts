@@ -50,7 +50,6 @@ describe('A backup whose process is killed', () => {
     const poll = (jobId: string) => call<Progress>(site.url, `/backup/progress?jobId=${jobId}`)
     const jobIds = [await begin()]
     let seen: number[] = []
-    const stages: string[] = []
     for (let kills = 0; kills < Number(process.env.PENTAD_TEST_KILLS ?? 6); kills++) {
       let jobId = jobIds.at(-1) ?? ''
       const before = await poll(jobId)
@@ -62,15 +61,14 @@ describe('A backup whose process is killed', () => {
       }
       const polling = (async () => {
         for (;;) {
-          const { percent, stage } = await poll(jobId)
+          const { percent } = await poll(jobId)
           expect(percent, `seed ${seed}`).least(seen.at(-1) ?? 0)
           seen.push(percent)
-          stages.push(stage)
         }
       })().catch((error) => {
         if (error instanceof AssertionError) throw error
       })
-      await wait((random.next().value ?? 0) * 1200)
+      await wait((random.next().value ?? 0) * 2500)
       await site.end('SIGKILL')
       await polling
       // As if so much time had passed that others may take over from the one that died.

@@ -4,6 +4,7 @@ import { RestError } from 'pentad'
 import type { Manifest } from './archive/format.ts'
 import { openArchive } from './archive/open.ts'
 import type { ArchiveSource } from './archive/source.ts'
+import { asCorrupt } from './archive-refusal.ts'
 import { openBackup, sumOf } from './archive-source.ts'
 import type { BackupParts } from './parts.ts'
 import type { BackupRecord } from './types.ts'
@@ -15,7 +16,7 @@ const TICK = 2000
  * Reads an archive to its end and checks every sum.
  *
  * @param folder - For what is needed on the way; removed at the end.
- * @throws RestError 400 `archive_corrupt` and its relatives
+ * @throws RestError 400 `archive_corrupt`, `archive_unsupported`
  */
 export async function verifyArchive(source: ArchiveSource, folder: string, signal: AbortSignal): Promise<Manifest> {
   try {
@@ -28,6 +29,8 @@ export async function verifyArchive(source: ArchiveSource, folder: string, signa
     } finally {
       await archive.close()
     }
+  } catch (error) {
+    throw asCorrupt(error)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

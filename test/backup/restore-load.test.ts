@@ -117,7 +117,7 @@ describe('the database of an archive', () => {
   ]) {
     it(`refuses to make a table by ${statement.slice(0, 30)}`, async () => {
       const error = await loaded([{ ...odd, create: [statement] }], 'select 1').catch((reason) => reason)
-      expect(error).to.include({ code: 'archive_unsupported' })
+      expect(error).to.include({ code: 'archive_corrupt' })
     })
   }
 

@@ -26,6 +26,8 @@ export const tableHeadSchema = z.object({
   columns: z.array(z.string().min(1).max(200)).min(1).max(2000),
   /** What makes the table, then its indexes, without naming a schema. Used for tables that the host does not make itself. */
   create: z.array(z.string().max(100_000)).max(200),
+  /** PostgreSQL: `constraint "name" foreign key …`, to be added when all tables are there; SQLite has them in `create`. */
+  foreignKeys: z.array(z.string().max(10_000)).max(200).optional(),
   /** The highest number that the table's row ids have reached, where it counts them. */
   lastId: z.int().min(0).optional(),
 })

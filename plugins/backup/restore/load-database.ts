@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { DatabaseBeside } from 'pentad'
 import { RestError } from 'pentad'
 import { decodeValue, isLeftOut, rowSchema, type TableHead, tableHeadSchema, type Value } from '../database/format.ts'
-import { addColumns, columnsOf, createIndexes, createTable, setLastId } from './load-table.ts'
+import { addColumns, addForeignKeys, columnsOf, createIndexes, createTable, setLastId } from './load-table.ts'
 
 /** Tables that others refer to come before these. */
 const ORDER = [
@@ -50,13 +50,17 @@ export async function* loadDatabase(
   const files = await filesIn(folder)
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
   let done = 0
+  const made: TableHead[] = []
   for (const { name, size } of files) {
-    for await (const warning of loadTable(database, join(folder, name), rewrite)) {
+    for await (const warning of loadTable(database, join(folder, name), { rewrite, made })) {
       yield { bytes: done, totalBytes, ...(warning !== undefined && { warning }) }
       await yieldNow()
     }
     done += size
     yield { bytes: done, totalBytes }
+  }
+  for (const head of made) {
+    for await (const warning of addForeignKeys(database, head)) yield { bytes: done, totalBytes, warning }
   }
   for (let after: number | undefined = 0; after !== undefined; ) {
     after = await database.indexPosts(after, POSTS)
@@ -75,11 +79,11 @@ async function filesIn(folder: string): Promise<{ name: string; size: number }[]
   return Promise.all(names.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })))
 }
 
-/** Yields after each batch of rows, with what was odd. */
+/** Yields after each batch of rows, with what was odd. Adds the head to `made` where the host does not make the table. */
 async function* loadTable(
   database: DatabaseBeside,
   path: string,
-  rewrite: (text: string) => string,
+  { rewrite, made }: { rewrite: (text: string) => string; made: TableHead[] },
 ): AsyncGenerator<string | undefined> {
   const stream = createReadStream(path)
   try {
@@ -105,7 +109,10 @@ async function* loadTable(
       yield undefined
     }
     if (rows.length > 0) await insert(database, head, rows)
-    if (!isOurs) await createIndexes(database, head)
+    if (!isOurs) {
+      await createIndexes(database, head)
+      made.push(head)
+    }
     await setLastId(database, head)
   } finally {
     stream.destroy()

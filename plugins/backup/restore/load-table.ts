@@ -5,6 +5,7 @@ import type { TableHead } from '../database/format.ts'
 /** What an archive may say to make a table or its index: one statement that does nothing else. */
 const CREATE_TABLE = /^\s*create\s+table\s(?![^;]*;)/i
 const CREATE_INDEX = /^\s*create\s+(?:unique\s+)?index\s(?![^;]*;)/i
+const FOREIGN_KEY = /^constraint "(?:[^"]|"")+" foreign key (?![^;]*;)/i
 
 /** Names of a table's columns; none if there is no such table. */
 export async function columnsOf({ db, kind }: DatabaseBeside, table: string): Promise<string[]> {
@@ -29,6 +30,22 @@ export async function createIndexes({ db }: DatabaseBeside, { table, create }: T
   for (const statement of create.slice(1)) {
     if (!CREATE_INDEX.test(statement)) throw notMade(table)
     await sql.raw(statement).execute(db)
+  }
+}
+
+/**
+ * Rules that rows refer to rows of other tables, once all tables are there. Yields a warning for each that can't be kept:
+ * the rows are worth more than the rule.
+ */
+export async function* addForeignKeys({ db }: DatabaseBeside, head: TableHead): AsyncGenerator<string> {
+  const { table, foreignKeys = [] } = head
+  for (const rule of foreignKeys) {
+    if (!FOREIGN_KEY.test(rule)) throw notMade(table)
+    try {
+      await sql`alter table ${sql.id(table)} add ${sql.raw(rule)}`.execute(db)
+    } catch {
+      yield `A foreign key of the table ${JSON.stringify(table)} could not be made again.`
+    }
   }
 }
 
@@ -63,5 +80,5 @@ export async function setLastId({ db, kind }: DatabaseBeside, { table, lastId = 
 
 function notMade(table: string): RestError {
   const message = `The archive does not say how the table ${JSON.stringify(table.slice(0, 100))} is made.`
-  return new RestError('archive_unsupported', message, { status: 400 })
+  return new RestError('archive_corrupt', message, { status: 400, reason: 'archive_unsafe' })
 }

@@ -52,11 +52,11 @@ export async function completeUpload(
     signal.throwIfAborted()
     if (!(error instanceof RestError) || error.status !== 400) throw error
     await sessions.remove(id)
-    throw error.code === 'upload_corrupt' ? error : corrupt(error.message, error.code)
+    throw error.code === 'upload_corrupt' ? error : corrupt(error.message, error.data.reason ?? error.code)
   }
 }
 
-function corrupt(reason: string, code?: string): RestError {
+function corrupt(reason: string, code?: unknown): RestError {
   const message = `The uploaded file is no valid archive: ${reason}`
   return new RestError('upload_corrupt', message, { status: 400, ...(code !== undefined && { reason: code }) })
 }

@@ -148,6 +148,8 @@ describe('The routes of backups', () => {
         ['bytes=-7', size - 7, size],
         [`bytes=5-${size * 2}`, 5, size],
         [`bytes=-${size * 2}`, 0, size],
+        [`bytes=5-${'9'.repeat(30)}`, 5, size],
+        [`bytes=-${'9'.repeat(30)}`, 0, size],
       ]
       for (const [range, start, end] of cases) {
         const answer = await download({ Range: range })
@@ -158,7 +160,14 @@ describe('The routes of backups', () => {
     })
 
     it('answers 416 where it has no such bytes, and the whole where the range is none of its own', async () => {
-      for (const range of [`bytes=${record.size}-`, 'bytes=9-3', 'bytes=-0']) {
+      for (const range of [
+        `bytes=${record.size}-`,
+        `bytes=${'9'.repeat(30)}-`,
+        'bytes=9-3',
+        'bytes=-0',
+        'bytes=-',
+        'bytes=a-b',
+      ]) {
         const answer = await download({ Range: range })
         expect(answer.status, range).equal(416)
         expect(answer.headers.get('content-range')).equal(`bytes */${record.size}`)
@@ -168,6 +177,7 @@ describe('The routes of backups', () => {
         { Range: 'lines=1-2' },
         { Range: 'bytes=0-1,5-6' },
         { Range: 'bytes=0-1', 'If-Range': '"another"' },
+        { Range: 'bytes=0-1', 'If-Range': `W/"${record.sha256}"` },
       ]) {
         const answer = await download(headers)
         expect([answer.status, (await answer.arrayBuffer()).byteLength]).deep.equal([200, record.size])
@@ -176,8 +186,8 @@ describe('The routes of backups', () => {
       expect((await download({ 'If-None-Match': `"${record.sha256}"` })).status).equal(304)
     })
 
-    it('answers HEAD without the archive', async () => {
-      const answer = await download({}, 'HEAD')
+    it('answers HEAD without the archive, and without ranges, which only GET has', async () => {
+      const answer = await download({ Range: 'bytes=0-1' }, 'HEAD')
       expect([answer.status, answer.headers.get('content-length')]).deep.equal([200, String(record.size)])
     })
   })
@@ -192,6 +202,30 @@ describe('The routes of backups', () => {
     const altered = await site.call('POST', '/backup/verify', { backupId: record.id })
     expect([altered.status, altered.code]).deep.equal([400, 'archive_corrupt'])
     await writeFile(path, bytes)
+  })
+
+  it('POST /backup/verify and POST /backup/update refuse what is no backup and no change', async () => {
+    const { id } = record
+    const before = (await site.records()).find((one) => one.id === id)
+    const refusals: [path: string, body: object, status: number, code: string][] = [
+      ['verify', {}, 400, 'rest_missing_callback_param'],
+      ['verify', { backupId: ['a'] }, 400, 'rest_invalid_param'],
+      ['verify', { backupId: '../options' }, 400, 'rest_invalid_param'],
+      ['verify', { backupId: 'a'.repeat(65) }, 400, 'rest_invalid_param'],
+      ['update', { title: 'No id' }, 400, 'rest_missing_callback_param'],
+      ['update', { backupId: 'nobody', title: 'Nobody' }, 404, 'backup_not_found'],
+      ['update', { backupId: id, title: ' ' }, 400, 'rest_invalid_param'],
+      ['update', { backupId: id, title: 'x'.repeat(201) }, 400, 'rest_invalid_param'],
+      ['update', { backupId: id, title: 'a\0b' }, 400, 'rest_invalid_param'],
+      ['update', { backupId: id, keepForever: 'maybe' }, 400, 'rest_invalid_param'],
+    ]
+    for (const [path, body, status, code] of refusals) {
+      const answer = await site.call('POST', `/backup/${path}`, body)
+      expect([answer.status, answer.code], JSON.stringify(body)).deep.equal([status, code])
+    }
+    const others = { fileName: '../options.json', location: 'moon', kind: 'uploaded', sha256: '', size: 0 }
+    const { data } = await site.call('POST', '/backup/update', { backupId: id, ...others })
+    expect(data).deep.equal(before)
   })
 
   it('POST /backup/update changes title and whether it is kept for ever', async () => {

@@ -27,7 +27,9 @@ export function registerDownloadRoute({ host, records, locations }: BackupParts)
         return new RestResponse(Buffer.alloc(0), { status: 304, headers: common })
       const condition = headers['if-range']
       const isSame = condition === undefined || condition === etag
-      const range = isSame && headers.range !== undefined ? readRange(headers.range, size) : undefined
+      // RFC 9110, 14.2: no other method has ranges.
+      const isHead = stream?.method === 'HEAD'
+      const range = isSame && !isHead && headers.range !== undefined ? readRange(headers.range, size) : undefined
       if (range === 'outside') {
         throw new RestError(
           'rest_range_not_satisfiable',
@@ -45,7 +47,7 @@ export function registerDownloadRoute({ host, records, locations }: BackupParts)
         },
       }
       // Of a HEAD only the headers go out: nothing is fetched for it.
-      if (stream?.method === 'HEAD') return new RestResponse(Readable.from([]), answer)
+      if (isHead) return new RestResponse(Readable.from([]), answer)
       const location = await locations.open(record.location)
       try {
         const bytes = await location.download(fileName, range, signal)

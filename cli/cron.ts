@@ -1,9 +1,43 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Command } from 'commander'
+import type { Host } from '../core/host.ts'
 import { withHost } from './with-host.ts'
 
-/** `pentad cron`: runs what is due, for sites that no process serves all the time. */
+/** Milliseconds between two looks at a job that waits, and how long a job may stand still before it is left for the next call. */
+const LOOK = 200
+const PATIENCE = 10_000
+/** Milliseconds after which the next call takes over from one that died. */
+const LEASE = 15_000
+
+/**
+ * `pentad cron`: runs what is due, for sites that no process serves all the time. It stays until no job gets on any more:
+ * a piece of work that is longer than one tick would otherwise begin anew with each call.
+ */
 export function cronCommand(): Command {
   return new Command('cron')
-    .description('run what is due now and one step of every running job; for a system cron where the server sleeps')
-    .action(() => withHost((host) => host.jobs.runDue()))
+    .description('run what is due now and every running job to its end; for a system cron where the server sleeps')
+    .action(() => withHost(run))
+}
+
+async function run(host: Host): Promise<void> {
+  await host.jobs.runDue()
+  // One call stays; the others do what is due and go.
+  await host.jobs.withLease('cron', LEASE, (lost) => finishJobs(host, lost))
+}
+
+async function finishJobs({ jobs, restarting }: Host, lost: AbortSignal): Promise<void> {
+  let isRestarting = false
+  // A restore puts the site in place when the next process opens it.
+  void restarting.then(() => {
+    isRestarting = true
+  })
+  for (let known = '', since = Date.now(); Date.now() - since < PATIENCE && !isRestarting && !lost.aborted; ) {
+    const running = await jobs.list({ state: 'running' })
+    if (running.length === 0) return
+    const now = JSON.stringify(running)
+    if (now === known) await wait(LOOK)
+    else since = Date.now()
+    known = now
+    await jobs.runDue()
+  }
 }

@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Command } from 'commander'
+import { z } from 'zod'
 import { loadConfig } from '../core/config.ts'
 import { openDatabaseBeside, removeDatabaseBeside } from '../core/content/database-beside.ts'
 import type { Host } from '../core/host.ts'
@@ -11,6 +12,7 @@ import { beginReplacement, finishReplacement, lastReplacement } from '../core/re
 import { openArchive } from '../plugins/backup/archive/open.ts'
 import { fileSource } from '../plugins/backup/archive/source.ts'
 import { categoriesSchema } from '../plugins/backup/categories.ts'
+import { createExclusion } from '../plugins/backup/exclusion.ts'
 import { createJobLogs } from '../plugins/backup/job-log.ts'
 import { createRestores } from '../plugins/backup/restore/restores.ts'
 import type { BackupRecord, Category, Progress } from '../plugins/backup/types.ts'
@@ -146,7 +148,7 @@ async function restore(file: string, { parts }: { parts?: string[] }): Promise<v
       openDatabaseBeside: (place) => openDatabaseBeside(config, place),
       removeDatabaseBeside: (place) => removeDatabaseBeside(config, place),
     },
-    { logs: createJobLogs(join(siteDir, 'backups')), told: { completed: async () => {}, failed: async () => {} } },
+    { logs: createJobLogs(join(siteDir, 'backups')), exclusion: () => readExclusion(siteDir) },
   )
   await restores.settle()
   const other = (await restores.states.list()).find(({ state, worker }) => state === 'running' && worker !== null)
@@ -167,6 +169,19 @@ async function restore(file: string, { parts }: { parts?: string[] }): Promise<v
     await restores.close()
   }
   console.log(`The site in ${siteDir} is restored. All sessions have ended.`)
+}
+
+/** What the settings leave out of backups, as far as they can be read; no extension is asked, since none is loaded. */
+function readExclusion(siteDir: string): (path: string) => boolean {
+  const schema = z.object({ backup_settings: z.object({ excludePatterns: z.array(z.string()) }) })
+  let options: unknown
+  try {
+    options = JSON.parse(readFileSync(join(siteDir, 'options.json'), 'utf8'))
+  } catch {
+    // A site that is not there, or broken: all of it is replaced.
+  }
+  const patterns = schema.safeParse(options).data?.backup_settings.excludePatterns ?? []
+  return createExclusion(patterns)
 }
 
 /** A server that runs notices, closes the site and does it; without one it is ours. */

@@ -5,6 +5,13 @@ import type { Category } from './types.ts'
 /** The five, in the order in which records name them. */
 export const CATEGORIES: readonly Category[] = ['database', 'uploads', 'themes', 'extensions', 'others']
 
+/** Folders of the site folder that are categories of their own; all else there is `others`. */
+export const CATEGORY_FOLDERS = ['uploads', 'themes', 'extensions'] as const
+
+/** What lies in the site folder and is in no archive, nor is it touched by a restore (contract 3). */
+const OF_THIS_MACHINE =
+  /^(?:backups|tmp|cache|mail|logs|secret\.key|config\.json|replacement\.json|site\.db(?:-.*)?|[^/]*\.(?:tmp|lock|part))$/
+
 /** Other words for them that are accepted (contract 3). */
 const OTHER_WORDS: Readonly<Record<string, Category>> = { plugins: 'extensions', media: 'uploads', other: 'others' }
 
@@ -26,6 +33,20 @@ export function contentsWithout(exclusions: readonly Category[]): Category[] {
   throw new RestError('nothing_to_backup', 'All five categories are excluded, so there is nothing to back up.', {
     status: 400,
   })
+}
+
+/** Category of a path below the site folder, `/` between its parts. */
+export function categoryOf(path: string): Category {
+  const first = path.split('/', 1)[0]
+  return CATEGORY_FOLDERS.find((folder) => folder === first) ?? 'others'
+}
+
+/**
+ * Whether a name in the site folder itself belongs to this machine alone: the backups, what can be made again, keys,
+ * passwords, work under way. The database is among them, which an archive holds in a form of its own.
+ */
+export function isOfThisMachine(name: string): boolean {
+  return OF_THIS_MACHINE.test(name)
 }
 
 /** What of a list of words is a category: for what an archive of elsewhere says of itself. */

@@ -26,7 +26,7 @@ export default defineExtension({
     const uploads = createUploadSessions(host.site.dir)
 
     host.rest.registerRoute('backup/v1', settingsRoute(settings))
-    registerBackupRoutes(parts, pipeline)
+    registerBackupRoutes(parts, pipeline, restores)
     registerJobRoutes(parts, pipeline, restores)
     registerDownloadRoute(parts)
     registerUploadRoutes(parts, uploads)

@@ -51,8 +51,16 @@ export interface Progress {
 export interface RestoreJobs {
   /** Advances the job and says where it stands; `undefined` if it is no restore. */
   progress(jobId: string): Promise<Progress | undefined>
+  /**
+   * Cancels a restore: the site stays as it is.
+   * @returns `false` if it is no restore
+   * @throws RestError 409 `job_not_running`, also where the site is being replaced already
+   */
+  cancel(jobId: string): Promise<boolean>
   /** Id of the restore under way: nothing else begins meanwhile. */
   running(): Promise<string | undefined>
+  /** Id of the restore under way if it reads this backup. */
+  restoring(backupId: string): Promise<string | undefined>
   /** Id of the job that a progress token opens, as it came in `X-Restore-Token`. */
   jobOfToken(token: string): Promise<string | undefined>
 }

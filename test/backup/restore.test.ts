@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
@@ -8,7 +9,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { describeTree } from './archive-files.ts'
 import { type BackupSite, createBackupSite } from './backup-site.ts'
 
-const TABLES = ['users', 'usermeta', 'posts', 'postmeta', 'terms', 'term_relationships', 'comments', 'book']
+const TABLES = ['users', 'usermeta', 'posts', 'postmeta', 'terms', 'term_relationships', 'comments', 'book', 'appendix']
 
 /** All of a site that a backup holds, as text that can be compared. */
 async function contentOf(site: BackupSite): Promise<{ database: string; files: string[] }> {
@@ -34,8 +35,13 @@ async function fill(site: BackupSite): Promise<void> {
     kind === 'sqlite' ? sql`blob` : sql`bytea`
   }, price ${kind === 'sqlite' ? sql`real` : sql`double precision`}, title text not null default 'none')`.execute(db)
   await sql`create unique index book_isbn on book (isbn)`.execute(db)
+  // By its name it is loaded before the table that it refers to.
+  await sql`create table appendix (id integer primary key, book integer references book (id) on delete cascade)`.execute(
+    db,
+  )
   await sql`insert into book (id, isbn, cover, price, title)
     values (1, 9007199254740900, ${Buffer.from([0, 255, 128])}, 5.0, 'ü😀'), (2, null, null, 0.1, '')`.execute(db)
+  await sql`insert into appendix (id, book) values (1, 1)`.execute(db)
   await site.write({
     'uploads/2026/a.txt': 'hello',
     'uploads/2026/b.bin': Buffer.alloc(300_000, 7),
@@ -68,7 +74,10 @@ async function start(site: BackupSite, body: object): Promise<Started> {
 }
 
 /** Polls with the progress token, as a page does whose session is gone. */
-async function restored(site: BackupSite, { jobId, progressToken }: Started): Promise<Progress> {
+async function restored(
+  site: BackupSite,
+  { jobId, progressToken }: Pick<Started, 'jobId' | 'progressToken'>,
+): Promise<Progress> {
   for (;;) {
     const answer = await site
       .get(`/wp-json/backup/v1/backup/progress?jobId=${jobId}`, { headers: { 'X-Restore-Token': progressToken } })
@@ -114,6 +123,10 @@ onEachDatabase('POST /restore/start', (databaseUrl) => {
     expect(await found.json()).to.have.length(1)
     const post = await site.host.content.posts.insert({ title: 'After', status: 'draft' })
     expect(post.id).to.be.greaterThan(0)
+    await sql`delete from book where id = 1`.execute(site.host.database.db)
+    expect((await sql`select * from appendix`.execute(site.host.database.db)).rows).to.deep.equal([])
+    const wrong = await sql`insert into appendix (id, book) values (2, 99)`.execute(site.host.database.db).catch(String)
+    expect(wrong).to.match(/foreign key/i)
   })
 
   it('restores only what it is asked for', async () => {
@@ -158,6 +171,8 @@ describe('POST /restore/start', () => {
     expect(second).to.deep.include({ status: 409, code: 'job_running' })
     expect(second.data).to.include({ jobId: begun.jobId })
     expect((await site.call('POST', '/backup/create', {})).code).to.equal('job_running')
+    const removal = await site.call('DELETE', '/backup/remove', { backupId })
+    expect([removal.status, removal.code, removal.data.jobId]).to.deep.equal([409, 'job_running', begun.jobId])
     expect((await restored(site, begun)).state).to.equal('complete')
   })
 
@@ -195,16 +210,95 @@ describe('POST /restore/start', () => {
     ])
   })
 
-  it('never goes back in percent', async () => {
-    const { jobId, progressToken } = await start(site, { backupId })
-    const seen: number[] = []
-    while (seen.at(-1) !== 100) {
+  it('never goes back in percent, and counts the files of the parts that it restores', async () => {
+    const { jobId, progressToken } = await start(site, { backupId, parts: ['uploads', 'database'] })
+    const seen: Progress[] = []
+    while (seen.at(-1)?.percent !== 100) {
       const answer = await site
         .get(`/wp-json/backup/v1/backup/progress?jobId=${jobId}`, { headers: { 'X-Restore-Token': progressToken } })
         .catch(() => undefined)
-      if (answer?.status === 200) seen.push(JSON.parse(await answer.text()).data.percent)
+      if (answer?.status === 200) seen.push(JSON.parse(await answer.text()).data)
     }
-    expect(seen).to.deep.equal(seen.toSorted((a, b) => a - b))
+    const percents = seen.map(({ percent }) => percent)
+    expect(percents).to.deep.equal(percents.toSorted((a, b) => a - b))
+    for (const { processed, total } of seen) expect(processed.files).to.be.at.most(total.files)
+    const verified = seen.find(({ stage }) => stage === 'extract')
+    expect(verified?.processed).to.deep.equal(verified?.total)
+    const end = seen.at(-1)
+    expect(end?.processed).to.deep.equal(end?.total)
+    expect(end?.total.files)
+      .to.be.greaterThan(2)
+      .and.lessThan(verified?.total.files ?? 0)
+  })
+
+  it('can be cancelled until the site is replaced', async () => {
+    await change(site)
+    const before = await contentOf(site)
+    const { host } = site
+    const { jobId, progressToken } = await start(site, { backupId })
+    await site.call('GET', `/backup/progress?jobId=${jobId}`)
+    const cancelled = await site.call('POST', '/backup/cancel', { jobId })
+    expect([cancelled.status, cancelled.data]).to.deep.equal([200, { jobId, state: 'cancelled' }])
+    expect((await restored(site, { jobId, progressToken })).state).to.equal('cancelled')
+    const again = await site.call('POST', '/backup/cancel', { jobId })
+    expect([again.status, again.code]).to.deep.equal([409, 'job_not_running'])
+    expect(await contentOf(site)).to.deep.equal(before)
+    expect(site.host).to.equal(host)
+    await site.host.jobs.runDue()
+    expect(await readdir(join(site.dir, 'tmp', `restore-${jobId}`))).to.not.include.members(['new', 'archive'])
+
+    const next = await start(site, { backupId })
+    expect((await restored(site, next)).state).to.equal('complete')
+    const late = await site.call('POST', '/backup/cancel', { jobId: next.jobId })
+    expect([late.status, late.code]).to.deep.equal([409, 'job_not_running'])
+  })
+
+  it('is either cancelled or done, never both, where the two meet', async () => {
+    await change(site)
+    const before = await contentOf(site)
+    const { jobId, progressToken } = await start(site, { backupId })
+    const poll = () => site.call<Progress>('GET', `/backup/progress?jobId=${jobId}`)
+    while ((await poll()).data.stage !== 'files');
+    const [answer] = await Promise.all([site.call('POST', '/backup/cancel', { jobId }), poll().catch(() => {})])
+    const { state } = await restored(site, { jobId, progressToken })
+    expect(state).to.equal(answer.status === 200 ? 'cancelled' : 'complete')
+    const after = await contentOf(site)
+    if (state === 'cancelled') expect(after).to.deep.equal(before)
+    else expect(after).to.not.deep.equal(before)
+  })
+
+  it('keeps what backups leave out, and writes nothing through a link of the archive', async () => {
+    const at = (name: string) => join(site.dir, name)
+    await site.call('PUT', '/settings', { settings: { excludePatterns: ['*.mp4', 'uploads/proxies'] } })
+    await symlink('2026', at('uploads/shared'))
+    const partial = await backUp(site, { exclusions: ['extensions'] })
+    site.host.hooks.addFilter('backup_exclude_path', (exclude, path) => exclude || path === 'themes/own/node_modules')
+    await rm(at('uploads/shared'))
+    await site.write({
+      'uploads/film.mp4': 'film',
+      'uploads/later/film.mp4': 'film',
+      'uploads/later/gone.txt': 'gone',
+      'uploads/proxies/deep/a.txt': 'proxy',
+      'uploads/shared/x.mp4': 'film',
+      'themes/own/node_modules/a/index.js': 'a',
+      'generated/film.mp4': 'film',
+    })
+    await symlink(tmpdir(), at('uploads/outside'))
+    const { state, warnings } = await restored(site, await start(site, { backupId: partial }))
+    expect(state).to.equal('complete')
+    const kept = [
+      'uploads/film.mp4',
+      'uploads/later/film.mp4',
+      'uploads/proxies/deep/a.txt',
+      'themes/own/node_modules/a/index.js',
+      'generated/film.mp4',
+    ]
+    for (const name of kept) expect((await stat(at(name))).nlink, name).to.equal(1)
+    expect(await readlink(at('uploads/outside'))).to.equal(tmpdir())
+    expect(await readdir(at('uploads/later'))).to.deep.equal(['film.mp4'])
+    expect(await readlink(at('uploads/shared'))).to.equal('2026')
+    expect((await readdir(at('uploads/2026'))).sort()).to.deep.equal(['a.txt', 'b.bin'])
+    expect(warnings.join()).to.include('uploads/shared/x.mp4')
   })
 
   it('is taken back as a whole where a folder can not be moved', async () => {
@@ -257,6 +351,39 @@ describe('POST /restore/relogin', () => {
     const texts = await Promise.all([early, unknown, used, progress].map((answer) => answer.text()))
     expect(new Set(texts).size).to.equal(1)
     expect(JSON.parse(texts[0] ?? '')).to.deep.include({ code: 'invalid_relogin_token', data: { status: 403 } })
+  })
+
+  it('refuses a token whose half hour is over', async () => {
+    const { jobId } = await restored(site, begun)
+    expect(Date.parse(begun.reloginExpires) - Date.now()).to.be.within(25 * 60_000, 30 * 60_000)
+    const file = join(site.dir, 'tmp', `restore-${jobId}`, 'relogin.json')
+    const stored = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify({ ...stored, expires: Date.now() - 1 }))
+    const late = await relogin(begun.reloginToken)
+    expect([late.status, JSON.parse(await late.text()).code]).to.deep.equal([403, 'invalid_relogin_token'])
+    await writeFile(file, JSON.stringify(stored))
+    expect((await relogin(begun.reloginToken)).status).to.equal(200)
+  })
+
+  it('the progress token opens the progress of its job and nothing else', async () => {
+    const headers = { 'X-Restore-Token': begun.progressToken }
+    const ask = (method: string, path: string) => site.request(`/wp-json${path}`, { method, headers })
+    const other = await ask('GET', '/backup/v1/backup/progress?jobId=another')
+    expect([other.status, JSON.parse(await other.text()).code]).to.deep.equal([404, 'job_not_found'])
+    const routes = [
+      ['GET', '/backup/v1/backup/fetch'],
+      ['GET', `/backup/v1/backup/logs?jobId=${begun.jobId}`],
+      ['POST', `/backup/v1/backup/cancel?jobId=${begun.jobId}`],
+      ['POST', '/backup/v1/backup/create'],
+      ['POST', '/backup/v1/restore/start'],
+      ['PUT', '/backup/v1/settings'],
+      ['GET', '/wp/v2/users/me'],
+    ] as const
+    for (const [method, path] of routes) expect((await ask(method, path)).status, path).to.equal(401)
+    const wrong = { 'X-Restore-Token': begun.reloginToken }
+    const denied = await site.get(`/wp-json/backup/v1/backup/progress?jobId=${begun.jobId}`, { headers: wrong })
+    expect(denied.status).to.equal(401)
+    expect((await restored(site, begun)).state).to.equal('complete')
   })
 
   it('stores no token', async () => {

@@ -1,9 +1,9 @@
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkName, linkStays } from '../archive/names.ts'
+import { categoryOf } from '../categories.ts'
 import { isMissing } from '../json-file.ts'
 import type { Category, SourceEntry, Warning } from '../types.ts'
-import { categoryOf } from './exclude.ts'
 
 /** What a scan finds, one thing at a time. */
 export type Found = { readonly entry: SourceEntry } | { readonly warning: Warning }

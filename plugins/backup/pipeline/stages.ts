@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { quoted } from '../archive/errors.ts'
 import { exists, LIST } from '../archive/work-folder.ts'
 import { dumpedEntries, dumpTables } from '../database/dump.ts'
+import { createExclusion } from '../exclusion.ts'
 import type { LogEntry } from '../job-log.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Amount } from '../types.ts'
-import { createExclusion } from './exclude.ts'
 import { archivePathOf, type JobData, publicJob } from './job.ts'
 import { scanSite } from './scan.ts'
 import type { Session } from './session.ts'
@@ -53,7 +53,9 @@ export async function prepare({ host, states, jobId, data, session, until }: Sta
     if (!(await snapshots.taken())) return { done: false, message: 'The database is frozen.', wait: !until.aborted }
   }
   if (!(await readScan(folder))) {
-    const isExcluded = createExclusion(data.excludePatterns, host.hooks)
+    const isExcluded = createExclusion(data.excludePatterns, (exclude, path) =>
+      host.hooks.applyFilters('backup_exclude_path', exclude, path),
+    )
     const { contents } = data
     await work.run(
       'scan',

@@ -12,7 +12,7 @@ export interface RestoreJob {
 declare module 'pentad' {
   interface AsyncActions {
     /**
-     * A restore has begun. The site is not touched yet.
+     * A restore has begun. The site is not touched yet. Not heard of one of the command line, which opens no site.
      *
      * @param job - What is restored.
      * @since 0.1.0
@@ -28,7 +28,7 @@ declare module 'pentad' {
     restore_completed: [job: RestoreJob]
 
     /**
-     * A restore failed; the site is as it was.
+     * A restore failed; the site is as it was. Of one of the command line this is heard when the site is opened next.
      *
      * @param job - What should have been restored.
      * @param error - Code and message; no secret in them.

@@ -2,8 +2,10 @@ import './hooks.ts'
 import { type ExtensionHost, RestError, RestResponse, success } from 'pentad'
 import { z } from 'zod'
 import { categoriesSchema } from '../categories.ts'
+import { createExclusion } from '../exclusion.ts'
 import type { JobLogs } from '../job-log.ts'
 import type { Locations } from '../locations/index.ts'
+import type { BackupParts } from '../parts.ts'
 import type { Records } from '../records.ts'
 import type { RestoreJobs } from '../types.ts'
 import { createAttempts } from './attempts.ts'
@@ -15,6 +17,7 @@ export interface RestoreParts {
   readonly records: Pick<Records, 'get'>
   readonly logs: JobLogs
   readonly locations: Pick<Locations, 'open'>
+  readonly settings: Pick<BackupParts['settings'], 'get'>
   /** Runs `work` while nothing else can begin. @throws RestError 409 `job_running` if a backup or restore is under way */
   begin<Result>(work: () => Promise<Result>): Promise<Result>
 }
@@ -22,17 +25,22 @@ export interface RestoreParts {
 /** `POST /restore/start`, `POST /restore/relogin`, and the job behind them. Ends what the last start of the site completed. */
 export async function registerRestore(
   host: ExtensionHost,
-  { records, logs, locations, begin }: RestoreParts,
+  { records, logs, locations, settings, begin }: RestoreParts,
 ): Promise<RestoreJobs> {
   const { auth, hooks, jobs, rest } = host
   const restores = createRestores(host.site, {
     logs,
     locations,
-    told: {
+    exclusion: () =>
+      createExclusion(settings.get().excludePatterns, (exclude, path) =>
+        hooks.applyFilters('backup_exclude_path', exclude, path),
+      ),
+  })
+  const tell = () =>
+    restores.tell({
       completed: (job) => hooks.doActionAsync('restore_completed', job),
       failed: (job, error) => hooks.doActionAsync('restore_failed', job, error),
-    },
-  })
+    })
   const { states } = restores
   const tokens = createRestoreTokens(states)
   const attempts = createAttempts()
@@ -43,11 +51,14 @@ export async function registerRestore(
     data: z.object({ id: z.string() }),
     async tick({ data, signal }) {
       const state = await restores.tick(data.id, signal)
-      if (state?.state !== 'running') return { done: true, message: state?.message ?? '' }
+      if (state?.state !== 'running') {
+        await tell()
+        return { done: true, message: state?.message ?? '' }
+      }
       const isWaiting = state.failures > 0 || host.site.lastReplacement()?.id === data.id
       return { done: false, data, percent: state.percent, message: state.message, delayMs: isWaiting ? 2000 : 0 }
     },
-    cancelled: ({ id }) => restores.cancel(id),
+    cancelled: ({ id }) => restores.clearUp(id),
   })
 
   async function running(): Promise<RestoreState | undefined> {
@@ -57,7 +68,7 @@ export async function registerRestore(
     // The host gave it up, or never had it: a crash came before.
     const isLost = known?.state !== 'running' && Date.now() - Date.parse(found.updatedAt) > 60_000
     if (isLost && host.site.lastReplacement()?.id !== found.id) {
-      await restores.cancel(found.id)
+      await restores.giveUp(found.id)
       return undefined
     }
     return found
@@ -112,6 +123,9 @@ export async function registerRestore(
   })
 
   await restores.settle()
+  // Before that, not all extensions listen yet.
+  if (hooks.didAction('init') > 0) await tell()
+  else hooks.addAction('init', tell)
 
   return {
     async progress(jobId) {
@@ -121,7 +135,22 @@ export async function registerRestore(
       if (state.state === 'running' && hostJob !== undefined) await jobs.advance(hostJob)
       return toProgress((await states.read(jobId)) ?? state)
     },
+    async cancel(jobId) {
+      if (!(await states.read(jobId))) return false
+      if (!(await restores.cancel(jobId))) {
+        const message = 'The restore has ended, or the site is being replaced already.'
+        throw new RestError('job_not_running', message, { status: 409 })
+      }
+      // A restore of the command line clears up after itself.
+      const hostJob = await states.hostJob(jobId)
+      if (hostJob !== undefined) await jobs.cancel(hostJob)
+      return true
+    },
     running: async () => (await running())?.id,
+    async restoring(backupId) {
+      const state = await running()
+      return state?.backupId === backupId ? state.id : undefined
+    },
     jobOfToken: tokens.jobOf,
   }
 }

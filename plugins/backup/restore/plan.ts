@@ -1,24 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Replacement, RestError } from 'pentad'
+import { CATEGORY_FOLDERS, categoryOf, isOfThisMachine } from '../categories.ts'
 import { isMissing, writeJson } from '../json-file.ts'
 import type { Category } from '../types.ts'
 import { mapStrings } from './site-address.ts'
-
-/** Folders of the site folder that are categories of their own. */
-const FOLDERS = ['uploads', 'themes', 'extensions'] as const
-/**
- * What no restore takes away, and no archive brings: keys and configuration of this machine, work under way, the
- * backups, what can be made again. The database has its own step.
- */
-const KEPT =
-  /^(?:backups|tmp|cache|mail|logs|secret\.key|config\.json|replacement\.json|site\.db(?:-.*)?|[^/]*\.(?:tmp|lock|part))$/
+import { isThere } from './tree.ts'
 
 /** Names in an archive of what belongs to these categories. */
 export function namesOf(parts: readonly Category[], topLevel: readonly string[]): string[] {
   return [
     ...(parts.includes('database') ? ['database'] : []),
-    ...FOLDERS.filter((folder) => parts.includes(folder)).map((folder) => `files/${folder}`),
+    ...CATEGORY_FOLDERS.filter((folder) => parts.includes(folder)).map((folder) => `files/${folder}`),
     ...(parts.includes('others') ? topLevel.filter(isOther).map((name) => `files/${name}`) : []),
   ]
 }
@@ -39,8 +32,7 @@ export async function planReplacement(place: RestorePlace, parts: readonly Categ
   const files = `${folder}/new/files`
   const unpacked = await namesIn(join(siteDir, files))
   const there = await namesIn(siteDir)
-  const wanted = (name: string) =>
-    isFolder(name) ? parts.some((part) => part === name) : parts.includes('others') && isOther(name)
+  const wanted = (name: string) => !isOfThisMachine(name) && parts.includes(categoryOf(name))
   const names = [...new Set([...unpacked, ...there])].filter(wanted).sort()
   const move = (to: string, from?: string) => ({
     to,
@@ -60,21 +52,26 @@ export async function planReplacement(place: RestorePlace, parts: readonly Categ
 }
 
 /**
- * Brings the site's address in the unpacked options to its new one, all but the list of former addresses.
+ * Brings the site's address in the unpacked options to its new one, all but the list of former addresses. What the
+ * archive held stays at `from`, so that a second try after a crash does not rewrite what is rewritten already.
+ *
  * @throws RestError `archive_corrupt` where they can't be read: with them the site would not start
  */
-export async function rewriteOptions(path: string, rewrite: (text: string) => string): Promise<void> {
-  const text = await readFile(path, 'utf8').catch((error) => {
-    if (isMissing(error)) return undefined
-    throw error
-  })
-  if (text === undefined) return
+export async function rewriteOptions(
+  { from, to }: { readonly from: string; readonly to: string },
+  rewrite: (text: string) => string,
+): Promise<void> {
+  if (!(await isThere(from))) {
+    if (!(await isThere(to))) return
+    await rename(to, from)
+  }
+  const text = await readFile(from, 'utf8')
   const records = parseRecords(text)
   const next = Object.entries(records).map(([name, value]) => [
     name,
     name === 'site_urls' ? value : mapStrings(value, rewrite),
   ])
-  await writeJson(path, Object.fromEntries(next))
+  await writeJson(to, Object.fromEntries(next))
 }
 
 function parseRecords(text: string): object {
@@ -93,12 +90,8 @@ function refuseForbidden(name: string, value: unknown): unknown {
   return value
 }
 
-function isFolder(name: string): boolean {
-  return FOLDERS.some((folder) => folder === name)
-}
-
 function isOther(name: string): boolean {
-  return !isFolder(name) && !KEPT.test(name)
+  return categoryOf(name) === 'others' && !isOfThisMachine(name)
 }
 
 async function namesIn(folder: string): Promise<string[]> {

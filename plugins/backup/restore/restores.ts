@@ -8,7 +8,14 @@ import type { RestoreJob } from './hooks.ts'
 import { openSource } from './source.ts'
 import { createRestoreStates, newRestoreId, type RestoreState, type RestoreStates } from './state.ts'
 import { isThere, removeTree } from './tree.ts'
-import { createRestoreWork, databasePlace, describeWorker, type RestoreSite, type RestoreWork } from './work.ts'
+import {
+  createRestoreWork,
+  databasePlace,
+  describeWorker,
+  type RestoreOrders,
+  type RestoreSite,
+  type RestoreWork,
+} from './work.ts'
 
 /** Milliseconds that one tick works. */
 const TICK = 2000
@@ -16,6 +23,8 @@ const TICK = 2000
 const WORKER_LOST = 30_000
 /** Tries of a step that fails for a while. */
 const TRIES = 5
+/** What a restore makes in its folder, besides what is known of it. */
+const MADE = ['archive', 'new', 'old']
 
 export interface RestoreTask {
   readonly backupId: string | null
@@ -23,7 +32,7 @@ export interface RestoreTask {
   readonly parts: RestoreState['parts']
 }
 
-/** What is told about a restore, besides its state. */
+/** Who is told how restores end. */
 export interface RestoreListener {
   completed(job: RestoreJob): Promise<void>
   failed(job: RestoreJob, error: { readonly code: string; readonly message: string }): Promise<void>
@@ -37,15 +46,28 @@ export interface Restores {
   tick(id: string, signal: AbortSignal): Promise<RestoreState | undefined>
   /** Ends what the last replacement of the site has completed or taken back. To be called before the site is served. */
   settle(): Promise<void>
-  /** Removes what a restore that is cancelled has made. */
-  cancel(id: string): Promise<void>
+  /** Tells how restores have ended of which nobody was told: to be called when there is somebody to hear it. */
+  tell(listener: RestoreListener): Promise<void>
+  /**
+   * Decides that a restore is cancelled: nothing of the site changes any more.
+   * @returns `false` if it has ended, or the site is being replaced
+   */
+  cancel(id: string): Promise<boolean>
+  /** Removes what a cancelled restore has made. */
+  clearUp(id: string): Promise<void>
+  /** Ends a restore that nobody works on any more. */
+  giveUp(id: string): Promise<void>
   /** Stops what this process works on; it goes on at the next tick. */
   close(): Promise<void>
 }
 
 export function createRestores(
   site: RestoreSite,
-  { logs, locations, told }: { logs: JobLogs; locations?: Pick<Locations, 'open'>; told: RestoreListener },
+  {
+    logs,
+    locations,
+    exclusion,
+  }: { logs: JobLogs; locations?: Pick<Locations, 'open'>; exclusion: RestoreOrders['exclusion'] },
 ): Restores {
   const states = createRestoreStates(site.dir)
   const self = randomBytes(12).toString('hex')
@@ -54,7 +76,11 @@ export function createRestores(
   function workOn({ id }: RestoreState): RestoreWork {
     const work =
       works.get(id) ??
-      createRestoreWork(site, states.folderOf(id), (state) => openSource(state, { siteDir: site.dir, locations }))
+      createRestoreWork(site, states.folderOf(id), {
+        openSource: (state) => openSource(state, { siteDir: site.dir, locations }),
+        exclusion,
+        decide: (restore) => states.decide(restore, 'replaced'),
+      })
     works.set(id, work)
     return work
   }
@@ -69,8 +95,13 @@ export function createRestores(
   async function clear(id: string): Promise<void> {
     await stop(id)
     const folder = states.folderOf(id)
-    for (const name of ['archive', 'new', 'old']) await removeTree(join(folder, name))
+    for (const name of MADE) await removeTree(join(folder, name))
     for (const which of ['new', 'old'] as const) await site.removeDatabaseBeside(databasePlace(folder, id, which))
+  }
+
+  async function hasLeftovers(id: string): Promise<boolean> {
+    const there = await Promise.all(MADE.map((name) => isThere(join(states.folderOf(id), name))))
+    return there.includes(true)
   }
 
   async function complete(state: RestoreState): Promise<void> {
@@ -83,15 +114,16 @@ export function createRestores(
     await clear(state.id)
     await states.write({ ...finishing, state: 'complete', percent: 100, message: 'The site is restored', worker: null })
     await logs.add(state.id, [{ level: 'info', stage: 'finish', message: 'The site is restored.' }])
-    await told.completed(jobOf(state))
   }
 
   async function fail(state: RestoreState, error: { code: string; message: string }): Promise<RestoreState> {
     // What can't be removed now is removed at the next start: the end of the restore must not wait for it.
     await clear(state.id).catch(() => {})
+    const now = await states.read(state.id)
+    // It was cancelled meanwhile, and what failed was the work on what is gone.
+    if (now?.state === 'cancelled') return now
     const failed = await states.write({ ...state, state: 'failed', error, message: error.message, worker: null })
     await logs.add(state.id, [{ level: 'error', stage: state.stage, message: error.message }])
-    await told.failed(jobOf(state), error)
     return failed
   }
 
@@ -140,6 +172,13 @@ export function createRestores(
     ])
   }
 
+  async function clearUp(id: string): Promise<void> {
+    const state = await states.read(id)
+    if (state?.state !== 'cancelled') return
+    await clear(id)
+    await states.write({ ...state, worker: null })
+  }
+
   return {
     states,
     async create({ backupId, source, parts }) {
@@ -155,6 +194,7 @@ export function createRestores(
     },
     async tick(id, signal) {
       const state = await states.read(id)
+      if (state?.state === 'cancelled') await clearUp(id)
       if (state?.state !== 'running') return state
       if (await settleOne(state)) return states.read(id)
       if (site.lastReplacement()?.id === id) return state
@@ -164,15 +204,27 @@ export function createRestores(
       for (const state of await states.list()) {
         if (await settleOne(state)) continue
         // A crash may have come between the end of a restore and its clearing up.
-        if (state.state !== 'running' && (await isThere(join(states.folderOf(state.id), 'new')))) await clear(state.id)
+        if (state.state !== 'running' && (await hasLeftovers(state.id))) await clear(state.id)
+      }
+    },
+    async tell({ completed, failed }) {
+      for (const state of await states.list()) {
+        if (state.state === 'running' || !(await states.isFirstToTell(state.id))) continue
+        if (state.state === 'complete') await completed(jobOf(state))
+        if (state.state === 'failed' && state.error) await failed(jobOf(state), state.error)
       }
     },
     async cancel(id) {
       const state = await states.read(id)
-      if (state?.state !== 'running' || site.lastReplacement()?.id === id) return
-      await clear(id)
-      await states.write({ ...state, state: 'cancelled', message: 'The restore was cancelled', worker: null })
+      if (state?.state !== 'running' || !(await states.decide(id, 'cancelled'))) return false
       await logs.add(id, [{ level: 'info', stage: state.stage, message: 'The restore was cancelled.' }])
+      return true
+    },
+    clearUp,
+    async giveUp(id) {
+      const state = await states.read(id)
+      if (state?.state !== 'running') return
+      await fail(state, { code: 'restore_failed', message: 'The restore broke off and nobody goes on with it.' })
     },
     async close() {
       for (const id of [...works.keys()]) await stop(id)

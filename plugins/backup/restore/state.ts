@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readJson, writeJson } from '../json-file.ts'
+import { createJson, readJson, writeJson } from '../json-file.ts'
 import type { Progress } from '../types.ts'
 
 const amount = z.object({ files: z.number(), bytes: z.number() })
@@ -36,13 +36,23 @@ const stateSchema = z.object({
   updatedAt: z.string(),
 })
 
+const decisionSchema = z.enum(['replaced', 'cancelled'])
+
 /** A restore: where it stands, and all that it needs to go on after a crash. */
 export type RestoreState = z.output<typeof stateSchema>
 
 /** Restores, each in a folder of its own outside of what any restore replaces: `<site>/tmp/restore-<id>/`. */
 export interface RestoreStates {
   folderOf(id: string): string
+  /** One that is decided to be cancelled is cancelled from that moment on, whatever is still at work. */
   read(id: string): Promise<RestoreState | undefined>
+  /**
+   * Decides whether the site is replaced or the restore cancelled, once among all processes.
+   * @returns `true` if it is decided so, now or before
+   */
+  decide(id: string, decision: z.output<typeof decisionSchema>): Promise<boolean>
+  /** `true` for the first who asks, over all crashes and processes: whoever tells how the restore has ended. */
+  isFirstToTell(id: string): Promise<boolean>
   /** Sets the time, and never lets the percentage go back. */
   write(state: RestoreState): Promise<RestoreState>
   list(): Promise<RestoreState[]>
@@ -61,9 +71,13 @@ export function newRestoreId(): string {
 export function createRestoreStates(siteDir: string): RestoreStates {
   const tmp = join(siteDir, 'tmp')
   const folderOf = (id: string) => join(tmp, `restore-${id}`)
-  const read = async (id: string) => {
+  const decisionOf = async (id: string) =>
+    decisionSchema.safeParse(await readJson(join(folderOf(id), 'decision.json'))).data
+  const read = async (id: string): Promise<RestoreState | undefined> => {
     if (!NAME.test(`restore-${id}`)) return undefined
-    return stateSchema.safeParse(await readJson(join(folderOf(id), 'state.json'))).data
+    const state = stateSchema.safeParse(await readJson(join(folderOf(id), 'state.json'))).data
+    if (state?.state !== 'running' || (await decisionOf(id)) !== 'cancelled') return state
+    return { ...state, state: 'cancelled', message: 'The restore was cancelled' }
   }
   const hostJobOf = (id: string) => join(folderOf(id), 'host-job.json')
   return {
@@ -71,6 +85,10 @@ export function createRestoreStates(siteDir: string): RestoreStates {
     read,
     hostJob: async (id) => z.string().safeParse(await readJson(hostJobOf(id))).data,
     keepHostJob: (id, hostJob) => writeJson(hostJobOf(id), hostJob),
+    async decide(id, decision) {
+      return (await createJson(join(folderOf(id), 'decision.json'), decision)) || (await decisionOf(id)) === decision
+    },
+    isFirstToTell: (id) => createJson(join(folderOf(id), 'told.json'), {}),
     async write(state) {
       const next = { ...state, percent: Math.floor(state.percent), updatedAt: new Date().toISOString() }
       await writeJson(join(folderOf(state.id), 'state.json'), next)

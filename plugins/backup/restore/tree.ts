@@ -1,4 +1,4 @@
-import { access, open, rm } from 'node:fs/promises'
+import { lstat, open, rm } from 'node:fs/promises'
 
 /** Writes a file out to the disk. */
 export async function flush(path: string): Promise<void> {
@@ -15,8 +15,9 @@ export async function removeTree(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 })
 }
 
+/** A link counts as itself, wherever it points. */
 export async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
+  return lstat(path).then(
     () => true,
     () => false,
   )

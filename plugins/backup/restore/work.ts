@@ -1,10 +1,14 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type DatabaseBeside, type ExtensionHost, RestError } from 'pentad'
+import type { StoredEntry } from '../archive/format.ts'
 import type { Archive } from '../archive/open.ts'
 import { openArchive } from '../archive/open.ts'
+import { asCorrupt } from '../archive-refusal.ts'
 import { knownCategories } from '../categories.ts'
-import type { Category } from '../types.ts'
+import type { Amount, Category } from '../types.ts'
+import { carryOver } from './carry-over.ts'
+import { countFiles, type FileCount } from './count-files.ts'
 import { type LoadProgress, loadDatabase } from './load-database.ts'
 import { namesOf, planReplacement, type RestorePlace, rewriteOptions } from './plan.ts'
 import { createAddressRewriter } from './site-address.ts'
@@ -21,6 +25,15 @@ export type RestoreSite = Pick<
 /** Percent at which each stage begins, and at which loading ends. */
 const SPAN = { verify: [0, 30], extract: [30, 60], database: [60, 92] } as const
 
+/** What a restore is told from outside. */
+export interface RestoreOrders {
+  openSource(state: RestoreState): Promise<OpenedSource>
+  /** Answers whether backups leave a path below the site folder out: it goes along into the restored site. */
+  exclusion(): (path: string) => boolean
+  /** Decides for good that the site is replaced. @returns `false` if the restore was cancelled */
+  decide(id: string): Promise<boolean>
+}
+
 /** What one process has unpacked and opened for one restore. Another process begins the stage anew. */
 export interface RestoreWork {
   /** Works until the signal fires or a stage is over. */
@@ -33,10 +46,12 @@ export interface RestoreWork {
 export function createRestoreWork(
   site: RestoreSite,
   folder: string,
-  openSource: (state: RestoreState) => Promise<OpenedSource>,
+  { openSource, exclusion, decide }: RestoreOrders,
 ): RestoreWork {
   let opened: { archive: Archive; source: OpenedSource } | undefined
-  let extracting: { include: string[] } | undefined
+  let verified: FileCount | undefined
+  let extracting: { include: string[]; total: Amount; unpacked: FileCount } | undefined
+  let carrying: AsyncGenerator<string | undefined> | undefined
   let loading: { database: DatabaseBeside; steps: AsyncGenerator<LoadProgress> } | undefined
   const unpacked = join(folder, 'new')
 
@@ -60,7 +75,9 @@ export function createRestoreWork(
     const { files, bytes } = archive.manifest.counts
     const known = { ...state, parts: partsOf(state, contents), siteUrl: archive.manifest.siteUrl }
     const { done, bytes: read, totalBytes } = await archive.verify(signal)
-    const next = { ...known, total: { files, bytes }, processed: { files: 0, bytes: read } }
+    verified ??= countFiles(archive.list())
+    const processed = { files: await verified.upTo(read), bytes: read }
+    const next = { ...known, total: { files, bytes }, processed }
     if (!done) return { ...next, percent: within('verify', read, totalBytes), message: 'Verifying the archive' }
     return { ...next, stage: 'extract', percent: SPAN.extract[0], message: 'Unpacking the archive' }
   }
@@ -69,13 +86,17 @@ export function createRestoreWork(
     const archive = await open(state)
     if (!extracting) {
       await removeTree(unpacked)
-      extracting = { include: namesOf(state.parts ?? [], await topLevelOf(archive)) }
+      const include = namesOf(state.parts ?? [], await topLevelOf(archive))
+      const total = await totalOf(entriesBelow(archive, include))
+      extracting = { include, total, unpacked: countFiles(entriesBelow(archive, include)) }
     }
-    const { done, bytes, totalBytes } = await archive.extract({ folder: unpacked, ...extracting }, signal)
-    const next = { ...state, processed: { files: 0, bytes } }
+    const { include, total, unpacked: count } = extracting
+    const { done, bytes, totalBytes } = await archive.extract({ folder: unpacked, include }, signal)
+    // What shares a segment with a wanted file is read too.
+    const read = Math.min(bytes, total.bytes)
+    const next = { ...state, total, processed: { files: await count.upTo(read), bytes: read } }
     if (!done) return { ...next, percent: within('extract', bytes, totalBytes) }
-    const processed = { files: state.total.files, bytes }
-    return { ...next, processed, stage: 'database', percent: SPAN.database[0], message: 'Loading the database' }
+    return { ...next, processed: total, stage: 'database', percent: SPAN.database[0], message: 'Loading the database' }
   }
 
   async function load(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
@@ -105,10 +126,22 @@ export function createRestoreWork(
     return { database, steps: loadDatabase(database, join(unpacked, 'database'), rewriterOf(state, site)) }
   }
 
-  /** From here on the site is the new one. */
-  async function replace(state: RestoreState): Promise<RestoreState> {
+  /** What no backup holds goes along into the new site; then the site is the new one. */
+  async function replace(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
+    const files = join(unpacked, 'files')
+    const warnings = [...state.warnings]
+    carrying ??= carryOver({ siteDir: site.dir, unpacked: files, parts: state.parts ?? [], isExcluded: exclusion() })
+    for (;;) {
+      const step = await carrying.next()
+      if (step.done) break
+      if (step.value !== undefined) warnings.push(step.value)
+      if (signal.aborted) return { ...state, warnings }
+    }
     if (state.parts?.includes('others')) {
-      await rewriteOptions(join(unpacked, 'files/options.json'), rewriterOf(state, site))
+      await rewriteOptions(
+        { from: join(unpacked, 'options.json'), to: join(files, 'options.json') },
+        rewriterOf(state, site),
+      )
     }
     const place: RestorePlace = {
       id: state.id,
@@ -118,13 +151,15 @@ export function createRestoreWork(
       schemas: { from: schemaOf(state.id, 'new'), aside: schemaOf(state.id, 'old') },
     }
     await close()
-    site.replace(await planReplacement(place, state.parts ?? []))
-    return { ...state, percent: 95, message: 'The site is being replaced' }
+    const replacement = await planReplacement(place, state.parts ?? [])
+    if (!(await decide(state.id))) return state
+    site.replace(replacement)
+    return { ...state, warnings, percent: 95, message: 'The site is being replaced' }
   }
 
   async function close(): Promise<void> {
     const [archive, load] = [opened, loading]
-    opened = extracting = loading = undefined
+    opened = verified = extracting = loading = carrying = undefined
     await archive?.archive.close()
     await archive?.source.close()
     await load?.steps.return(undefined)
@@ -134,10 +169,14 @@ export function createRestoreWork(
   return {
     close,
     async advance(state, signal) {
-      if (state.stage === 'verify') return verify(state, signal)
+      if (state.stage === 'verify') {
+        return verify(state, signal).catch((error) => {
+          throw asCorrupt(error)
+        })
+      }
       if (state.stage === 'extract') return extract(state, signal)
       if (state.stage === 'database') return load(state, signal)
-      return replace(state)
+      return replace(state, signal)
     },
   }
 }
@@ -164,6 +203,22 @@ function partsOf({ parts }: RestoreState, contents: readonly Category[]): Catego
   const missing = parts?.filter((part) => !contents.includes(part)) ?? []
   if (missing.length === 0) return parts ?? [...contents]
   throw new RestError('archive_incomplete', `The archive does not hold: ${missing.join(', ')}.`, { status: 400 })
+}
+
+async function* entriesBelow(archive: Archive, names: readonly string[]): AsyncGenerator<StoredEntry> {
+  for await (const entry of archive.list()) {
+    if (names.some((name) => entry.name === name || entry.name.startsWith(`${name}/`))) yield entry
+  }
+}
+
+async function totalOf(entries: AsyncIterable<StoredEntry>): Promise<Amount> {
+  let files = 0
+  let bytes = 0
+  for await (const { type, size } of entries) {
+    if (type === 'file') files += 1
+    bytes += size
+  }
+  return { files, bytes }
 }
 
 async function topLevelOf(archive: Archive): Promise<string[]> {

@@ -5,13 +5,14 @@ import type { BackupParts } from '../parts.ts'
 import type { Pipeline } from '../pipeline/index.ts'
 import { removeBackup } from '../pipeline/rotate.ts'
 import { idSchema } from '../records.ts'
+import type { RestoreJobs } from '../types.ts'
 import { verifyBackup } from '../verify.ts'
 
 const access = 'manage_options'
 const title = z.string().trim().max(200)
 
 /** The list of backups and what is done to one of them. */
-export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline): void {
+export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, restores: RestoreJobs): void {
   const { host, records, locations } = parts
 
   host.rest.registerRoute('backup/v1', {
@@ -61,6 +62,10 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline): vo
     input: z.object({ backupId: idSchema }),
     async handler({ input, signal }) {
       const record = await records.get(input.backupId)
+      const jobId = await restores.restoring(record.id)
+      if (jobId !== undefined) {
+        throw new RestError('job_running', 'The site is being restored from this backup.', { status: 409, jobId })
+      }
       await removeBackup({ ...parts, hooks: host.hooks }, record, signal)
       return success({ backupId: record.id })
     },

@@ -34,10 +34,10 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     method: 'POST',
     path: '/backup/cancel',
     access: 'manage_options',
-    summary: 'Stops a backup and removes what it has made.',
+    summary: 'Stops a backup, or a restore before it replaces the site, and removes what it has made.',
     input: z.object({ jobId: idSchema }),
     async handler({ input }) {
-      await pipeline.cancel(input.jobId)
+      if (!(await restores.cancel(input.jobId))) await pipeline.cancel(input.jobId)
       return success({ jobId: input.jobId, state: 'cancelled' })
     },
   })

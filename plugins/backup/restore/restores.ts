@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { RestError } from 'pentad'
+import { diskFailure } from '../disk-failure.ts'
 import type { JobLogs } from '../job-log.ts'
 import type { Locations } from '../locations/index.ts'
 import type { RestoreJob } from './hooks.ts'
@@ -254,14 +255,6 @@ function describe(error: unknown): { code: string; message: string; temporary: b
   if (error instanceof RestError) {
     return { code: error.code, message: error.message, temporary: error.data.temporary === true }
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const reasons: Readonly<Record<string, string>> = {
-    ENOSPC: 'The disk is full.',
-    EDQUOT: 'The disk is full.',
-    EACCES: 'The site folder may not be written to.',
-    EPERM: 'The site folder may not be written to.',
-    EROFS: 'The site folder may not be written to.',
-  }
-  const message = reasons[code] ?? (error instanceof Error ? error.message : String(error))
+  const message = diskFailure(error) ?? (error instanceof Error ? error.message : String(error))
   return { code: 'restore_failed', message: message.replace(/(?:\/[\w.@-]+){2,}/g, '…'), temporary: false }
 }

@@ -1,10 +1,23 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { createBackupSite } from './backup-site.ts'
+
+/** Writes down what it hears of restores; in the order of loading it comes after the backup service. */
+const LISTENER = `
+  import { appendFileSync } from 'node:fs'
+  import { defineExtension } from 'pentad'
+  export default defineExtension({
+    id: 'listener', name: 'Listener', version: '1.0.0',
+    setup({ hooks, site }) {
+      const note = (text) => appendFileSync(site.dir + '/backups/heard.txt', text + '\\n')
+      hooks.addAction('restore_completed', ({ parts }) => note('completed ' + parts.length))
+      hooks.addAction('restore_failed', (job, { code }) => note('failed ' + code))
+    },
+  })`
 
 describe('pentad backup', () => {
   let folder: string
@@ -22,7 +35,9 @@ describe('pentad backup', () => {
       content: `<a href="${site.url}/uploads/a.txt">a</a>`,
       status: 'publish',
     })
-    await site.write({ 'uploads/a.txt': 'hello' })
+    await site.write({ 'uploads/a.txt': 'hello', 'extensions/listener/index.ts': LISTENER })
+    await site.host.extensions.activate('listener')
+    await site.call('PUT', '/settings', { settings: { excludePatterns: ['*.mp4'] } })
     const { state } = await site.ended(await site.create())
     expect(state).to.equal('complete')
     archive = at('archive.tar.gz')
@@ -47,7 +62,18 @@ describe('pentad backup', () => {
     const site = await startPentad(at('empty'))
     const answer = await fetch(`${site.url}/wp-content/uploads/a.txt`)
     expect([answer.status, await answer.text()]).to.deep.equal([200, 'hello'])
+    expect(await readFile(join(at('empty'), 'backups/heard.txt'), 'utf8')).to.equal('completed 5\n')
     expect(await site.end()).to.equal(0)
+  })
+
+  it('keeps what the settings leave out of backups', async function () {
+    this.timeout(60_000)
+    await pentad(at('kept-out'), ['backup', 'restore', archive])
+    await writeFile(join(at('kept-out'), 'uploads/film.mp4'), 'film')
+    await writeFile(join(at('kept-out'), 'uploads/later.txt'), 'later')
+    const { code, errors } = await pentad(at('kept-out'), ['backup', 'restore', archive])
+    expect(code, errors).to.equal(0)
+    expect((await readdir(join(at('kept-out'), 'uploads'))).sort()).to.deep.equal(['a.txt', 'film.mp4'])
   })
 
   it('restores a site whose database and options are broken', async function () {

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createHost } from '../../core/host.ts'
+import { pentad } from '../support/pentad.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { writeFiles } from './backup-site.ts'
+
+describe('pentad cron', () => {
+  it('brings a backup of a large file to its end, though each call is a process of its own', async function () {
+    this.timeout(60_000)
+    const dir = temporaryFolder()
+    await writeFiles(dir, { 'uploads/movie.bin': randomBytes(20_000_000) })
+    // Nothing drives the jobs of a host that does not listen.
+    const host = await createHost({ siteDir: dir, port: 0, logLevel: 'silent' })
+    const { items } = await host.auth.users.query({ roles: ['administrator'], limit: 1 })
+    const via = { via: 'nobody', session: null, applicationPassword: null, freshNonce: null } as const
+    const identity = { user: items[0] ?? null, ...via }
+    const begun = await host.rest.dispatch({ method: 'POST', route: '/backup/v1/backup/create', identity })
+    expect(begun.status).equal(202)
+    await host.close()
+
+    const { code, errors } = await pentad(dir, ['cron'])
+    expect(code, errors).equal(0)
+    const [record = ''] = await readdir(join(dir, 'backups/records'))
+    const { size } = JSON.parse(await readFile(join(dir, 'backups/records', record), 'utf8'))
+    expect(size).greaterThan(20_000_000)
+  })
+})

@@ -1,6 +1,6 @@
 /**
  * Brings addresses of the site from the URL that it was backed up under to the one that it has now: in plain text, HTML,
- * JSON with escaped slashes, query strings, and in what PHP's `serialize` has written, whose strings name their length in
+ * JSON with escaped slashes, also within JSON, query strings, and in what PHP's `serialize` has written, whose strings name their length in
  * bytes. One pass, so that nothing is replaced twice; longer host names that begin alike (`a.com`, `a.com.au`) are others.
  *
  * @param from - Public URLs without a slash at the end; `http` and `https` count alike, and no scheme at all.
@@ -65,10 +65,25 @@ export function createAddressRewriter(from: string, to: string): (text: string) 
   return inAny
 }
 
-/** How an address may be written: plainly, with JSON's escaped slashes, in a query string. */
-const FORMS: readonly { slashes: string; lead: RegExp; write: (url: string) => string }[] = [
-  { slashes: '//', lead: /^(?:https?:)?\/\//i, write: (url) => url },
-  { slashes: String.raw`\\/\\/`, lead: /^(?:https?:)?\\\//i, write: (url) => url.replaceAll('/', '\\/') },
+interface Form {
+  readonly slashes: string
+  readonly lead: RegExp
+  write(url: string): string
+}
+
+/** Plainly, or with so many backslashes before each slash: one in JSON, two or three in JSON within JSON. */
+function escaped(backslashes: number): Form {
+  const slash = `${'\\'.repeat(backslashes)}/`
+  return {
+    slashes: literal(slash.repeat(2)),
+    lead: new RegExp(`^(?:https?:)?${literal(slash)}`, 'i'),
+    write: (url) => url.replaceAll('/', () => slash),
+  }
+}
+
+/** How an address may be written. */
+const FORMS: readonly Form[] = [
+  ...[0, 1, 2, 3].map(escaped),
   { slashes: '%2F%2F', lead: /^(?:https?%3A)?%2F/i, write: (url) => encodeURIComponent(url) },
 ]
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createArchiveWriter } from '../../plugins/backup/archive/writer.ts'
@@ -72,5 +72,31 @@ describe('An archive whose process is killed', () => {
       })
       expect(await describeTree(join(out, 'files')), `seed ${seed}`).deep.equal(before)
     }
+  })
+
+  it('makes a segment again that the disk did not keep', async () => {
+    await using folder = await temporaryFolder()
+    const tree = join(folder.path, 'tree')
+    await writeTree(tree, { movie: noise('movie', 5_000_000), small: 'small', none: null })
+    const work = join(folder.path, 'work')
+    await writeList(work, scan(tree))
+    const first = createArchiveWriter({ folder: work, compression: 'gzip' })
+    const { segments } = await first.makeSegments(AbortSignal.timeout(60_000))
+    await first.close()
+    expect(segments.made).equal(segments.total).greaterThan(3)
+    const made = (await readdir(join(work, 'segments'))).sort()
+    const [torn = '', halfListed = ''] = [made.findLast((name) => name.endsWith('.tar')), made[0]]
+    expect(halfListed).match(/ndjson$/)
+    for (const name of [torn, halfListed]) {
+      const path = join(work, 'segments', name)
+      await truncate(path, (await stat(path)).size - 1)
+    }
+    const second = createArchiveWriter({ folder: work, compression: 'gzip' })
+    const path = join(folder.path, 'archive.tar.gz')
+    await complete(second, path)
+    await second.close()
+    const out = join(folder.path, 'out')
+    await withArchive(path, join(folder.path, 'read'), (archive) => extractAll(archive, out))
+    expect(await describeTree(join(out, 'files'))).deep.equal(await describeTree(tree))
   })
 })

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import type { Warning } from '../types.ts'
 import type { StoredEntry } from './format.ts'
 import type { SegmentResult } from './segment.ts'
-import { resultPath } from './work-folder.ts'
+import { resultPath, segmentPath } from './work-folder.ts'
 
 /** What a finished segment holds. */
 export interface Result {
@@ -19,4 +19,20 @@ export function readResult(folder: string, number: number): Result {
     entries: lines.slice(0, summary.entries).map((line): StoredEntry => JSON.parse(line)),
     warnings: lines.slice(summary.entries).map((line): Warning => JSON.parse(line)),
   }
+}
+
+/**
+ * The summary of a segment that another process made; `undefined` if there is none, or if a failing power supply tore
+ * the segment or its result. The bytes of a segment may be gone: they are in the archive by then.
+ */
+export function finishedSegment(folder: string, number: number): SegmentResult | undefined {
+  const path = resultPath(folder, number)
+  if (!statSync(path, { throwIfNoEntry: false })) return undefined
+  const text = readFileSync(path, 'utf8')
+  const lines = text.split('\n')
+  if (lines.length < 2) return undefined
+  const summary: SegmentResult = JSON.parse(lines[0] ?? '')
+  if (!text.endsWith('\n') || lines.length !== 1 + summary.entries + summary.warnings + 1) return undefined
+  const bytes = statSync(segmentPath(folder, number), { throwIfNoEntry: false })?.size ?? summary.bytes
+  return bytes === summary.bytes ? summary : undefined
 }

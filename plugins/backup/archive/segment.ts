@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Compression, SourceEntry, Warning } from '../types.ts'
+import { createArena } from './arena.ts'
 import { compress } from './compress.ts'
 import { padded, SEGMENT_BYTES, type StoredEntry } from './format.ts'
 import { linkStays } from './names.ts'
@@ -48,8 +49,12 @@ interface Contents {
 /** How much a file may have grown since the scan and still be stored whole; a segment is held in memory. */
 const LONGEST_IN_SEGMENT = 2 * SEGMENT_BYTES
 
+/** A thread makes one segment at a time: room for its contents, and for the tar of them with its headers. */
+const arena = createArena(2 * SEGMENT_BYTES + 256 * 1024)
+
 /** Makes one segment and puts it in place, first its bytes, then its result: one that has a result is finished. */
 export async function makeSegment(task: SegmentTask): Promise<SegmentResult> {
+  arena.reset()
   const sources = readSlice(task)
   const contents = task.plan.part ? await onePart(task, sources) : await wholeEntries(sources)
   const packed = compress(contents.tar, task.compression)
@@ -57,7 +62,7 @@ export async function makeSegment(task: SegmentTask): Promise<SegmentResult> {
   const result: SegmentResult = {
     bytes: packed.length,
     tarBytes: contents.tar.length,
-    sha256: createHash('sha256').update(packed).digest('hex'),
+    sha256: hash('sha256', packed),
     files: count('file'),
     directories: count('directory'),
     links: count('symlink'),
@@ -66,14 +71,12 @@ export async function makeSegment(task: SegmentTask): Promise<SegmentResult> {
     warnings: contents.warnings.length,
     file: contents.file,
   }
-  writeWhole(segmentPath(task.folder, task.number), [packed])
-  release(packed, contents.tar)
-  // Not waited for: if a failing power supply tears it, it is no result, and the segment is made again.
-  writeWhole(
-    resultPath(task.folder, task.number),
-    [result, ...contents.entries, ...contents.warnings].map((line) => `${JSON.stringify(line)}\n`),
-    { sync: false },
-  )
+  // Not flushed to the disk: that would take longer than the compression, and what a failing power supply tears here
+  // is seen by its length when the next process goes on (`results.ts`), or at the latest when the archive is read back.
+  writeWhole(segmentPath(task.folder, task.number), [packed], { sync: false })
+  release(packed)
+  const lines = [result, ...contents.entries, ...contents.warnings].map((line) => `${JSON.stringify(line)}\n`)
+  writeWhole(resultPath(task.folder, task.number), [lines.join('')], { sync: false })
   return result
 }
 
@@ -106,7 +109,7 @@ async function wholeEntries(sources: readonly SourceEntry[]): Promise<Contents> 
         items.push({ name, type: 'symlink', mode, mtimeMs, linkTarget, content: Buffer.alloc(0) })
       } else warn('The link leads out of its folder and was left out.')
     } else {
-      const read = readSource(source.path, 0, Math.max(source.size, LONGEST_IN_SEGMENT - held))
+      const read = readSource(source.path, [0, Math.max(source.size, LONGEST_IN_SEGMENT - held)], arena)
       if ('unreadable' in read) {
         warn(`The file was left out: ${read.unreadable}.`)
         continue
@@ -118,7 +121,7 @@ async function wholeEntries(sources: readonly SourceEntry[]): Promise<Contents> 
       items.push({ name, type: 'file', mode: read.mode, mtimeMs: read.mtimeMs, content: read.content })
     }
   }
-  const tar = await packEntries(items)
+  const tar = await packEntries(items, arena)
   const offsets = entryOffsets(
     tar,
     items.map(({ content }) => content.length),
@@ -126,10 +129,9 @@ async function wholeEntries(sources: readonly SourceEntry[]): Promise<Contents> 
   const entries = items.map(({ content, ...item }, index) => ({
     ...item,
     size: content.length,
-    ...(item.type === 'file' && { sha256: createHash('sha256').update(content).digest('hex') }),
+    ...(item.type === 'file' && { sha256: hash('sha256', content) }),
     offset: offsets[index] ?? 0,
   }))
-  release(...items.map(({ content }) => content))
   return { tar, entries, warnings, contentBytes: held }
 }
 
@@ -145,7 +147,7 @@ async function onePart({ folder, plan }: SegmentTask, [source]: readonly SourceE
   const first = part.index === 0 ? undefined : firstResult(folder, part.first)
   if (first && (!first.file || first.file.size <= start))
     return { tar: Buffer.alloc(0), entries: [], warnings: [], contentBytes: 0 }
-  const read = readSource(source.path, start, start + SEGMENT_BYTES)
+  const read = readSource(source.path, [start, start + SEGMENT_BYTES], arena)
   if ('unreadable' in read && !first) {
     return {
       tar: Buffer.alloc(0),
@@ -157,19 +159,19 @@ async function onePart({ folder, plan }: SegmentTask, [source]: readonly SourceE
   const here = 'unreadable' in read ? undefined : read
   const size = first?.file?.size ?? Math.min(here?.size ?? 0, source.size)
   const end = Math.min(start + SEGMENT_BYTES, size)
-  const content = Buffer.alloc(end - start)
-  here?.content.copy(content)
+  const content = here?.content.subarray(0, end - start) ?? Buffer.alloc(0)
+  const zeros = Buffer.alloc((end === size ? padded(end) : end) - start - content.length)
   const warnings = partWarnings(name, part.last, here, first?.file, source.size)
-  const padding = Buffer.alloc(end === size ? padded(size) - size : 0)
-  if (first) return { tar: Buffer.concat([content, padding]), entries: [], warnings, contentBytes: content.length }
+  const contentBytes = end - start
+  if (first) return { tar: arena.join([content, zeros]), entries: [], warnings, contentBytes }
   const { mode, mtimeMs, identity } = here ?? { ...source, identity: '' }
   const item = { name, type: 'file', mode, mtimeMs } as const
   const header = await packHeader(item, size)
   return {
-    tar: Buffer.concat([header, content, padding]),
+    tar: arena.join([header, content, zeros]),
     entries: [{ ...item, size, offset: 0 }],
     warnings,
-    contentBytes: content.length,
+    contentBytes,
     file: { size, identity },
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import type { Arena } from './arena.ts'
 
 /** What was read of a file of the site, and what was odd about it. */
 export interface SourceRead {
@@ -15,11 +16,15 @@ export interface SourceRead {
 /**
  * Reads `[start, end)` of a file of the site while somebody may be writing to it. `end` is cut to the size at opening;
  * what has gone by then is filled with zeros, so that the size stays what the header of the tar says. Resolves to
- * why it cannot be read, if it cannot: that is a warning, never a failure.
+ * why it cannot be read, if it cannot: that is a warning, never a failure. The content lies in the arena.
  *
  * A link is not followed, and a pipe that took the file's place is not waited for.
  */
-export function readSource(path: string, start: number, end: number): SourceRead | { readonly unreadable: string } {
+export function readSource(
+  path: string,
+  [start, end]: readonly [number, number],
+  arena: Arena,
+): SourceRead | { readonly unreadable: string } {
   let file: number
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -29,13 +34,14 @@ export function readSource(path: string, start: number, end: number): SourceRead
   try {
     const before = fstatSync(file)
     if (!before.isFile()) return { unreadable: 'it is no longer a file' }
-    const content = Buffer.alloc(Math.max(0, Math.min(end, before.size) - start))
+    const content = arena.take(Math.max(0, Math.min(end, before.size) - start))
     let filled = 0
     while (filled < content.length) {
       const read = readSync(file, content, filled, content.length - filled, start + filled)
       if (read === 0) break
       filled += read
     }
+    content.fill(0, filled)
     const after = fstatSync(file)
     const changed = after.size !== before.size || after.mtimeMs !== before.mtimeMs
     return {

@@ -11,6 +11,17 @@ export interface TarEntry {
   readonly content: AsyncIterable<Buffer>
 }
 
+/** What decides about an entry in its header, pax records applied. */
+export interface HeaderFields {
+  readonly name: string
+  readonly type?: Header['type'] | undefined
+  readonly mode: number
+  readonly size: number
+  readonly mtime: Date
+  readonly linkname?: string | null | undefined
+  readonly pax?: unknown
+}
+
 /** pax records that change what an entry is and that no archive of ours has. */
 const STRANGE_RECORD = /^(GNU\.sparse|hdrcharset$)/
 
@@ -26,7 +37,7 @@ export async function* tarEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator
   extract.on('error', () => {})
   const feeding = pipeline(chunks, extract).catch(() => {})
   try {
-    for await (const content of extract) yield { entry: checked(content.header), content: buffers(content) }
+    for await (const content of extract) yield { entry: checkedEntry(content.header), content: buffers(content) }
     await feeding
   } catch (error) {
     throw readable(error)
@@ -49,7 +60,8 @@ function readable(error: unknown): ArchiveError {
   return corrupt('The archive is damaged or cut off: it holds no readable tar.')
 }
 
-function checked(header: Header): TarEntry['entry'] {
+/** What a header says, once it is proven harmless. */
+export function checkedEntry(header: HeaderFields): TarEntry['entry'] {
   const { type, linkname, mode, size, mtime } = header
   const pax = new Map(Object.entries(header.pax ?? {}))
   if (type !== 'file' && type !== 'directory' && type !== 'symlink') {

@@ -1,5 +1,6 @@
 import { TarArchive } from 'archiver'
 import { pack as packTar } from 'tar-stream'
+import type { Arena } from './arena.ts'
 import { BLOCK, END_OF_TAR, padded } from './format.ts'
 
 /** What becomes an entry of a tar. */
@@ -18,14 +19,14 @@ const PAX = 0x78
 /** The last moment that a header holds as it is (32 bits); what lies beyond goes into a pax record. */
 const LAST_MOMENT = (2 ** 31 - 1) * 1000
 
-/** The bytes of a tar with these entries and without its end, so that another can follow. */
-export async function packEntries(items: readonly TarItem[]): Promise<Buffer> {
+/** The bytes of a tar with these entries and without its end, so that another can follow. They lie in the arena. */
+export async function packEntries(items: readonly TarItem[], arena: Arena): Promise<Buffer> {
   const archive = new TarArchive()
   const chunks: Buffer[] = []
   archive.on('data', (chunk) => chunks.push(chunk))
   for (const item of items) archive.append(item.content, headerOf(item))
   await archive.finalize()
-  const bytes = Buffer.concat(chunks)
+  const bytes = arena.join(chunks)
   return bytes.subarray(0, bytes.length - END_OF_TAR)
 }
 

@@ -1,3 +1,4 @@
+import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { RestError } from 'pentad'
 import { Piscina } from 'piscina'
@@ -18,6 +19,8 @@ export function createThreads(count = availableParallelism()): Threads {
     minThreads: 0,
     maxThreads: count,
     idleTimeout: 5000,
+    // Threads do not take over the cache of compiled code. With it they need not load the compiler of TypeScript.
+    env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() },
     // What lives long is small; without this each thread keeps some 50 MB for what does not.
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6 },
   })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Compression } from '../types.ts'
 import { corrupt, quoted } from './errors.ts'
-import { createFileWriter, type FileWriter } from './file-writer.ts'
+import { createFileWriter } from './file-writer.ts'
 import { type StoredEntry, type StoredMember, TAIL_NAMES } from './format.ts'
 import { type TarEntry, tarEntries } from './tar-entries.ts'
+import { createMemberReader, type EntryReader } from './tar-members.ts'
 import { unpackMembers, unpackRange } from './unpacked.ts'
 
 /**
@@ -24,49 +25,69 @@ export interface UnitTask {
 
 /** Sums of the files, by their place among the entries; the sum of a large file becomes known here. */
 export async function readUnit(task: UnitTask): Promise<{ readonly sums: readonly (string | undefined)[] }> {
-  const { path, compression, members, whole, entries, folder } = task
-  const bytes = whole
-    ? unpackRange(path, compression, { at: 0, bytes: whole.bytes }, whole.limit)
-    : unpackMembers(path, compression, members)
-  const wanted = task.wanted && new Set(task.wanted)
-  const writer = folder === undefined ? undefined : createFileWriter(folder)
-  const sums: (string | undefined)[] = []
-  for await (const { entry, content } of tarEntries(bytes)) {
-    const passedOver = whole && (TAIL_NAMES.includes(entry.name) || entry.name === '.')
-    const expected = passedOver ? undefined : entries[sums.length]
-    if (!passedOver && !(expected && sameEntry(entry, expected))) {
-      throw corrupt(`The archive does not hold what its index says: ${quoted(entry.name)}.`)
+  const { path, compression, members, whole } = task
+  const unit = createUnit(task)
+  try {
+    if (whole) {
+      for await (const { entry, content } of tarEntries(
+        unpackRange(path, compression, { at: 0, bytes: whole.bytes }, whole.limit),
+      )) {
+        const passedOver = TAIL_NAMES.includes(entry.name) || entry.name === '.'
+        const reader = passedOver ? undefined : unit.begin(entry)
+        for await (const chunk of content) reader?.write(chunk)
+        reader?.end()
+      }
+    } else {
+      const reader = createMemberReader(unit.begin)
+      for (const tar of unpackMembers(path, compression, members)) reader.read(tar)
+      reader.end()
     }
-    const keep = expected && (wanted?.has(entry.name) ?? true)
-    const sha256 = await readContent({ entry, content }, keep ? writer : undefined)
-    if (!expected) continue
-    if (expected.sha256 !== undefined && expected.sha256 !== sha256) {
-      throw corrupt(`A file in the archive is damaged: ${quoted(entry.name)}.`)
-    }
-    sums.push(sha256)
+    return { sums: unit.sums() }
+  } finally {
+    unit.close()
   }
-  if (sums.length !== entries.length) throw corrupt('The archive does not hold all that its index says.')
-  return { sums }
 }
 
-async function readContent({ entry, content }: TarEntry, writer: FileWriter | undefined): Promise<string | undefined> {
-  if (entry.type !== 'file') {
-    for await (const _ of content)
-      throw corrupt(`A folder or link in the archive has a content: ${quoted(entry.name)}.`)
-    return undefined
+/** Compares what comes with what the index says, one entry after the other. */
+function createUnit({ entries, folder, wanted }: UnitTask) {
+  const names = wanted && new Set(wanted)
+  const writer = folder === undefined ? undefined : createFileWriter(folder)
+  const sums: (string | undefined)[] = []
+  let close = () => {}
+  return {
+    begin(entry: TarEntry['entry']): EntryReader {
+      const expected = entries[sums.length]
+      if (!expected || !sameEntry(entry, expected)) {
+        throw corrupt(`The archive does not hold what its index says: ${quoted(entry.name)}.`)
+      }
+      const hash = entry.type === 'file' ? createHash('sha256') : undefined
+      const file = hash && (names?.has(entry.name) ?? true) ? writer?.open(entry) : undefined
+      close = () => {
+        close = () => {}
+        file?.close()
+      }
+      return {
+        write(chunk) {
+          hash?.update(chunk)
+          file?.write(chunk)
+        },
+        end() {
+          const sha256 = hash?.digest('hex')
+          if (expected.sha256 !== undefined && expected.sha256 !== sha256) {
+            throw corrupt(`A file in the archive is damaged: ${quoted(entry.name)}.`)
+          }
+          sums.push(sha256)
+          file?.finish()
+          close()
+        },
+      }
+    },
+    sums() {
+      if (sums.length !== entries.length) throw corrupt('The archive does not hold all that its index says.')
+      return sums
+    },
+    close: () => close(),
   }
-  const hash = createHash('sha256')
-  const file = writer?.open(entry)
-  try {
-    for await (const chunk of content) {
-      hash.update(chunk)
-      file?.write(chunk)
-    }
-    file?.finish()
-  } finally {
-    file?.close()
-  }
-  return hash.digest('hex')
 }
 
 function sameEntry(entry: TarEntry['entry'], expected: StoredEntry): boolean {

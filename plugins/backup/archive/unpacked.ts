@@ -1,33 +1,39 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { Compression } from '../types.ts'
+import { createArena } from './arena.ts'
 import { decompressMember } from './compress.ts'
 import { ArchiveError, corrupt } from './errors.ts'
-import type { StoredMember } from './format.ts'
+import { SEGMENT_BYTES, type StoredMember } from './format.ts'
 import { release } from './release.ts'
 
-/** The tar bytes of members that follow each other, each checked against its sum and never longer than it says. */
-export async function* unpackMembers(
+/** A thread reads one unit at a time: room for a packed segment that nothing made smaller. */
+const arena = createArena(SEGMENT_BYTES + 128 * 1024)
+
+/**
+ * The tar bytes of members that follow each other, each checked against its sum and never longer than it says. They
+ * are good until the next are asked for.
+ */
+export function* unpackMembers(
   path: string,
   compression: Compression,
   members: readonly StoredMember[],
-): AsyncGenerator<Buffer> {
-  const file = await open(path)
+): Generator<Buffer> {
+  const file = openSync(path, 'r')
   try {
     for (const { at, bytes, tarBytes, sha256 } of members) {
-      const packed = Buffer.allocUnsafe(bytes)
-      const { bytesRead } = await file.read(packed, 0, bytes, at)
-      const sum = createHash('sha256').update(packed).digest('hex')
-      const tar = bytesRead === bytes && sum === sha256 ? decompressMember(packed, compression, tarBytes) : undefined
-      release(packed)
+      arena.reset()
+      const packed = arena.take(bytes)
+      const isWhole = readSync(file, packed, 0, bytes, at) === bytes && hash('sha256', packed) === sha256
+      const tar = isWhole ? decompressMember(packed, compression, tarBytes) : undefined
       if (!tar) throw corrupt('The archive is damaged: a part of it is not what was written.')
       if (tar.length > 0) yield tar
+      release(tar)
     }
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 

@@ -2,12 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Compression, Warning } from '../types.ts'
 import { createFinish, type Finished, type FinishTask } from './finish.ts'
-import { linesOfFile } from './lines.ts'
 import { planSegments, type SegmentPlan } from './plan.ts'
-import { readResult } from './results.ts'
+import { finishedSegment, readResult } from './results.ts'
 import type { SegmentResult } from './segment.ts'
 import { createThreads } from './threads.ts'
-import { exists, resultPath, SEGMENTS } from './work-folder.ts'
+import { SEGMENTS } from './work-folder.ts'
 
 export interface ArchiveWriterOptions {
   /** Holds the work list `list.ndjson`, a `SourceEntry` a line, and all that is made of it. */
@@ -126,14 +125,12 @@ async function loadSegments(folder: string) {
   await mkdir(join(folder, SEGMENTS), { recursive: true })
   const plan = await planSegments(folder)
   const results: (SegmentResult | undefined)[] = []
-  for (const number of plan.keys()) results.push(await firstLine(resultPath(folder, number)))
+  for (const [number, { part }] of plan.entries()) {
+    // Without its first part, which decides, the other parts of a large file are made anew.
+    const isBase = part === undefined || part.index === 0 || results[part.first] !== undefined
+    results.push(isBase ? finishedSegment(folder, number) : undefined)
+  }
   return { plan, results }
-}
-
-async function firstLine(path: string): Promise<SegmentResult | undefined> {
-  if (!(await exists(path))) return undefined
-  for await (const { text } of linesOfFile(path)) return JSON.parse(text)
-  return undefined
 }
 
 function progress(results: readonly (SegmentResult | undefined)[]): SegmentProgress {

@@ -38,4 +38,4 @@ if (LONG_PAGE) {
 }
 if (OPTIMIZER === 'off') await host.settings.get('speed')?.update(OPTIMIZER_OFF)
 const { password } = await host.auth.applicationPasswords.create(admin.id, 'bench')
-console.log(JSON.stringify({ url: await host.listen(), authorization: `Basic ${btoa(`admin:${password}`)}` }))
+console.log(JSON.stringify({ url: await host.listen(), authorization: `Basic ${btoa(`admin:${password}`)}`, siteDir }))

@@ -1,0 +1,90 @@
+/**
+ * Makes or unpacks one archive and prints what it took as JSON; a process of its own, so that its memory is that of the
+ * work: `node backup-archive.ts make gzip|zstd <tree> <archive>`, `node backup-archive.ts unpack <archive> <folder>`.
+ */
+import { createWriteStream } from 'node:fs'
+import { lstat, mkdir, readdir } from 'node:fs/promises'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import type { Compression, SourceEntry } from '../plugins/backup/types.ts'
+
+/** As the command of the host does it. */
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/pentad'))
+
+/** What a piece of work took. */
+export interface Cost {
+  /** Seconds until all was done. */
+  readonly seconds: number
+  /** Seconds for the segments alone, when an archive was made. */
+  readonly written: number
+  /** Most megabytes that the process held, all its threads together. */
+  readonly peak: number
+  /** Seconds of processor time, system included. */
+  readonly processor: number
+}
+
+/** Milliseconds of a tick. */
+const TICK = 2000
+
+const [what, ...args] = process.argv.slice(2)
+const start = performance.now()
+let written = 0
+if (what === 'make') {
+  const [compression, tree = '', path = ''] = args
+  await make(compression === 'zstd' ? 'zstd' : 'gzip', tree, path)
+} else {
+  const [path = '', folder = ''] = args
+  await unpack(path, folder)
+}
+const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+const cost: Cost = {
+  seconds: since(start),
+  written,
+  peak: Math.round((maxRSS * 1024) / 1e6),
+  processor: (userCPUTime + systemCPUTime) / 1e6,
+}
+console.log(JSON.stringify(cost))
+
+async function make(compression: Compression, tree: string, path: string): Promise<void> {
+  const { createArchiveWriter } = await import('../plugins/backup/archive/writer.ts')
+  const folder = `${path}.work`
+  await mkdir(folder, { recursive: true })
+  const list = createWriteStream(join(folder, 'list.ndjson'))
+  for await (const entry of scan(tree)) list.write(`${JSON.stringify(entry)}\n`)
+  list.end()
+  await finished(list)
+  const writer = createArchiveWriter({ folder, compression })
+  const begun = performance.now()
+  while (!(await writer.makeSegments(AbortSignal.timeout(TICK))).done);
+  written = since(begun)
+  const facts = { hostVersion: '', siteUrl: '', created: new Date(0).toISOString(), title: '', contents: [] }
+  while (!(await writer.finish({ path, facts }, AbortSignal.timeout(TICK))).done);
+  await writer.close()
+}
+
+async function unpack(path: string, folder: string): Promise<void> {
+  const [{ openArchive }, { fileSource }] = await Promise.all([
+    import('../plugins/backup/archive/open.ts'),
+    import('../plugins/backup/archive/source.ts'),
+  ])
+  const archive = await openArchive(await fileSource(path), { workFolder: `${path}.reading` })
+  while (!(await archive.extract({ folder }, AbortSignal.timeout(TICK))).done);
+  await archive.close()
+}
+
+async function* scan(folder: string, prefix = 'files/uploads'): AsyncGenerator<SourceEntry> {
+  for (const file of await readdir(folder)) {
+    const path = join(folder, file)
+    const stats = await lstat(path)
+    const { size, mode, mtimeMs } = stats
+    const type = stats.isDirectory() ? 'directory' : 'file'
+    const entry = { name: `${prefix}/${file}`, path, category: 'uploads', type, mode: mode & 0o7777, mtimeMs } as const
+    yield { ...entry, size: type === 'file' ? size : 0 }
+    if (type === 'directory') yield* scan(path, entry.name)
+  }
+}
+
+function since(moment: number): number {
+  return (performance.now() - moment) / 1000
+}

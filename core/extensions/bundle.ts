@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
+import { z } from 'zod'
 import { describeFailure } from './build-failure.ts'
+import { type AskedPackage, isUnchanged, takeFingerprint } from './dependencies.ts'
+import type { KeptBuilds } from './kept-builds.ts'
 
 /** Folder of the host itself: its packages serve extensions that have none of their own. */
 const HOST = join(import.meta.dirname, '..', '..')
@@ -24,54 +27,83 @@ export interface Bundle {
   readonly files: readonly string[]
 }
 
+const keptBundle = z.object({
+  code: z.string(),
+  map: z.string(),
+  hash: z.string(),
+  files: z.array(z.string()),
+  fingerprint: z.record(z.string(), z.string().nullable()),
+})
+
 /** Counts bundles, so that the old and the new version of an extension have different names in stack traces. */
 let generation = 0
 
 /**
- * Bundles an extension with its helper files. Packages stay outside; `pentad` is the running host's own.
- * This instead of Node's type stripping, because Node never frees a module it has imported, keeps old helper files
- * and refuses enums and TypeScript below `node_modules`.
+ * An extension with its helper files, from what an earlier start made if nothing that it depends on has changed.
  *
  * @throws Error whose message says what is wrong, in which file and line.
  */
-export async function bundleExtension(entry: string): Promise<Bundle> {
-  const { build } = await import('esbuild')
+export async function bundleExtension(entry: string, keptBuilds: KeptBuilds): Promise<Bundle> {
+  const filename = join(dirname(entry), `.${basename(entry, extname(entry))}.${++generation}.cjs`)
+  const kept = await keptBuilds.read('bundle', entry, keptBundle)
+  if (kept && isUnchanged(kept.fingerprint)) {
+    const { code, map, hash, files } = kept
+    return { code, map, hash, files, filename }
+  }
+  return { ...(await build(entry, filename, keptBuilds)), filename }
+}
+
+/**
+ * Bundles with esbuild. Packages stay outside; `pentad` is the running host's own.
+ * This instead of Node's type stripping, because Node never frees a module it has imported, keeps old helper files
+ * and refuses enums and TypeScript below `node_modules`.
+ */
+async function build(entry: string, filename: string, keptBuilds: KeptBuilds): Promise<Omit<Bundle, 'filename'>> {
+  const esbuild = await import('esbuild')
   const folder = dirname(entry)
-  const filename = join(folder, `.${basename(entry, extname(entry))}.${++generation}.cjs`)
-  const result = await build({
-    entryPoints: [entry],
-    outfile: filename,
-    bundle: true,
-    write: false,
-    metafile: true,
-    absWorkingDir: folder,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node24',
-    // Node's own conditions; esbuild's default would add `module`, which Node does not know.
-    conditions: ['module-sync', 'node-addons'],
-    sourcemap: 'external',
-    sourcesContent: false,
-    logLevel: 'silent',
-    define: { 'import.meta': '__importMeta' },
-    plugins: [{ name: 'packages-outside', setup: leavePackagesOutside }, importMeta],
-  }).catch((error: unknown) => {
-    throw new Error(describeFailure(error, folder), { cause: error })
-  })
+  const packages: AskedPackage[] = []
+  const since = Date.now()
+  const result = await esbuild
+    .build({
+      entryPoints: [entry],
+      outfile: filename,
+      bundle: true,
+      write: false,
+      metafile: true,
+      absWorkingDir: folder,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node24',
+      // Node's own conditions; esbuild's default would add `module`, which Node does not know.
+      conditions: ['module-sync', 'node-addons'],
+      sourcemap: 'external',
+      sourcesContent: false,
+      logLevel: 'silent',
+      define: { 'import.meta': '__importMeta' },
+      plugins: [{ name: 'packages-outside', setup: (build) => leavePackagesOutside(build, packages) }, importMeta],
+    })
+    .catch((error: unknown) => {
+      throw new Error(describeFailure(error, folder), { cause: error })
+    })
   const output = (suffix: string) => result.outputFiles.find((file) => file.path.endsWith(suffix))
   const text = (suffix: string) => output(suffix)?.text ?? ''
-  const files = Object.keys(result.metafile.inputs).filter((file) => !file.startsWith(`${PACKAGE}:`))
-  return {
-    ...{ code: text('.cjs'), map: text('.map'), filename, hash: output('.cjs')?.hash ?? '' },
-    files: files.map((file) => resolve(folder, file)),
-  }
+  const inputs = Object.fromEntries(
+    Object.entries(result.metafile.inputs).filter(([file]) => !file.startsWith(`${PACKAGE}:`)),
+  )
+  const files = Object.keys(inputs).map((file) => resolve(folder, file))
+  const bundle = { code: text('.cjs'), map: text('.map'), hash: output('.cjs')?.hash ?? '', files }
+  const fingerprint = takeFingerprint(inputs, packages, { folder, since })
+  if (fingerprint) keptBuilds.write('bundle', entry, { ...bundle, fingerprint })
+  return bundle
 }
 
 /**
  * Packages are resolved here, from the extension's folder and then from the host's, by the rules of whoever asks: an
  * `import` gets what the host's own imports get, so both have one instance.
+ *
+ * @param packages - Takes those that were found.
  */
-function leavePackagesOutside(build: PluginBuild): void {
+function leavePackagesOutside(build: PluginBuild, packages: AskedPackage[]): void {
   build.onResolve({ filter: /^[^./]/ }, async (asked): Promise<OnResolveResult | undefined> => {
     if (asked.kind === 'entry-point' || asked.pluginData === PACKAGE) return undefined
     if (asked.namespace === PACKAGE) return { path: asked.path, external: true }
@@ -82,7 +114,10 @@ function leavePackagesOutside(build: PluginBuild): void {
     for (const resolveDir of [asked.resolveDir, HOST]) {
       const { kind, importer } = asked
       const found = await build.resolve(asked.path, { kind, importer, resolveDir, pluginData: PACKAGE })
-      if (found.errors.length === 0) return found.external ? found : outside(found.path, asked)
+      if (found.errors.length > 0) continue
+      if (found.external) return found
+      packages.push({ specifier: asked.path, from: [asked.resolveDir, HOST], found: found.path })
+      return outside(found.path, asked)
     }
     return undefined
   })

@@ -3,6 +3,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
 import { describeFailure } from './build-failure.ts'
 import { isExtensionId } from './definition.ts'
+import type { KeptBuilds } from './kept-builds.ts'
 import { type Metadata, readMetadata } from './metadata.ts'
 
 /** An extension as it lies on the disk. */
@@ -26,12 +27,13 @@ const NO_EXTENSION = /^[._]|^node_modules$|\.(?:test|d)\.[cm]?ts$/
  */
 export async function discoverExtensions(
   places: { folders: Iterable<string>; paths: Iterable<string> },
-  warnOfTwins: (used: Source, ignored: Source) => void,
+  { keptBuilds, warnOfTwins }: { keptBuilds: KeptBuilds; warnOfTwins: (used: Source, ignored: Source) => void },
 ): Promise<Map<string, Source>> {
   const inFolders = await Promise.all([...places.folders].map(listFolder))
   const entries = await Promise.all([...inFolders.flat(), ...places.paths].map(entryOf))
   const sources = new Map<string, Source>()
-  for (const source of await Promise.all(entries.filter((entry) => entry !== undefined).map(readSource))) {
+  const found = entries.filter((entry) => entry !== undefined)
+  for (const source of await Promise.all(found.map((entry) => readSource(entry, keptBuilds)))) {
     const other = sources.get(source.id)
     if (other && other.entry !== source.entry) warnOfTwins(source, other)
     sources.set(source.id, source)
@@ -87,14 +89,17 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function readSource({ entry, folder, name, problem: unreadable = null }: Entry): Promise<Source> {
+async function readSource(
+  { entry, folder, name, problem: unreadable = null }: Entry,
+  keptBuilds: KeptBuilds,
+): Promise<Source> {
   const fallback =
     name
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^[^a-z]+|-+$/g, '') || 'unnamed'
   try {
-    const metadata = await readMetadata(await readFile(entry, 'utf8'), entry, fallback)
+    const metadata = await readMetadata(await readFile(entry, 'utf8'), entry, fallback, keptBuilds)
     if (!isExtensionId(metadata.id)) {
       const problem = `The id "${metadata.id}" must be lower-case letters, digits and hyphens, at most 60.`
       return { ...metadata, id: fallback, entry, folder, problem }

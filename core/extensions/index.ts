@@ -5,6 +5,7 @@ import { RestError } from '../errors.ts'
 import { discoverExtensions, type Source } from './discover.ts'
 import { createExtension, type Extension } from './extension.ts'
 import './hooks.ts'
+import { createKeptBuilds } from './kept-builds.ts'
 import type { HostParts } from './scope.ts'
 import { STATE_OPTION } from './state.ts'
 import { createTraces } from './trace.ts'
@@ -71,6 +72,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     paths: new Set<string>(),
   }
   const traces = createTraces()
+  const keptBuilds = createKeptBuilds(join(config.siteDir, 'cache', 'extensions'), parts.siteKey)
   const extensions = new Map<string, Extension>()
   const warnedOf = new Set<string>()
   let face: object = {}
@@ -106,7 +108,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   }
 
   async function lookAgain(): Promise<void> {
-    const sources = await discoverExtensions(places, warnOfTwins)
+    const sources = await discoverExtensions(places, { keptBuilds, warnOfTwins })
     for (const source of sources.values()) {
       const known = extensions.get(source.id)
       if (known) {
@@ -114,7 +116,10 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
         continue
       }
       const byDefault = activeByDefault(source) ? 'active' : 'inactive'
-      extensions.set(source.id, createExtension(source, { host, traces, face: () => face, onSwitch }, byDefault))
+      extensions.set(
+        source.id,
+        createExtension(source, { host, traces, keptBuilds, face: () => face, onSwitch }, byDefault),
+      )
     }
     for (const { id, running } of sorted()) if (!running && !sources.has(id)) extensions.delete(id)
   }
@@ -183,7 +188,8 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     },
     discover,
     async add(path) {
-      const [source] = (await discoverExtensions({ folders: [], paths: [path] }, warnOfTwins)).values()
+      const found = await discoverExtensions({ folders: [], paths: [path] }, { keptBuilds, warnOfTwins })
+      const [source] = found.values()
       if (!source) throw new Error(`${path} is not an extension: it has no index.ts.`)
       places.paths.add(path)
       await discover()
@@ -229,6 +235,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       watcher?.close()
       core[Symbol.dispose]()
       for (const extension of sorted().reverse()) await extension.close()
+      await keptBuilds.close()
     },
   }
 }

@@ -1,13 +1,20 @@
+import { hash } from 'node:crypto'
 import { extname } from 'node:path'
+import { z } from 'zod'
+import type { KeptBuilds } from './kept-builds.ts'
+
+const metadataSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  pro: z.boolean(),
+})
 
 /** What an extension says of itself before it is run. */
-export interface Metadata {
-  readonly id: string
-  readonly name: string
-  readonly version: string
-  readonly description: string
-  readonly pro: boolean
-}
+export type Metadata = Readonly<z.output<typeof metadataSchema>>
+
+const keptMetadata = z.object({ of: z.string(), metadata: metadataSchema })
 
 /** Where the definition's object begins, in minified code. */
 const BEGINNING = /\bdefineExtension\)?\(\{|\bexport default\s*\{/
@@ -20,7 +27,21 @@ const PROPERTY = /([\w$]+):("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|true|false|!0|!1
  *
  * @throws Error if the file is not TypeScript or JavaScript; its message names line and problem.
  */
-export async function readMetadata(source: string, file: string, fallbackId: string): Promise<Metadata> {
+export async function readMetadata(
+  source: string,
+  file: string,
+  fallbackId: string,
+  keptBuilds: KeptBuilds,
+): Promise<Metadata> {
+  const of = hash('sha256', JSON.stringify([source, fallbackId]))
+  const kept = await keptBuilds.read('metadata', file, keptMetadata)
+  if (kept?.of === of) return kept.metadata
+  const metadata = await findMetadata(source, file, fallbackId)
+  keptBuilds.write('metadata', file, { of, metadata })
+  return metadata
+}
+
+async function findMetadata(source: string, file: string, fallbackId: string): Promise<Metadata> {
   const { transform } = await import('esbuild')
   const loader = /ts/.test(extname(file)) ? 'ts' : 'js'
   const { code } = await transform(source, {

@@ -3,6 +3,7 @@ import { type Bundle, bundleExtension } from './bundle.ts'
 import { readDefinition } from './definition.ts'
 import type { Source } from './discover.ts'
 import { evaluateBundle } from './evaluate.ts'
+import type { KeptBuilds } from './kept-builds.ts'
 import { createScope, type ErrorListener, type HostParts, type Scope } from './scope.ts'
 import type { Place, Traces } from './trace.ts'
 import type { ExtensionDefinition } from './types.ts'
@@ -22,6 +23,7 @@ export interface Version {
 export interface VersionParts {
   readonly host: HostParts
   readonly traces: Traces
+  readonly keptBuilds: KeptBuilds
   /** The running host's own `core/index.ts`. */
   face(): object
 }
@@ -35,11 +37,11 @@ export interface VersionParts {
  */
 export async function setUpVersion(
   source: Source,
-  { host, traces, face }: VersionParts,
+  { host, traces, keptBuilds, face }: VersionParts,
   onError: (version: Version, ...error: Parameters<ErrorListener>) => void,
   running?: Version,
 ): Promise<Version> {
-  const bundle = await bundleExtension(source.entry)
+  const bundle = await bundleExtension(source.entry, keptBuilds)
   traces.add(source.id, bundle)
   let scope: Scope | undefined
   let version: Version | undefined

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Metafile } from 'esbuild'
+
+/** By path the hash of a file, `folder` for a folder, `null` where there is nothing. */
+export type Fingerprint = Readonly<Record<string, string | null>>
+
+/** A package that some file imports, and the file of it that was found. */
+export interface AskedPackage {
+  readonly specifier: string
+  /** Folders from which upwards it was looked for. */
+  readonly from: readonly string[]
+  readonly found: string
+}
+
+/** Files beside a source file or above it that decide how it is read and what its imports mean. */
+const DECIDING = ['package.json', 'tsconfig.json', 'jsconfig.json']
+
+/**
+ * Milliseconds. A file younger than that when it was built may have been changed between the building and the look at
+ * it; so Git does it too.
+ */
+const YOUNG = 2000
+
+/**
+ * Everything on the disk that the outcome of a build depends on, with what was looked for and not found; `undefined`
+ * where that is not known: for imports that are searched for by pattern or by trying endings, for settings of
+ * TypeScript that come from elsewhere, and for files that are being changed.
+ *
+ * @param folder that the paths of `inputs` are relative to
+ * @param since - When the build began, Unix time in milliseconds.
+ */
+export function takeFingerprint(
+  inputs: Metafile['inputs'],
+  packages: readonly AskedPackage[],
+  { folder, since }: { folder: string; since: number },
+): Fingerprint | undefined {
+  const files = Object.keys(inputs).map((file) => resolve(folder, file))
+  if (!Object.entries(inputs).every(([file, input]) => input.imports.every((asked) => isExact(asked, file, folder)))) {
+    return undefined
+  }
+  const deciding = foldersAbove(files.map((file) => dirname(file))).flatMap((above) =>
+    DECIDING.map((name) => join(above, name)),
+  )
+  const paths = new Set([...files, ...deciding])
+  for (const { specifier, from, found } of packages) {
+    const [name = specifier] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
+    paths.add(found)
+    for (const above of foldersAbove(from)) {
+      const modules = join(above, 'node_modules')
+      paths.add(modules)
+      if (existsSync(modules)) paths.add(join(modules, name, 'package.json'))
+    }
+  }
+  const fingerprint = lookAt(paths)
+  const isSure =
+    files.every((file) => fingerprint[file] !== null) &&
+    !deciding.some(extendsAnother) &&
+    [...paths].every((path) => lastChange(path) < since - YOUNG)
+  return isSure ? fingerprint : undefined
+}
+
+/** Whether all is still as it was. */
+export function isUnchanged(fingerprint: Fingerprint): boolean {
+  const now = lookAt(Object.keys(fingerprint))
+  return Object.entries(fingerprint).every(([path, then]) => now[path] === then)
+}
+
+type Import = Metafile['inputs'][string]['imports'][number]
+
+/** Whether an import names its file as it is; what a package's name stands for is known from elsewhere. */
+function isExact({ path, original = path, external }: Import, importer: string, folder: string): boolean {
+  if (original.startsWith('#')) return false
+  if (!/^\.{0,2}\//.test(original) && original !== '.' && original !== '..') return true
+  return !external && resolve(folder, dirname(importer), original) === resolve(folder, path)
+}
+
+function foldersAbove(folders: readonly string[]): string[] {
+  const found = new Set<string>()
+  for (let folder of folders) {
+    while (!found.has(folder)) {
+      found.add(folder)
+      folder = dirname(folder)
+    }
+  }
+  return [...found]
+}
+
+/** At one go: so many small files are read in less time than it takes to ask for them one by one. */
+function lookAt(paths: Iterable<string>): Fingerprint {
+  return Object.fromEntries([...paths].map((path) => [path, hashOf(path)]))
+}
+
+function hashOf(path: string): string | null {
+  try {
+    return hash('sha256', readFileSync(path), 'base64url')
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EISDIR' ? 'folder' : null
+  }
+}
+
+/** When a file was last written or put there; 0 for a folder, whose files are looked at by themselves. */
+function lastChange(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found?.isFile() ? found.ctimeMs : 0
+}
+
+function extendsAnother(path: string): boolean {
+  return /[jt]sconfig\.json$/.test(path) && existsSync(path) && readFileSync(path, 'utf8').includes('"extends"')
+}

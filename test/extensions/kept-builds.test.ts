@@ -1,0 +1,149 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { createExtensionSite, type ExtensionSite, extensionSource } from './extension-site.ts'
+
+/** Files must be a little older than that to be believed unchanged. */
+const YOUNG = 2_100
+
+describe('what esbuild made of an extension', () => {
+  /** Sites whose extension is built and kept, made together so that they grow old together. */
+  let siteDirs: string[]
+
+  before(async () => {
+    siteDirs = Array.from({ length: 9 }, temporaryFolder)
+    for (const siteDir of siteDirs) writeTool(siteDir)
+    await wait(YOUNG)
+  })
+
+  function write(siteDir: string, files: Record<string, string>): void {
+    for (const [name, text] of Object.entries(files)) {
+      const file = join(siteDir, 'extensions', 'tool', name)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+    }
+  }
+
+  function writeTool(siteDir: string): void {
+    write(siteDir, {
+      'index.ts': extensionSource(
+        'tool',
+        `host.hooks.addFilter('test_text', (text) => text + word)`,
+        `import { word } from './lib/word.ts'`,
+      ),
+      'lib/word.ts': `import { part } from 'common'\nexport const word: string = 'one' + part`,
+      'node_modules/common/package.json': '{ "main": "main.js" }',
+      'node_modules/common/main.js': `exports.part = '!'`,
+      'node_modules/common/other.js': `exports.part = '?'`,
+    })
+  }
+
+  /** Starts the site and answers what its extension says. */
+  async function start(siteDir: string, work?: (site: ExtensionSite) => Promise<void>): Promise<string> {
+    const site = await createExtensionSite({ siteDir })
+    try {
+      await site.extensions.load()
+      await site.extensions.activate('tool')
+      const text = site.text()
+      await work?.(site)
+      return text
+    } finally {
+      await site.close()
+    }
+  }
+
+  const folder = (siteDir: string) => join(siteDir, 'cache', 'extensions')
+  const files = (siteDir: string) => readdirSync(folder(siteDir)).map((name) => join(folder(siteDir), name))
+  /** What tells files that were written again from those that were not. */
+  const keptAt = (siteDir: string) =>
+    existsSync(folder(siteDir)) ? files(siteDir).map((file) => `${file} ${statSync(file).ino}`) : []
+
+  /** A site that was started once. */
+  async function started(): Promise<string> {
+    const siteDir = siteDirs.pop()
+    if (!siteDir) throw new Error('make more sites')
+    expect(await start(siteDir)).to.equal('one!')
+    return siteDir
+  }
+
+  it('is kept in the site’s cache, for its owner only, and used by the next start', async () => {
+    const siteDir = await started()
+    expect(files(siteDir).map((file) => file.replace(/^.*\./, ''))).to.deep.equal(['bundle', 'metadata'])
+    for (const file of files(siteDir)) expect(statSync(file).mode & 0o777).to.equal(0o600)
+    const kept = keptAt(siteDir)
+    expect(await start(siteDir)).to.equal('one!')
+    expect(keptAt(siteDir)).to.deep.equal(kept)
+  })
+
+  it('is not used after a helper file has changed, even to the same length and time', async () => {
+    const siteDir = await started()
+    const helper = join(siteDir, 'extensions', 'tool', 'lib', 'word.ts')
+    const { atime, mtime } = statSync(helper)
+    writeFileSync(helper, readFileSync(helper, 'utf8').replace('one', 'two'))
+    utimesSync(helper, atime, mtime)
+    expect(await start(siteDir)).to.equal('two!')
+  })
+
+  it('is not used after a package has changed or another one came nearer', async () => {
+    const siteDir = await started()
+    write(siteDir, { 'node_modules/common/package.json': '{ "main": "other.js" }' })
+    expect(await start(siteDir)).to.equal('one?')
+    await wait(YOUNG)
+    await start(siteDir)
+    write(siteDir, { 'lib/node_modules/common/index.js': `exports.part = '.'` })
+    expect(await start(siteDir)).to.equal('one.')
+  })
+
+  it('is built again where the files change while the site runs', async () => {
+    const siteDir = await started()
+    await start(siteDir, async (site) => {
+      write(siteDir, { 'lib/word.ts': `export const word = 'three!'` })
+      await site.extensions.reload('tool')
+      expect(site.text()).to.equal('three!')
+    })
+    expect(await start(siteDir)).to.equal('three!')
+  })
+
+  it('is left aside where it is damaged', async () => {
+    const siteDir = await started()
+    for (const file of files(siteDir)) writeFileSync(file, readFileSync(file).subarray(0, -20))
+    expect(await start(siteDir)).to.equal('one!')
+    for (const file of files(siteDir)) writeFileSync(file, '')
+    expect(await start(siteDir)).to.equal('one!')
+  })
+
+  it('is never run when somebody else wrote it', async () => {
+    const siteDir = await started()
+    const [bundle = ''] = files(siteDir)
+    writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('\\"one\\"', '\\"bad\\"'))
+    expect(readFileSync(bundle, 'utf8')).to.contain('bad')
+    expect(await start(siteDir)).to.equal('one!')
+  })
+
+  it('of another site is not used', async () => {
+    const [siteDir, other] = [await started(), await started()]
+    const [theirs = ''] = files(other)
+    const [ours = ''] = files(siteDir)
+    writeFileSync(ours, readFileSync(theirs, 'utf8').replaceAll(other, siteDir).replace('\\"one\\"', '\\"bad\\"'))
+    expect(await start(siteDir)).to.equal('one!')
+  })
+
+  it('is not kept where the cache can’t be written to, and nothing comes of it', async () => {
+    const siteDir = siteDirs.pop() ?? ''
+    writeFileSync(join(siteDir, 'cache'), 'no folder')
+    chmodSync(join(siteDir, 'cache'), 0o400)
+    expect(await start(siteDir)).to.equal('one!')
+    expect(readFileSync(join(siteDir, 'cache'), 'utf8')).to.equal('no folder')
+  })
+})

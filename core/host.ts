@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer as createProbe } from 'node:net'
+import { createServer as createHolder } from 'node:net'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
@@ -110,14 +110,15 @@ export interface HostOptions {
 export async function createHost(input: ConfigInput = {}, parts: HostOptions = {}): Promise<Host> {
   const { beforeLoad, runExtensions, runServices = true, ...outside } = parts
   const startedAt = Date.now()
-  const config = await resolvePort(input)
-  const log = createLog(config.logLevel)
-  makeFolder(config.siteDir)
-  for (const oddity of findOddities(config)) log.warn(oddity)
-  await finishReplacement(config)
-  const siteKey = loadSiteKey(config.siteDir)
+  const { config, release } = await resolvePort(input)
   const closers = new AsyncDisposableStack()
+  closers.defer(release)
   try {
+    const log = createLog(config.logLevel)
+    makeFolder(config.siteDir)
+    for (const oddity of findOddities(config)) log.warn(oddity)
+    await finishReplacement(config)
+    const siteKey = loadSiteKey(config.siteDir)
     const registry = createHooks()
     const hooks = registry.forOwner(coreOwner(log, closers))
 
@@ -239,6 +240,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       },
       ...{ maintenance, firstAdministrator, restarting: restart.restarting },
       async listen() {
+        await release()
         const port = await server.listen(config.port, config.host)
         await noteSiteUrl(options, config.url)
         jobs.start()
@@ -253,17 +255,23 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
   }
 }
 
-/** Port 0 asks for any free one; it is chosen now, because the address of the site needs it. */
-async function resolvePort(input: ConfigInput): Promise<Config> {
+/**
+ * Port 0 asks for any free one; it is chosen now, because the address of the site needs it, and held until `release`, so
+ * that nobody else gets it meanwhile.
+ */
+async function resolvePort(input: ConfigInput): Promise<{ config: Config; release(): Promise<void> }> {
   const config = loadConfig(input)
-  if (config.port !== 0) return config
-  const probe = createProbe()
-  const listening = once(probe, 'listening')
-  probe.listen(0, config.host)
+  if (config.port !== 0) return { config, release: async () => {} }
+  const holder = createHolder((early) => early.destroy()).unref()
+  const listening = once(holder, 'listening')
+  holder.listen(0, config.host)
   await listening
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return loadConfig({ ...input, port: address && typeof address === 'object' ? address.port : 0 })
+  const address = holder.address()
+  const port = address && typeof address === 'object' ? address.port : 0
+  return {
+    config: loadConfig({ ...input, port }),
+    release: () => new Promise((resolve) => holder.close(() => resolve())),
+  }
 }
 
 /** Core's own callbacks are guarded like anybody's: a bug in one of them must not take a page down. */

@@ -1,6 +1,6 @@
-/** A PostgreSQL server of the tests' own: started at the first use, ended with the test run. */
+/** A PostgreSQL server of the tests' own: started at the first use in each of mocha's processes, ended with the test run. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, globSync, mkdtempSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,10 @@ import { Client } from 'pg'
 
 const DEBIAN_VERSIONS = '/usr/lib/postgresql'
 
-let server: { url: string; stop(): void } | undefined
+/** Of the names of servers' folders. */
+const PREFIX = 'pentad-postgres-'
+const STOP = ['-D', 'data', '-m', 'immediate', '-w', 'stop']
+
 let starting: Promise<string> | undefined
 let databases = 0
 
@@ -35,41 +38,38 @@ export async function createPostgresDatabase(): Promise<string> {
   return `${url}/${name}`
 }
 
-export function stopPostgres(): void {
-  server?.stop()
-  server = starting = undefined
+/** Ends the servers that were started in a folder for temporary files or in one just below it. */
+export function stopPostgres(temporary: string): void {
+  for (const folder of globSync(`{,*/}${PREFIX}*`, { cwd: temporary }))
+    runAsPostgres(join(temporary, folder), 'pg_ctl', STOP)
 }
 
 async function start(): Promise<string> {
-  if (!postgresBinaries) throw new Error('PostgreSQL is not installed (Debian: apt-get install postgresql).')
-  const binaries = postgresBinaries
-  const folder = mkdtempSync(join(tmpdir(), 'pentad-postgres-'))
-  // The server refuses to run as root.
-  const account = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
-  if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)
-  const data = join(folder, 'data')
+  const folder = mkdtempSync(join(tmpdir(), PREFIX))
+  const { uid, gid } = accountOfPostgres()
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   const port = await freePort()
-  const run = (program: string, ...args: string[]) => {
-    const result = spawnSync(join(binaries, program), args, {
-      ...account,
-      cwd: folder,
-      stdio: 'pipe',
-      encoding: 'utf8',
-    })
-    if (result.status !== 0) throw new Error(`${program} failed: ${result.stderr || result.stdout}`)
-  }
-  run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--no-sync')
+  runAsPostgres(folder, 'initdb', ['-D', 'data', '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--no-sync'])
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`
   // The log must not be our pipe: the server would keep it open.
-  run('pg_ctl', '-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start')
-  server = {
-    url: `postgres://postgres@127.0.0.1:${port}`,
-    stop: () => {
-      run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop')
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-  return server.url
+  runAsPostgres(folder, 'pg_ctl', ['-D', 'data', '-o', options, '-l', 'log', '-w', 'start'])
+  return `postgres://postgres@127.0.0.1:${port}`
+}
+
+function runAsPostgres(folder: string, program: string, args: readonly string[]): void {
+  if (!postgresBinaries) throw new Error('PostgreSQL is not installed (Debian: apt-get install postgresql).')
+  const result = spawnSync(join(postgresBinaries, program), args, {
+    ...accountOfPostgres(),
+    cwd: folder,
+    stdio: 'pipe',
+    encoding: 'utf8',
+  })
+  if (result.status !== 0) throw new Error(`${program} failed: ${result.stderr || result.stdout}`)
+}
+
+/** The server refuses to run as root. */
+function accountOfPostgres(): { uid?: number; gid?: number } {
+  return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
 }
 
 function idOf(flag: '-u' | '-g'): number {

@@ -1,7 +1,7 @@
 import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { RestError } from 'pentad'
-import { Piscina } from 'piscina'
+import type { Piscina } from 'piscina'
 import type { Answer, Work } from './thread.ts'
 
 /** The threads that pack and unpack; none runs until there is work, and idle ones go. */
@@ -14,7 +14,26 @@ export interface Threads {
 }
 
 export function createThreads(count = availableParallelism()): Threads {
-  const pool = new Piscina({
+  let pool: Promise<Piscina> | undefined
+
+  return {
+    count,
+    async run<Kind extends keyof Work>(kind: Kind, task: Work[Kind]['task']): Promise<Work[Kind]['result']> {
+      pool ??= openPool(count)
+      const answer: Answer<Work[Kind]['result']> = await (await pool).run({ kind, task })
+      if ('refused' in answer) throw new RestError(answer.refused.code, answer.refused.message, { status: 400 })
+      return answer.result
+    },
+    async close() {
+      await (await pool)?.destroy()
+    },
+  }
+}
+
+/** Loaded when there is work: a start need not wait for it. */
+async function openPool(count: number): Promise<Piscina> {
+  const { Piscina } = await import('piscina')
+  return new Piscina({
     filename: new URL('./thread.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: count,
@@ -24,13 +43,4 @@ export function createThreads(count = availableParallelism()): Threads {
     // What lives long is small; without this each thread keeps some 50 MB for what does not.
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6 },
   })
-  return {
-    count,
-    async run<Kind extends keyof Work>(kind: Kind, task: Work[Kind]['task']): Promise<Work[Kind]['result']> {
-      const answer: Answer<Work[Kind]['result']> = await pool.run({ kind, task })
-      if ('refused' in answer) throw new RestError(answer.refused.code, answer.refused.message, { status: 400 })
-      return answer.result
-    },
-    close: () => pool.destroy(),
-  }
 }

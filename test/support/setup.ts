@@ -13,6 +13,8 @@ process.env.TMPDIR = folder
 // Else each worker and each process of a test would strip the types of the same files again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/pentad')
 
+if (process.env.MOCHA_WORKER_ID === undefined) process.once('SIGINT', mochaGlobalTeardown)
+
 /** In the main process only. */
 export function mochaGlobalTeardown(): void {
   stopPostgres(folder)

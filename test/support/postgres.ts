@@ -10,7 +10,6 @@ const DEBIAN_VERSIONS = '/usr/lib/postgresql'
 
 /** Of the names of servers' folders. */
 const PREFIX = 'pentad-postgres-'
-const STOP = ['-D', 'data', '-m', 'immediate', '-w', 'stop']
 
 let starting: Promise<string> | undefined
 let databases = 0
@@ -40,8 +39,10 @@ export async function createPostgresDatabase(): Promise<string> {
 
 /** Ends the servers that were started in a folder for temporary files or in one just below it. */
 export function stopPostgres(temporary: string): void {
-  for (const folder of globSync(`{,*/}${PREFIX}*`, { cwd: temporary }))
-    runAsPostgres(join(temporary, folder), 'pg_ctl', STOP)
+  for (const folder of globSync(`{,*/}${PREFIX}*`, { cwd: temporary })) {
+    // One that did not get as far as to run has nothing to end.
+    runAsPostgres(join(temporary, folder), 'pg_ctl', ['-D', 'data', '-m', 'immediate', '-w', 'stop'])
+  }
 }
 
 async function start(): Promise<string> {
@@ -49,22 +50,21 @@ async function start(): Promise<string> {
   const { uid, gid } = accountOfPostgres()
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   const port = await freePort()
-  runAsPostgres(folder, 'initdb', ['-D', 'data', '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--no-sync'])
+  const run = (program: string, args: readonly string[]) => {
+    const { status, stdout, stderr } = runAsPostgres(folder, program, args)
+    if (status !== 0) throw new Error(`${program} failed: ${stderr || stdout}`)
+  }
+  run('initdb', ['-D', 'data', '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--no-sync'])
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`
   // The log must not be our pipe: the server would keep it open.
-  runAsPostgres(folder, 'pg_ctl', ['-D', 'data', '-o', options, '-l', 'log', '-w', 'start'])
+  run('pg_ctl', ['-D', 'data', '-o', options, '-l', 'log', '-w', 'start'])
   return `postgres://postgres@127.0.0.1:${port}`
 }
 
-function runAsPostgres(folder: string, program: string, args: readonly string[]): void {
+function runAsPostgres(folder: string, program: string, args: readonly string[]) {
   if (!postgresBinaries) throw new Error('PostgreSQL is not installed (Debian: apt-get install postgresql).')
-  const result = spawnSync(join(postgresBinaries, program), args, {
-    ...accountOfPostgres(),
-    cwd: folder,
-    stdio: 'pipe',
-    encoding: 'utf8',
-  })
-  if (result.status !== 0) throw new Error(`${program} failed: ${result.stderr || result.stdout}`)
+  const account = accountOfPostgres()
+  return spawnSync(join(postgresBinaries, program), args, { ...account, cwd: folder, stdio: 'pipe', encoding: 'utf8' })
 }
 
 /** The server refuses to run as root. */

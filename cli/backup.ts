@@ -7,6 +7,7 @@ import { Command } from 'commander'
 import { z } from 'zod'
 import { loadConfig } from '../core/config.ts'
 import { openDatabaseBeside, removeDatabaseBeside } from '../core/content/database-beside.ts'
+import { RestError } from '../core/errors.ts'
 import type { Host } from '../core/host.ts'
 import { beginReplacement, finishReplacement, lastReplacement } from '../core/replacement.ts'
 import { openArchive } from '../plugins/backup/archive/open.ts'
@@ -64,32 +65,50 @@ async function call<Data>(
     freshNonce: null,
   } as const
   const answer = await host.rest.dispatch({ method, route: `/backup/v1${route}`, body, identity })
-  const { data, message } = JSON.parse(JSON.stringify(answer.body))
-  if (answer.status >= 400) throw new Error(message)
+  const { code, data, message } = JSON.parse(JSON.stringify(answer.body))
+  if (answer.status >= 400) throw new RestError(code, message, data)
   return data
 }
 
 async function create(given: { title?: string; exclude?: string[]; location?: string }): Promise<void> {
   await withHost(async (host) => {
     const { title, exclude = [], location } = given
-    const body = { exclusions: exclude, ...(title && { title }), ...(location && { location }) }
-    const { jobId } = await call<{ jobId: string }>(host, 'POST', '/backup/create', body)
-    const shown = createProgress()
+    const jobId = await begin(host, { exclusions: exclude, ...(title && { title }), ...(location && { location }) })
+    const { state, warnings, error } = await follow(host, jobId)
+    for (const warning of warnings) console.error(`warning: ${warning}`)
+    if (state !== 'complete') throw new Error(error?.message ?? `The backup is ${state}.`)
+    console.log(`Backup ${jobId} is complete.`)
+  })
+}
+
+/** Begins a backup. One that a process has left behind, or a server is at, comes to its end first. */
+async function begin(host: Host, body: Record<string, unknown>): Promise<string> {
+  for (;;) {
+    try {
+      return (await call<{ jobId: string }>(host, 'POST', '/backup/create', body)).jobId
+    } catch (error) {
+      const isBusy = error instanceof RestError && error.code === 'job_running'
+      if (!isBusy || typeof error.data.jobId !== 'string') throw error
+      console.error('Another backup or restore is under way; it is finished first.')
+      await follow(host, error.data.jobId)
+    }
+  }
+}
+
+/** Drives a job to its end, as far as nobody else does. */
+async function follow(host: Host, jobId: string): Promise<Progress> {
+  const shown = createProgress()
+  try {
     for (;;) {
       const progress = await call<Progress>(host, 'GET', `/backup/progress?jobId=${jobId}`)
       shown.update(progress.message || progress.stage, progress.percent, 100)
-      if (progress.state === 'running') {
-        // A server beside us may hold the job.
-        await wait(20)
-        continue
-      }
-      shown.end()
-      for (const warning of progress.warnings) console.error(`warning: ${warning}`)
-      if (progress.state !== 'complete') throw new Error(progress.error?.message ?? `The backup is ${progress.state}.`)
-      console.log(`Backup ${jobId} is complete.`)
-      return
+      if (progress.state !== 'running') return progress
+      // A server beside us may hold the job.
+      await wait(20)
     }
-  })
+  } finally {
+    shown.end()
+  }
 }
 
 async function list(): Promise<void> {
@@ -151,7 +170,8 @@ async function restore(file: string, { parts }: { parts?: string[] }): Promise<v
     { logs: createJobLogs(join(siteDir, 'backups')), exclusion: () => readExclusion(siteDir) },
   )
   await restores.settle()
-  const other = (await restores.states.list()).find(({ state, worker }) => state === 'running' && worker !== null)
+  await restores.cancelLost()
+  const other = (await restores.states.list()).find(({ state }) => state === 'running')
   if (other) throw new Error('Another restore is under way. Wait for its end, or remove its folder in tmp/.')
   const { id } = await restores.create({ backupId: null, source: { file: resolve(file) }, parts: readParts(parts) })
   const shown = createProgress()

@@ -122,10 +122,18 @@ export async function extractAll(archive: Archive, folder: string, include?: rea
   while (!(await archive.extract(task, AbortSignal.timeout(2000))).done);
 }
 
-/** A folder as text that can be compared: names, kinds, permissions, times in seconds, sums, targets. */
-export async function describeTree(folder: string, prefix = ''): Promise<string[]> {
+/**
+ * A folder as text that can be compared: names, kinds, permissions, times in seconds, sums, targets.
+ *
+ * @param wanted - Which of the names right below the folder.
+ */
+export async function describeTree(
+  folder: string,
+  prefix = '',
+  wanted: (name: string) => boolean = () => true,
+): Promise<string[]> {
   const lines: string[] = []
-  for (const file of (await readdir(folder)).sort()) {
+  for (const file of (await readdir(folder)).filter(wanted).sort()) {
     const path = join(folder, file)
     const stats = await lstat(path)
     const about = `${JSON.stringify(prefix + file)} ${(stats.mode & 0o777).toString(8)}`

@@ -1,93 +1,99 @@
-import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as wait } from 'node:timers/promises'
-import { AssertionError, expect } from 'chai'
-import { createHost } from '../../core/host.ts'
-import type { BackupRecord, Progress } from '../../plugins/backup/types.ts'
-import { startPentad } from '../support/pentad.ts'
+import { expect } from 'chai'
+import { z } from 'zod'
+import { readJson } from '../../plugins/backup/json-file.ts'
+import { STAGES } from '../../plugins/backup/pipeline/job.ts'
+import type { BackupRecord } from '../../plugins/backup/types.ts'
+import { postgresBinaries } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { unpack, writeFiles } from './backup-site.ts'
+import { describeTree, tool } from './archive-files.ts'
+import { unpack } from './backup-site.ts'
+import { createKilledSite, KILLS, type KilledSite, SEED, USED_AT_EACH_CALL } from './killed-site.ts'
+import { killOften, timeStages } from './killing.ts'
+import { differences } from './site-content.ts'
 
-/** Random numbers from 0 to 1 that are the same at every run. */
-function* randoms(seed: string): Generator<number> {
-  for (let count = 0; ; count++) yield createHash('sha256').update(`${seed}:${count}`).digest().readUInt32LE() / 2 ** 32
+interface Backup {
+  readonly site: KilledSite
+  readonly jobId: string
 }
 
-/** Bytes that no compression makes smaller, the same at every run. */
-function noise(seed: string, length: number): Buffer {
-  const chunks = Array.from({ length: Math.ceil(length / 32) }, (_, at) =>
-    createHash('sha256').update(`${seed}${at}`).digest(),
-  )
-  return Buffer.concat(chunks).subarray(0, length)
-}
+const stateSchema = z.object({ stage: z.enum(STAGES), percent: z.number() })
 
-describe('A backup whose process is killed', () => {
-  it('goes on with the next process, is complete and verifies, whenever it happened', async function () {
-    this.timeout(300_000)
-    const seed = process.env.PENTAD_TEST_SEED ?? '2026'
-    const random = randoms(seed)
-    const dir = temporaryFolder()
-    const small = Array.from({ length: 300 }, (_, at) => [`uploads/${at % 7}/${at}`, noise(`${at}`, 40_000)] as const)
-    await writeFiles(dir, { ...Object.fromEntries(small), 'uploads/movie': noise('movie', 12_000_000) })
-    const host = await createHost({ siteDir: dir, port: 0, logLevel: 'silent' }, { runExtensions: false })
-    const user = await host.auth.users.create({ login: 'ops', email: 'ops@example.org', roles: ['administrator'] })
-    const { password } = await host.auth.applicationPasswords.create(user.id, 'test')
-    await host.close()
-    const headers = { Authorization: `Basic ${btoa(`ops:${password}`)}`, 'Content-Type': 'application/json' }
-    const call = async <Data>(url: string, path: string, init: RequestInit = {}): Promise<Data> => {
-      const answer = await fetch(`${url}/wp-json/backup/v1${path}`, { ...init, headers })
-      const { data }: { data: Data } = JSON.parse(await answer.text())
-      return data
-    }
+for (const kind of ['sqlite', 'postgres'] as const) {
+  const kills = kind === 'sqlite' ? KILLS : Math.ceil(KILLS / 4)
 
-    let site = await startPentad(dir)
-    const begin = async () => {
-      const init = { method: 'POST', body: JSON.stringify({ title: 'Killed' }) }
-      return (await call<{ jobId: string }>(site.url, '/backup/create', init)).jobId
-    }
-    const poll = (jobId: string) => call<Progress>(site.url, `/backup/progress?jobId=${jobId}`)
-    const jobIds = [await begin()]
-    let seen: number[] = []
-    for (let kills = 0; kills < Number(process.env.PENTAD_TEST_KILLS ?? 6); kills++) {
-      let jobId = jobIds.at(-1) ?? ''
-      const before = await poll(jobId)
-      if (before.state !== 'running') {
-        expect(before, `seed ${seed}`).deep.include({ state: 'complete', error: null, warnings: [] })
-        jobId = await begin()
-        jobIds.push(jobId)
-        seen = []
-      }
-      const polling = (async () => {
-        for (;;) {
-          const { percent } = await poll(jobId)
-          expect(percent, `seed ${seed}`).least(seen.at(-1) ?? 0)
-          seen.push(percent)
-        }
-      })().catch((error) => {
-        if (error instanceof AssertionError) throw error
+  describe(`A backup whose process is killed, on ${kind}`, () => {
+    before(function () {
+      if (kind === 'postgres' && !postgresBinaries && process.env.CI !== 'true') this.skip()
+    })
+
+    const sites: KilledSite[] = []
+    after(() => Promise.all(sites.map((site) => site.close())))
+
+    it(`is completed by the next process, verifies and holds exactly the site, ${kills} times`, async function () {
+      this.timeout(120_000 + kills * 30_000)
+      const site = await createKilledSite(kind)
+      sites.push(site)
+      if (kind === 'sqlite') sites.push(await site.copy())
+      await Promise.all(sites.map((one) => one.start()))
+      const undisturbed = await begin(site)
+      const times = await timeStages(() => stageOf(site, undisturbed))
+      const sums = await check(site, undisturbed)
+      const out = temporaryFolder()
+      await unpack(await archiveOf(site, undisturbed), out)
+      const files = await describeTree(join(out, 'files'), '', (name) => name !== 'options.json')
+      expect(await site.content()).include.members(files)
+
+      const hits = await killOften<Backup, KilledSite>(sites, {
+        ...{ kills, stages: STAGES, times, seed: `${SEED} backups ${kind}` },
+        begin: async (one) => ({ site: one, jobId: await begin(one) }),
+        stageOf: ({ site, jobId }) => stageOf(site, jobId),
+        async kill({ site }, random) {
+          await site.kill()
+          if (random() < 0.2) await site.killWhileStarting(random() * 1500)
+          await site.start()
+        },
+        async end({ site, jobId }) {
+          expect(differences(await check(site, jobId), sums), `seed ${SEED}, job ${jobId}`).deep.equal([])
+        },
       })
-      await wait((random.next().value ?? 0) * 2500)
-      await site.end('SIGKILL')
-      await polling
-      // As if so much time had passed that others may take over from the one that died.
-      const database = new DatabaseSync(join(dir, 'site.db'))
-      database.exec("update leases set expires = 0 where holder <> ''")
-      database.close()
-      site = await startPentad(dir)
-    }
-    const jobId = jobIds.at(-1) ?? ''
-    let progress = await poll(jobId)
-    while (progress.state === 'running') progress = await poll(jobId)
-    expect(progress, `seed ${seed}`).deep.include({ state: 'complete', error: null, warnings: [] })
-    const { items } = await call<{ items: BackupRecord[] }>(site.url, '/backup/fetch?perPage=100')
-    expect(items.map(({ id }) => id).slice(0, 5)).deep.equal(jobIds.toReversed().slice(0, 5))
-    await call(site.url, '/backup/verify', { method: 'POST', body: JSON.stringify({ backupId: jobId }) })
-    await site.end()
-    const out = temporaryFolder()
-    const names = await unpack(join(dir, 'backups', items[0]?.fileName ?? ''), out)
-    expect(names.filter((name) => /^files\/uploads\/\d\/\d+$/.test(name)).length).equal(300)
-    expect((await readdir(join(dir, 'tmp'))).filter((name) => name.startsWith('backup-'))).deep.equal([])
+      if (process.env.PENTAD_TEST_KILLS) process.stdout.write(`      seed ${SEED}: ${JSON.stringify(hits)}\n`)
+      for (const stage of STAGES) expect(hits[stage], `kills in ${stage}, seed ${SEED}`).above(0)
+      for (const { dir, stop } of sites) {
+        await stop()
+        expect((await readdir(join(dir, 'tmp'))).filter((name) => name.startsWith('backup-'))).deep.equal([])
+      }
+    })
   })
-})
+}
+
+async function begin(site: KilledSite): Promise<string> {
+  const { status, data } = await site.call<{ jobId: string }>('POST', '/backup/create', { title: 'Killed' })
+  expect(status).equal(202)
+  return data.jobId
+}
+
+/** Past each tick the stage is written down that comes next. */
+async function stageOf({ dir }: KilledSite, jobId: string): Promise<string | undefined> {
+  const state = stateSchema.safeParse(await readJson(join(dir, 'backups/jobs', `${jobId}.state.json`))).data
+  return state?.percent === 100 ? undefined : (state?.stage ?? 'prepare')
+}
+
+/** Waits for the end of the backup, has it verified, and answers the sums of all that is in it but what a call changes. */
+async function check(site: KilledSite, jobId: string): Promise<string[]> {
+  expect(await site.ended(jobId)).deep.include({ state: 'complete', error: null, warnings: [] })
+  await site.serves()
+  const verified = await site.call('POST', '/backup/verify', { backupId: jobId })
+  expect(verified.status, verified.code).equal(200)
+  const sums = tool('tar', ['-xOf', await archiveOf(site, jobId), 'checksums.sha256'])
+    .trim()
+    .split('\n')
+  return sums.filter((line) => !line.endsWith(` database/${USED_AT_EACH_CALL}.ndjson`)).sort()
+}
+
+async function archiveOf(site: KilledSite, jobId: string): Promise<string> {
+  const { data } = await site.call<{ items: BackupRecord[] }>('GET', '/backup/fetch?perPage=100')
+  const record = data.items.find(({ id }) => id === jobId)
+  return join(site.dir, 'backups', record?.fileName ?? '')
+}

@@ -1,133 +1,104 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { Progress } from '../../plugins/backup/types.ts'
-import { type RunningSite, startPentad } from '../support/pentad.ts'
-import { describeTree } from './archive-files.ts'
-import { createBackupSite } from './backup-site.ts'
+import { lastReplacement } from '../../core/replacement.ts'
+import { createRestoreStates } from '../../plugins/backup/restore/state.ts'
+import { postgresBinaries } from '../support/postgres.ts'
+import { writeFiles } from './backup-site.ts'
+import { createKilledSite, KILLS, type KilledSite, SEED } from './killed-site.ts'
+import { killOften, timeStages } from './killing.ts'
+import { differences, runSql } from './site-content.ts'
 
-/** How many restores are killed, and where the moments come from. */
-const KILLS = Number(process.env.PENTAD_TEST_KILLS ?? 5)
-const SEED = Number(process.env.PENTAD_TEST_SEED ?? 1)
-/** Milliseconds that a restore of this site takes at most; the kill comes somewhere in them. */
-const LATEST = 3500
+const STAGES = ['verify', 'extract', 'database', 'files', 'finish']
 
-/** All that a restore replaces, as text: rows of every table of content, and files by their sums. */
-async function contentOf(siteDir: string): Promise<string> {
-  const database = new DatabaseSync(join(siteDir, 'site.db'), { readOnly: true })
-  const sum = createHash('sha256')
-  for (const table of ['users', 'posts', 'postmeta', 'terms', 'comments', 'note']) {
-    sum.update(JSON.stringify(database.prepare(`select * from ${table}`).all()))
-  }
-  database.close()
-  return [
-    sum.digest('hex'),
-    ...(await describeTree(join(siteDir, 'uploads'))),
-    ...(await describeTree(join(siteDir, 'generated'))),
-  ].join('\n')
+interface Restore {
+  readonly site: KilledSite
+  readonly jobId: string
+  readonly headers: { readonly 'X-Restore-Token': string }
 }
 
-/** Mulberry32: the same moments for the same seed. */
-function* randomFrom(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    yield ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+for (const kind of ['sqlite', 'postgres'] as const) {
+  const kills = kind === 'sqlite' ? KILLS : Math.ceil(KILLS / 4)
 
-describe('a restore that is killed', () => {
-  let folder: string
-  let account: string
-  let backupId: string
-  let older: string
-  let newer: string
-  const prepared = () => join(folder, 'prepared')
-
-  before(async function () {
-    this.timeout(60_000)
-    folder = await mkdtemp(join(tmpdir(), 'pentad-kill-'))
-    const site = await createBackupSite()
-    const { auth, database } = site.host
-    const admin = await auth.users.getByLogin('admin')
-    const { password } = await auth.applicationPasswords.create(admin?.id ?? 0, 'kill')
-    account = `Basic ${btoa(`admin:${password}`)}`
-    await site.call('GET', '/backup/fetch')
-    await database.db.schema.createTable('note').addColumn('text', 'text').execute()
-    const write = async (version: string, size: number) => {
-      new DatabaseSync(join(site.dir, 'site.db')).exec(
-        `delete from note; insert into note select '${version} ' || value from json_each('[${Array.from({ length: 3000 }, (_, n) => n)}]')`,
-      )
-      await site.write({
-        'uploads/a.bin': randomBytes(size),
-        [`uploads/${version}.txt`]: version,
-        'generated/map.json': version,
-      })
-    }
-    await write('backed up', 30_000_000)
-    const jobId = await site.create()
-    expect((await site.ended(jobId)).state).to.equal('complete')
-    backupId = jobId
-    newer = await contentOf(site.dir)
-    await write('later', 1000)
-    older = await contentOf(site.dir)
-    await cp(site.dir, prepared(), { recursive: true, preserveTimestamps: true })
-    await site.close()
-    await writeFile(join(prepared(), 'config.json'), '{}')
-  })
-  after(() => rm(folder, { recursive: true, force: true }))
-
-  it(`ends with exactly the old or exactly the new site, ${KILLS} times`, async function () {
-    this.timeout(KILLS * 60_000)
-    const random = randomFrom(SEED)
-    const ends: string[] = []
-    for (let round = 0; round < KILLS; round++) {
-      const siteDir = join(folder, `site-${round}`)
-      await cp(prepared(), siteDir, { recursive: true, preserveTimestamps: true })
-      let site = await startPentad(siteDir)
-      const { jobId, progressToken } = await begin(site)
-      const moment = Math.floor(random.next().value * LATEST)
-      await wait(moment)
-      await site.end('SIGKILL')
-      site = await startPentad(siteDir)
-      const { state } = await ended(site, jobId, progressToken)
-      expect((await fetch(`${site.url}/wp-json/host/v1/health`)).status, `round ${round}`).to.equal(200)
-      expect(await site.end()).to.equal(0)
-      const content = await contentOf(siteDir)
-      expect(content, `round ${round}, killed after ${moment} ms, ${state}`).to.equal(
-        state === 'complete' ? newer : older,
-      )
-      ends.push(state)
-      await rm(siteDir, { recursive: true })
-    }
-    expect(ends).to.include('complete')
-  })
-
-  async function begin(site: RunningSite): Promise<{ jobId: string; progressToken: string }> {
-    const answer = await fetch(`${site.url}/wp-json/backup/v1/restore/start`, {
-      method: 'POST',
-      headers: { Authorization: account, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ backupId }),
+  describe(`A restore whose process is killed, on ${kind}`, () => {
+    const sites: KilledSite[] = []
+    before(function () {
+      if (kind === 'postgres' && !postgresBinaries && process.env.CI !== 'true') this.skip()
     })
-    expect(answer.status).to.equal(202)
-    return JSON.parse(await answer.text()).data
-  }
+    after(() => Promise.all(sites.map((site) => site.close())))
 
-  async function ended(site: RunningSite, jobId: string, token: string): Promise<Progress> {
-    for (;;) {
-      const answer = await fetch(`${site.url}/wp-json/backup/v1/backup/progress?jobId=${jobId}`, {
-        headers: { 'X-Restore-Token': token },
-      }).catch(() => undefined)
-      if (answer?.status === 200) {
-        const { data } = JSON.parse(await answer.text())
-        if (data.state !== 'running') return data
+    it(`ends with exactly the old or exactly the new site, ${kills} times`, async function () {
+      this.timeout(120_000 + kills * 30_000)
+      const original = await createKilledSite(kind)
+      sites.push(original)
+      const newer = await original.content()
+      await original.start()
+      const { data } = await original.call<{ jobId: string }>('POST', '/backup/create')
+      const backupId = data.jobId
+      expect((await original.ended(backupId)).state).equal('complete')
+      await original.stop()
+      await change(original)
+      const older = await original.content()
+
+      const begin = async (from: KilledSite): Promise<Restore> => {
+        const site = await from.copy()
+        sites.push(site)
+        await site.start()
+        const { status, data } = await site.call<{ jobId: string; progressToken: string }>('POST', '/restore/start', {
+          backupId,
+        })
+        expect(status).equal(202)
+        return { site, jobId: data.jobId, headers: { 'X-Restore-Token': data.progressToken } }
       }
-      await wait(50)
-    }
-  }
-})
+      /** The restore may work on while nobody looks, so nothing is compared while a process runs. */
+      const end = async ({ site, jobId, headers }: Restore) => {
+        const { state, error } = await site.ended(jobId, headers)
+        expect([state, error], `seed ${SEED}`).deep.equal(['complete', null])
+        await site.serves()
+        await site.stop()
+        expect(differences(await site.content(), newer), `seed ${SEED}`).deep.equal([])
+        await rm(site.dir, { recursive: true })
+      }
+
+      const undisturbed = await begin(original)
+      const times = await timeStages(() => stageOf(undisturbed))
+      await end(undisturbed)
+      const hits = await killOften<Restore, KilledSite>(kind === 'sqlite' ? [original, original] : [original], {
+        ...{ kills, stages: STAGES, times, seed: `${SEED} restores ${kind}` },
+        ...{ begin, stageOf, end },
+        async kill({ site }, random) {
+          await site.kill()
+          if (random() < 0.2) await site.killWhileStarting(random() * 1500)
+          const last = lastReplacement(site.dir)
+          // In between the next start has to finish what was begun before anything is served.
+          if (!last || last.outcome) {
+            const wanted = last?.outcome?.done ? newer : older
+            expect(differences(await site.content(), wanted), `seed ${SEED}`).deep.equal([])
+          }
+          await site.start()
+          if (last) expect(differences(await site.content(), newer), `seed ${SEED}`).deep.equal([])
+          await site.serves()
+        },
+      })
+      if (process.env.PENTAD_TEST_KILLS) process.stdout.write(`      seed ${SEED}: ${JSON.stringify(hits)}\n`)
+      for (const stage of STAGES) expect(hits[stage], `kills in ${stage}, seed ${SEED}`).above(0)
+    })
+  })
+}
+
+/** What somebody does to a site after the backup. */
+async function change(site: KilledSite): Promise<void> {
+  await runSql(
+    site,
+    `update posts set title = 'Changed'; delete from comments; create table note (text text);
+     insert into note select slug from posts`,
+  )
+  await rm(join(site.dir, 'uploads/pictures/1'), { recursive: true })
+  await writeFiles(site.dir, { 'uploads/later.txt': 'later', 'others.txt': 'later', 'generated/map.json': '[]' })
+  await writeFile(join(site.dir, 'uploads/film'), 'another film')
+}
+
+async function stageOf({ site, jobId }: Restore): Promise<string | undefined> {
+  const state = await createRestoreStates(site.dir).read(jobId)
+  return state?.state === 'running' ? state.stage : undefined
+}

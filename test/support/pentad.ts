@@ -24,6 +24,7 @@ export interface RunningSite {
   readonly url: string
   /** All that it printed up to now. */
   readonly output: () => string
+  readonly pid: number
   /** Sends a signal and resolves to the exit code, `null` where the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -43,6 +44,7 @@ export async function startPentad(siteDir: string, args: readonly string[] = [])
   return {
     url: await promise,
     output: () => collected.output,
+    pid: child.pid ?? 0,
     async end(signal = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
       const closed = once(child, 'close')
@@ -53,7 +55,8 @@ export async function startPentad(siteDir: string, args: readonly string[] = [])
   }
 }
 
-function launch(siteDir: string, args: readonly string[]): ChildProcess {
+/** Begins a command; what it does with it is the caller's. */
+export function launch(siteDir: string, args: readonly string[]): ChildProcess {
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PENTAD_')))
   return spawn(process.execPath, [COMMAND, '--site', siteDir, ...args], { env: environment, stdio: 'pipe' })
 }

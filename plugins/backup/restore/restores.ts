@@ -58,6 +58,8 @@ export interface Restores {
   clearUp(id: string): Promise<void>
   /** Ends a restore that nobody works on any more. */
   giveUp(id: string): Promise<void>
+  /** Cancels what a process was at that is no more: nothing of the site was touched yet. */
+  cancelLost(): Promise<void>
   /** Stops what this process works on; it goes on at the next tick. */
   close(): Promise<void>
 }
@@ -155,6 +157,13 @@ export function createRestores(
     }
   }
 
+  async function cancel(id: string): Promise<boolean> {
+    const state = await states.read(id)
+    if (state?.state !== 'running' || !(await states.decide(id, 'cancelled'))) return false
+    await logs.add(id, [{ level: 'info', stage: state.stage, message: 'The restore was cancelled.' }])
+    return true
+  }
+
   /** `undefined` while another process is at it. */
   async function takeOver(state: RestoreState): Promise<RestoreState | undefined> {
     const { worker } = state
@@ -215,17 +224,18 @@ export function createRestores(
         if (state.state === 'failed' && state.error) await failed(jobOf(state), state.error)
       }
     },
-    async cancel(id) {
-      const state = await states.read(id)
-      if (state?.state !== 'running' || !(await states.decide(id, 'cancelled'))) return false
-      await logs.add(id, [{ level: 'info', stage: state.stage, message: 'The restore was cancelled.' }])
-      return true
-    },
+    cancel,
     clearUp,
     async giveUp(id) {
       const state = await states.read(id)
       if (state?.state !== 'running') return
       await fail(state, { code: 'restore_failed', message: 'The restore broke off and nobody goes on with it.' })
+    },
+    async cancelLost() {
+      for (const { id, state, worker } of await states.list()) {
+        if (state !== 'running' || (worker && isAlive(worker))) continue
+        if (await cancel(id)) await clearUp(id)
+      }
     },
     async close() {
       for (const id of [...works.keys()]) await stop(id)

@@ -47,6 +47,12 @@ export interface KilledSite extends SitePlace {
   ended(jobId: string, headers?: Readonly<Record<string, string>>): Promise<Progress>
   /** All rows and files, but what a call changes. */
   content(): Promise<string[]>
+  /** SIGSTOP, in a moment in which the process does not keep others from the database; what it held is free. */
+  pause(): Promise<void>
+  /** SIGCONT. */
+  resume(): void
+  /** The same site for another process beside this one. */
+  beside(): KilledSite
   /** Another site with the same content. This one must not run. */
   copy(): Promise<KilledSite>
   /** Lets go of what a killed process held, as if the time of its leases were over. */
@@ -155,6 +161,20 @@ function killedSite(place: SitePlace, account: string): KilledSite {
         await wait(20)
       }
     },
+    async pause() {
+      for (;;) {
+        process.kill(running?.pid ?? 0, 'SIGSTOP')
+        try {
+          return await expireLeases()
+        } catch (error) {
+          if (!(error instanceof Error && /database is locked/.test(error.message))) throw error
+        }
+        process.kill(running?.pid ?? 0, 'SIGCONT')
+        await wait(5)
+      }
+    },
+    resume: () => void process.kill(running?.pid ?? 0, 'SIGCONT'),
+    beside: () => killedSite(place, account),
     content: async () => (await contentOf(place)).filter((line) => !line.startsWith(USED_AT_EACH_CALL)),
     async copy() {
       const next = { dir: temporaryFolder(), databaseUrl: place.databaseUrl && (await copyDatabase(place.databaseUrl)) }

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Compression } from '../types.ts'
@@ -154,7 +155,10 @@ function memberOf({ bytes, tarBytes, sha256 }: SegmentResult, at: number, contin
   return { at, bytes, tarBytes, sha256, continues }
 }
 
-/** Appends segments until all are in the archive; what is safely there is removed from the work folder. */
+/**
+ * Puts segments into the archive until all are there; what is safely there is removed from the work folder. Each has
+ * its place, so whoever writes it again, after a crash or a pause, writes the same.
+ */
 async function assemble(
   folder: string,
   part: string,
@@ -163,16 +167,17 @@ async function assemble(
 ): Promise<boolean> {
   await mkdir(dirname(part), { recursive: true })
   const starts = startsOf(results)
-  const file = await open(part, 'a+')
+  const file = await open(part, constants.O_RDWR | constants.O_CREAT)
   try {
     const { size } = await file.stat()
     const first = Math.max(
       0,
       starts.findLastIndex((start) => start <= size),
     )
-    await file.truncate(starts[first])
     let number = first
-    for (; number < results.length && !signal.aborted; number++) await append(file, segmentPath(folder, number))
+    for (; number < results.length && !signal.aborted; number++) {
+      await copyInto(file, starts[number] ?? 0, segmentPath(folder, number))
+    }
     await file.datasync()
     for (let gone = first; gone < number; gone++) await rm(segmentPath(folder, gone), { force: true })
     return number === results.length
@@ -183,25 +188,33 @@ async function assemble(
 
 /** Puts the tail behind the body, and only there: a crash may have left a part of it. */
 async function appendTail(folder: string, part: string, body: number): Promise<void> {
-  const file = await open(part, 'a+')
+  const file = await open(part, 'r+')
   try {
-    await file.truncate(body)
-    await append(file, join(folder, TAIL))
+    await file.truncate(await copyInto(file, body, join(folder, TAIL)))
     await file.sync()
   } finally {
     await file.close()
   }
 }
 
-/** Copies with one buffer: streams would leave the garbage collector all that passes through them. */
-async function append(file: FileHandle, path: string): Promise<void> {
+/**
+ * Copies with one buffer: streams would leave the garbage collector all that passes through them.
+ *
+ * @returns the place behind what was copied
+ */
+async function copyInto(file: FileHandle, place: number, path: string): Promise<number> {
   const buffer = Buffer.allocUnsafe(256 * 1024)
   const from = await open(path)
+  let end = place
   try {
     for (;;) {
       const { bytesRead } = await from.read(buffer, 0, buffer.length)
-      if (bytesRead === 0) return
-      for (let at = 0; at < bytesRead; ) at += (await file.write(buffer, at, bytesRead - at)).bytesWritten
+      if (bytesRead === 0) return end
+      for (let at = 0; at < bytesRead; ) {
+        const { bytesWritten } = await file.write(buffer, at, bytesRead - at, end)
+        at += bytesWritten
+        end += bytesWritten
+      }
     }
   } finally {
     await from.close()

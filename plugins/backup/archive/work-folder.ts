@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,10 +22,13 @@ export function resultPath(folder: string, number: number): string {
   return join(folder, SEGMENTS, `${String(number).padStart(7, '0')}.ndjson`)
 }
 
-/** Puts a file in place so that after a crash there is all of it or nothing. */
+/**
+ * Puts a file in place so that after a crash there is all of it or nothing. It grows under a name of its own: a process
+ * that was paused while it wrote must not go on in a file that another one has put in place since.
+ */
 export function writeWhole(path: string, chunks: readonly (Buffer | string)[], { sync = true } = {}): void {
-  const temporary = `${path}.part`
-  const file = openSync(temporary, 'w')
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.part`
+  const file = openSync(temporary, 'wx')
   try {
     for (const chunk of chunks) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as yieldNow } from 'node:timers/promises'
@@ -41,9 +42,8 @@ export async function dumpTables(snapshot: Snapshot, folder: string, signal: Abo
   })
   await mkdir(join(folder, 'database'), { recursive: true })
   for (let head = tables[state.tables]; head && !signal.aborted; head = tables[state.tables]) {
-    const file = await open(join(folder, tableFile(head.table)), 'a+', 0o600)
+    const file = await open(join(folder, tableFile(head.table)), constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
-      await file.truncate(state.bytes)
       let { rows, bytes } = state
       let batch: string[] = []
       let batched = 0
@@ -53,7 +53,10 @@ export async function dumpTables(snapshot: Snapshot, folder: string, signal: Abo
       }
       const write = async () => {
         const written = Buffer.from(batch.join(''))
-        await file.appendFile(written)
+        // At its place: a process that was paused meanwhile writes the same again, and nothing behind it.
+        for (let at = 0; at < written.length; ) {
+          at += (await file.write(written, at, written.length - at, bytes + at)).bytesWritten
+        }
         bytes += written.length
         batch = []
         batched = 0
@@ -72,6 +75,7 @@ export async function dumpTables(snapshot: Snapshot, folder: string, signal: Abo
         }
       }
       await write()
+      if (whole) await file.truncate(bytes)
       await file.datasync()
       const total = state.total + rows - state.rows
       state = whole

@@ -1,4 +1,5 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { isMissing } from '../json-file.ts'
@@ -14,8 +15,8 @@ export function createSqliteSnapshots({ siteDir, folder }: { siteDir: string; fo
 
   return {
     async take() {
-      const part = `${path}.part`
-      await rm(part, { force: true })
+      // A name of its own: another process may be at it that was paused.
+      const part = `${path}.${randomBytes(6).toString('hex')}.part`
       const site = new DatabaseSync(join(siteDir, 'site.db'), { readOnly: true })
       try {
         await backup(site, part, { rate: ALL_PAGES })

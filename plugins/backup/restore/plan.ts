@@ -16,27 +16,29 @@ export function namesOf(parts: readonly Category[], topLevel: readonly string[])
   ]
 }
 
-/** Where a restore lies, below the site folder. */
+/** Where a restore lies. */
 export interface RestorePlace {
   readonly id: string
   readonly siteDir: string
-  /** `tmp/restore-<id>` */
-  readonly folder: string
+  /** Folder of what was unpacked and loaded, below the site folder. */
+  readonly fresh: string
+  /** Folder for what is replaced, below the site folder. */
+  readonly aside: string
   readonly isPostgres: boolean
   readonly schemas: { readonly from: string; readonly aside: string }
 }
 
 /** What of the site makes place for what was unpacked beside it. */
 export async function planReplacement(place: RestorePlace, parts: readonly Category[]): Promise<Replacement> {
-  const { id, siteDir, folder, isPostgres, schemas } = place
-  const files = `${folder}/new/files`
+  const { id, siteDir, fresh, isPostgres, schemas } = place
+  const files = `${fresh}/files`
   const unpacked = await namesIn(join(siteDir, files))
   const there = await namesIn(siteDir)
   const wanted = (name: string) => !isOfThisMachine(name) && parts.includes(categoryOf(name))
   const names = [...new Set([...unpacked, ...there])].filter(wanted).sort()
   const move = (to: string, from?: string) => ({
     to,
-    aside: `${folder}/old/${to}`,
+    aside: `${place.aside}/${to}`,
     ...(from !== undefined && { from }),
   })
   return {
@@ -44,7 +46,7 @@ export async function planReplacement(place: RestorePlace, parts: readonly Categ
     moves: [
       ...names.map((name) => move(name, unpacked.includes(name) ? `${files}/${name}` : undefined)),
       ...(parts.includes('database') && !isPostgres
-        ? [move('site.db-wal'), move('site.db-shm'), move('site.db', `${folder}/new/site.db`)]
+        ? [move('site.db-wal'), move('site.db-shm'), move('site.db', `${fresh}/site.db`)]
         : []),
     ],
     ...(parts.includes('database') && isPostgres && { tables: schemas }),

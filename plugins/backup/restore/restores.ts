@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { RestError } from 'pentad'
 import { diskFailure } from '../disk-failure.ts'
 import type { JobLogs } from '../job-log.ts'
@@ -11,8 +12,9 @@ import { createRestoreStates, newRestoreId, type RestoreState, type RestoreState
 import { isThere, removeTree } from './tree.ts'
 import {
   createRestoreWork,
-  databasePlace,
   describeWorker,
+  newDatabasePlace,
+  oldDatabasePlace,
   type RestoreOrders,
   type RestoreSite,
   type RestoreWork,
@@ -25,7 +27,7 @@ const WORKER_LOST = 30_000
 /** Tries of a step that fails for a while. */
 const TRIES = 5
 /** What a restore makes in its folder, besides what is known of it. */
-const MADE = ['archive', 'new', 'old']
+const MADE = ['work', 'old']
 
 export interface RestoreTask {
   readonly backupId: string | null
@@ -73,33 +75,47 @@ export function createRestores(
   }: { logs: JobLogs; locations?: Pick<Locations, 'open'>; exclusion: RestoreOrders['exclusion'] },
 ): Restores {
   const states = createRestoreStates(site.dir)
-  const self = randomBytes(12).toString('hex')
-  const works = new Map<string, RestoreWork>()
+  /** What this process works on, each under an id that is new with each takeover: a late tick is told from the present one. */
+  const works = new Map<string, { worker: string; work: RestoreWork }>()
 
-  function workOn({ id }: RestoreState): RestoreWork {
-    const work =
-      works.get(id) ??
-      createRestoreWork(site, states.folderOf(id), {
-        openSource: (state) => openSource(state, { siteDir: site.dir, locations }),
-        exclusion,
-        decide: (restore) => states.decide(restore, 'replaced'),
-      })
-    works.set(id, work)
+  function workOn(id: string, worker: string): RestoreWork {
+    const known = works.get(id)
+    if (known) return known.work
+    const work = createRestoreWork(site, {
+      folder: states.folderOf(id),
+      worker,
+      openSource: (state) => openSource(state, { siteDir: site.dir, locations }),
+      exclusion,
+      decide: async () => (await isHeldBy(id, worker)) && (await states.decide(id, 'replaced')),
+    })
+    works.set(id, { worker, work })
     return work
   }
 
-  async function stop(id: string): Promise<void> {
-    const work = works.get(id)
+  /** Closes what is open here, of that worker if one is given. */
+  async function stop(id: string, worker?: string): Promise<void> {
+    const known = works.get(id)
+    if (!known || (worker !== undefined && known.worker !== worker)) return
     works.delete(id)
-    await work?.close()
+    await known.work.close()
+  }
+
+  /** One for each process that has worked on it. */
+  async function workFoldersOf(id: string): Promise<string[]> {
+    const work = join(states.folderOf(id), 'work')
+    const workers = await readdir(work).catch(() => [])
+    return workers.map((worker) => join(work, worker))
   }
 
   /** Removes all but the state and the tokens, which are asked for a while longer. */
   async function clear(id: string): Promise<void> {
     await stop(id)
     const folder = states.folderOf(id)
+    await site.removeDatabaseBeside(oldDatabasePlace(folder, id))
+    for (const work of await workFoldersOf(id)) {
+      await site.removeDatabaseBeside(newDatabasePlace(folder, basename(work)))
+    }
     for (const name of MADE) await removeTree(join(folder, name))
-    for (const which of ['new', 'old'] as const) await site.removeDatabaseBeside(databasePlace(folder, id, which))
   }
 
   async function hasLeftovers(id: string): Promise<boolean> {
@@ -141,14 +157,19 @@ export function createRestores(
   }
 
   async function work(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
-    const before = await takeOver(state)
-    if (!before) return state
+    const taken = await takeOver(state)
+    if (!taken) return state
+    const { before, worker } = taken
     try {
-      const after = await workOn(before).advance(before, AbortSignal.any([signal, AbortSignal.timeout(TICK)]))
+      const after = await workOn(state.id, worker).advance(before, AbortSignal.any([signal, AbortSignal.timeout(TICK)]))
+      if (!(await isHeldBy(state.id, worker))) return await drop(state, worker)
       if (after.stage !== before.stage) await logStage(after, before)
       return await states.write({ ...after, percent: Math.max(before.percent, after.percent), failures: 0 })
     } catch (error) {
       if (signal.aborted) throw error
+      if (!(await isHeldBy(state.id, worker))) return drop(state, worker)
+      // It has begun in spite of the error; whoever opens the site next finishes it.
+      if (site.lastReplacement()?.id === state.id) return state
       await stop(state.id)
       const problem = describe(error)
       const failures = before.failures + 1
@@ -164,14 +185,31 @@ export function createRestores(
     return true
   }
 
+  /** Whether nobody has taken over since, as others may where this process was paused. */
+  async function isHeldBy(id: string, worker: string): Promise<boolean> {
+    return (await states.read(id))?.worker?.id === worker
+  }
+
+  /** What that worker has made is of no use any more. */
+  async function drop(state: RestoreState, worker: string): Promise<RestoreState> {
+    await stop(state.id, worker)
+    return state
+  }
+
   /** `undefined` while another process is at it. */
-  async function takeOver(state: RestoreState): Promise<RestoreState | undefined> {
-    const { worker } = state
-    const isOther = worker !== null && worker.id !== self
-    if (isOther && isAlive(worker)) return undefined
-    // What another process has opened is gone with it.
-    if (worker?.id !== self) await stop(state.id)
-    return states.write({ ...state, worker: describeWorker(self) })
+  async function takeOver(state: RestoreState): Promise<{ before: RestoreState; worker: string } | undefined> {
+    const known = works.get(state.id)?.worker
+    const isOurs = known !== undefined && state.worker?.id === known
+    if (state.worker && !isOurs && isAlive(state.worker)) return undefined
+    if (isOurs) return { before: await states.write({ ...state, worker: describeWorker(known) }), worker: known }
+    // Nobody goes on with what another one has unpacked: it may not be whole, or be written to still.
+    await stop(state.id)
+    for (const folder of await workFoldersOf(state.id)) {
+      for (const name of await readdir(folder)) await removeTree(join(folder, name))
+    }
+    const worker = randomBytes(12).toString('hex')
+    const stage = state.stage === 'verify' ? state.stage : 'extract'
+    return { before: await states.write({ ...state, stage, worker: describeWorker(worker) }), worker }
   }
 
   async function logStage({ id, stage, warnings }: RestoreState, before: RestoreState): Promise<void> {

@@ -25,16 +25,26 @@ export type RestoreSite = Pick<
 /** Percent at which each stage begins, and at which loading ends. */
 const SPAN = { verify: [0, 30], extract: [30, 60], database: [60, 92] } as const
 
-/** What a restore is told from outside. */
+/** What one process does for one restore, and what it is told from outside. */
 export interface RestoreOrders {
+  /** Folder of the restore. */
+  readonly folder: string
+  /** Id of this process, part of the names of what it makes. */
+  readonly worker: string
   openSource(state: RestoreState): Promise<OpenedSource>
   /** Answers whether backups leave a path below the site folder out: it goes along into the restored site. */
   exclusion(): (path: string) => boolean
-  /** Decides for good that the site is replaced. @returns `false` if the restore was cancelled */
-  decide(id: string): Promise<boolean>
+  /**
+   * Decides for good that the site is replaced; asked immediately before.
+   * @returns `false` if the restore was cancelled, or another process has taken over
+   */
+  decide(): Promise<boolean>
 }
 
-/** What one process has unpacked and opened for one restore. Another process begins the stage anew. */
+/**
+ * What one process has unpacked and opened for one restore, in a folder and a schema of its own: a process that was
+ * only paused and goes on later must not write into what another one has begun meanwhile.
+ */
 export interface RestoreWork {
   /** Works until the signal fires or a stage is over. */
   advance(state: RestoreState, signal: AbortSignal): Promise<RestoreState>
@@ -45,22 +55,22 @@ export interface RestoreWork {
 /** The part of a restore that touches nothing of the site: reads the archive, and makes the new site beside the old one. */
 export function createRestoreWork(
   site: RestoreSite,
-  folder: string,
-  { openSource, exclusion, decide }: RestoreOrders,
+  { folder, worker, openSource, exclusion, decide }: RestoreOrders,
 ): RestoreWork {
   let opened: { archive: Archive; source: OpenedSource } | undefined
   let verified: FileCount | undefined
   let extracting: { include: string[]; total: Amount; unpacked: FileCount } | undefined
   let carrying: AsyncGenerator<string | undefined> | undefined
   let loading: { database: DatabaseBeside; steps: AsyncGenerator<LoadProgress> } | undefined
-  const unpacked = join(folder, 'new')
+  const own = workFolderOf(folder, worker)
+  const unpacked = join(own, 'new')
 
   async function open(state: RestoreState): Promise<Archive> {
     if (opened) return opened.archive
     const source = await openSource(state)
     try {
-      await removeTree(join(folder, 'archive'))
-      const archive = await openArchive(source.bytes, { workFolder: join(folder, 'archive') })
+      await removeTree(join(own, 'archive'))
+      const archive = await openArchive(source.bytes, { workFolder: join(own, 'archive') })
       opened = { archive, source }
       return archive
     } catch (error) {
@@ -120,7 +130,7 @@ export function createRestoreWork(
   }
 
   async function beginLoading(state: RestoreState) {
-    const place = databasePlace(folder, state.id, 'new')
+    const place = newDatabasePlace(folder, worker)
     await site.removeDatabaseBeside(place)
     const database = await site.openDatabaseBeside(place)
     return { database, steps: loadDatabase(database, join(unpacked, 'database'), rewriterOf(state, site)) }
@@ -146,13 +156,14 @@ export function createRestoreWork(
     const place: RestorePlace = {
       id: state.id,
       siteDir: site.dir,
-      folder: `tmp/restore-${state.id}`,
+      fresh: `tmp/restore-${state.id}/work/${worker}/new`,
+      aside: `tmp/restore-${state.id}/old`,
       isPostgres: state.parts?.includes('database') === true && !(await isThere(join(unpacked, 'site.db'))),
-      schemas: { from: schemaOf(state.id, 'new'), aside: schemaOf(state.id, 'old') },
+      schemas: { from: newDatabasePlace(folder, worker).schema, aside: oldDatabasePlace(folder, state.id).schema },
     }
     await close()
     const replacement = await planReplacement(place, state.parts ?? [])
-    if (!(await decide(state.id))) return state
+    if (!(await decide())) return state
     site.replace(replacement)
     return { ...state, warnings, percent: 95, message: 'The site is being replaced' }
   }
@@ -181,18 +192,24 @@ export function createRestoreWork(
   }
 }
 
-/** Where the database lies that is to come, or the one that went. */
-export function databasePlace(folder: string, id: string, which: 'new' | 'old'): { file: string; schema: string } {
-  return { file: join(folder, which, 'site.db'), schema: schemaOf(id, which) }
+/** Where a process unpacks and loads. */
+export function workFolderOf(folder: string, worker: string): string {
+  return join(folder, 'work', worker)
+}
+
+/** Where a process makes the database that is to come. */
+export function newDatabasePlace(folder: string, worker: string): { file: string; schema: string } {
+  return { file: join(workFolderOf(folder, worker), 'new', 'site.db'), schema: `restore_new_${worker}` }
+}
+
+/** Where the database goes that was replaced. */
+export function oldDatabasePlace(folder: string, id: string): { file: string; schema: string } {
+  return { file: join(folder, 'old', 'site.db'), schema: `restore_old_${Buffer.from(id, 'base64url').toString('hex')}` }
 }
 
 /** Who works on a restore, for `RestoreState.worker`. */
 export function describeWorker(id: string) {
   return { id, machine: hostname(), pid: process.pid, at: Date.now() }
-}
-
-function schemaOf(id: string, which: 'new' | 'old'): string {
-  return `restore_${which}_${Buffer.from(id, 'base64url').toString('hex')}`
 }
 
 function rewriterOf({ siteUrl }: RestoreState, { url }: RestoreSite): (text: string) => string {

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createArchiveWriter } from '../../plugins/backup/archive/writer.ts'
+import { noise, randomsOf } from '../support/randoms.ts'
 import {
   complete,
   describeTree,
@@ -17,24 +17,11 @@ import {
   writeTree,
 } from './archive-files.ts'
 
-/** Random numbers from 0 to 1 that are the same at every run. */
-function* randoms(seed: string): Generator<number> {
-  for (let count = 0; ; count++) yield createHash('sha256').update(`${seed}:${count}`).digest().readUInt32LE() / 2 ** 32
-}
-
-/** Bytes that no compression makes smaller, the same at every run. */
-function noise(seed: string, length: number): Buffer {
-  const chunks = Array.from({ length: Math.ceil(length / 32) }, (_, at) =>
-    createHash('sha256').update(`${seed}${at}`).digest(),
-  )
-  return Buffer.concat(chunks).subarray(0, length)
-}
-
 describe('An archive whose process is killed', () => {
   it('is finished by the next process and holds exactly the files, whenever it happened', async function () {
     this.timeout(180_000)
     const seed = process.env.PENTAD_TEST_SEED ?? '2026'
-    const random = randoms(seed)
+    const random = randomsOf(seed)
     await using folder = await temporaryFolder()
     const tree = join(folder.path, 'tree')
     const small = Array.from({ length: 300 }, (_, at) => [`uploads/${at % 7}/${at}`, noise(`${at}`, 40_000)])
@@ -45,11 +32,11 @@ describe('An archive whose process is killed', () => {
       const path = join(folder.path, `archive-${compression}`)
       await writeList(work, scan(tree))
       const seen: number[] = []
-      for (let kills = 0; kills < 8; kills++) {
+      for (let kills = 0; kills < 4; kills++) {
         const child = fork(new URL('./archive-child.ts', import.meta.url), [work, path, compression])
         const gone = once(child, 'exit')
         await Promise.race([once(child, 'message'), gone])
-        await Promise.race([new Promise((resolve) => setTimeout(resolve, (random.next().value ?? 0) * 1200)), gone])
+        await Promise.race([new Promise((resolve) => setTimeout(resolve, random() * 1200)), gone])
         child.kill('SIGKILL')
         await gone
         const finished = (await readdir(join(work, 'segments')).catch(() => [])).filter((name) =>

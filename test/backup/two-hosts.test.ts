@@ -5,6 +5,7 @@ import { createHost, type Host } from '../../core/host.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord, Progress } from '../../plugins/backup/types.ts'
 import { createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
+import { noise } from '../support/randoms.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { BACKUP, unpack, writeFiles } from './backup-site.ts'
 
@@ -16,7 +17,7 @@ describe('Two hosts of one site on one PostgreSQL', () => {
   it('make one backup between them, no segment twice, however they are polled', async function () {
     this.timeout(120_000)
     const dir = temporaryFolder()
-    const files = Array.from({ length: 200 }, (_, at) => [`uploads/${at}`, `${at} `.repeat(30_000)] as const)
+    const files = Array.from({ length: 200 }, (_, at) => [`uploads/${at}`, noise(`${at}`, 50_000)] as const)
     await writeFiles(dir, Object.fromEntries(files))
     const databaseUrl = await createPostgresDatabase()
     const open = () => createHost({ siteDir: dir, port: 0, logLevel: 'silent', databaseUrl }, { runServices: false })

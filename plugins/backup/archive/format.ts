@@ -16,7 +16,7 @@ export const SEGMENT_BYTES = 2 * 1024 * 1024
 export const SEGMENT_ENTRIES = 2000
 
 /** No member of any archive of ours unpacks to more; an index that says so lies. */
-export const MEMBER_LIMIT = 61024 * 1024
+export const MEMBER_LIMIT = 64 * 1024 * 1024
 
 export const MANIFEST = 'manifest.json'
 export const CHECKSUMS = 'checksums.sha256'

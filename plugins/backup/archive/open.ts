@@ -53,14 +53,6 @@ const HIGHEST_RATIO = 200
  * Opens an archive and refuses it as a whole if it is damaged or could harm. Nothing is written outside the work
  * folder.
  *
- * @example
- * ```ts
- * const archive = await openArchive(await fileSource(path), { workFolder })
- * while (!(await archive.verify(AbortSignal.timeout(2000))).done);
- * while (!(await archive.extract({ folder }, AbortSignal.timeout(2000))).done);
- * await archive.close()
- * ```
- *
  * @throws RestError `archive_corrupt`, `archive_unsafe`, `archive_unsupported` or `archive_too_large`, status 400
  */
 export async function openArchive(

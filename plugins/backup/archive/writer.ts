@@ -50,14 +50,6 @@ export interface ArchiveWriter {
 /**
  * Makes one archive of the files in a work list, in ticks, with bounded memory however many there are. One writer
  * serves all ticks of a job in this process; after a crash a new one over the same folder goes on.
- *
- * @example
- * ```ts
- * const writer = createArchiveWriter({ folder, compression: 'gzip' })
- * while (!(await writer.makeSegments(AbortSignal.timeout(2000))).done);
- * while (!(await writer.finish({ path, facts }, AbortSignal.timeout(2000))).done);
- * await writer.close()
- * ```
  */
 export function createArchiveWriter({ folder, compression, threads: count }: ArchiveWriterOptions): ArchiveWriter {
   const threads = createThreads(count)

@@ -24,8 +24,8 @@ export async function openProxy(targetPort: number): Promise<TestProxy> {
   let hold: { at: number; reached(): void } | undefined
   const held = new Set<Socket>()
 
-  const server = createServer((client) => {
-    const target = connect(targetPort, '127.0.0.1')
+  const server = createServer({ noDelay: true }, (client) => {
+    const target = connect({ port: targetPort, host: '127.0.0.1', noDelay: true })
     for (const socket of [client, target]) {
       sockets.add(socket)
       socket.on('error', () => {})

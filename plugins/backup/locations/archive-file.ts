@@ -1,7 +1,8 @@
 /** The archive on this machine, as uploads read it. */
 import { open } from 'node:fs/promises'
+import { CallersError } from './retry.ts'
 
-/** Reads one part whole into memory. @throws Error if the file is shorter than that. */
+/** Reads one part whole into memory. @throws CallersError if the file is shorter than that. */
 export async function readPart(path: string, start: number, length: number): Promise<Buffer> {
   const file = await open(path)
   try {
@@ -9,7 +10,9 @@ export async function readPart(path: string, start: number, length: number): Pro
     let filled = 0
     while (filled < length) {
       const { bytesRead } = await file.read(part, filled, length - filled, start + filled)
-      if (bytesRead === 0) throw new Error(`The archive ends at ${start + filled} bytes, before its recorded size.`)
+      if (bytesRead === 0) {
+        throw new CallersError(new Error(`The archive ends at ${start + filled} bytes, before its recorded size.`))
+      }
       filled += bytesRead
     }
     return part

@@ -1,5 +1,6 @@
 /** Downloads that go on where a broken connection ended. */
 import { addAbortSignal, type Readable } from 'node:stream'
+import { LocationFailure } from './failure.ts'
 import { type RetryOptions, retrying } from './retry.ts'
 
 /** Positions in an archive; `end` is inclusive. */
@@ -28,7 +29,9 @@ export async function resumedDownload(
   async function next(): Promise<IteratorResult<Buffer>> {
     chunks ??= await openHere()
     try {
-      return await chunks.next()
+      const result = await chunks.next()
+      if (result.done && range) throw new LocationFailure({ reason: 'The archive ends too early.', temporary: true })
+      return result
     } catch (error) {
       source?.destroy()
       chunks = undefined

@@ -93,6 +93,12 @@ function* errorCodes(error: unknown): Generator<string> {
   if (error instanceof AggregateError) for (const inner of error.errors) yield* errorCodes(inner)
 }
 
+/** Node's errors of files and of wrong calls, which name the call or are a `TypeError`: nothing that a server did. */
+export function isOfThisMachine(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof TypeError) return true
+  return 'syscall' in error && 'path' in error && !('address' in error)
+}
+
 function isTimeOut(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError'
 }

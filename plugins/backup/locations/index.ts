@@ -1,6 +1,6 @@
 import './hooks.ts'
 import { join } from 'node:path'
-import { type Hooks, RestError } from 'pentad'
+import type { Hooks } from 'pentad'
 import type { BackupLocation, LocationDefinition } from '../types.ts'
 import { locationError } from './failure.ts'
 import type { GoogleAddresses } from './google-drive/client.ts'
@@ -18,8 +18,7 @@ export interface Locations {
   /**
    * The location, ready for use; the caller closes it.
    *
-   * @throws RestError 400 `rest_invalid_param` if there is none of that id, 502 `backup_location_failed` if the owner has
-   * not set it up.
+   * @throws RestError 502 `backup_location_failed` if there is none of that id, or if the owner has not set it up.
    */
   open(id: string): Promise<BackupLocation>
 }
@@ -80,10 +79,8 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
     find: (id) => list().find((location) => location.id === id),
     async open(id) {
       const location = list().find((candidate) => candidate.id === id)
-      if (!location) {
-        const message = 'There is no such location.'
-        throw new RestError('rest_invalid_param', message, { status: 400, params: { location: message } })
-      }
+      // That of an extension goes with it; its backups stay in the list.
+      if (!location) throw locationError(id, { reason: 'There is no such location.', temporary: false })
       if (!location.isConfigured()) {
         throw locationError(location.title, { reason: 'It is not set up.', temporary: false })
       }

@@ -1,18 +1,20 @@
 /** One rule for trying again, whatever the protocol. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RestError } from 'pentad'
-import { connectionFailure, type Failure, LocationFailure, locationError } from './failure.ts'
+import { connectionFailure, type Failure, isOfThisMachine, LocationFailure, locationError } from './failure.ts'
 
 /** Tries in a row without any progress, where nothing else is asked for. */
 const MAX_TRIES = 6
 const LONGEST_DELAY_MS = 30_000
+/** What nobody has a better word for: an answer that is no HTTP, or no SSH, or of another shape than the protocol's. */
+const UNREADABLE: Failure = { reason: 'The server gives an answer that cannot be read.', temporary: true }
 /** A server that wants to be left alone for longer than this is given up on for now. */
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000
 
-/** Carries what the caller's own code threw through `retrying`: it is no failure of the location and is never tried again. */
+/** Carries what the caller's own code or file threw through `retrying`: it is no failure of the location and is never tried again. */
 export class CallersError extends Error {
   constructor(cause: unknown) {
-    super('The caller refuses to go on.', { cause })
+    super('The caller cannot go on.', { cause })
   }
 }
 
@@ -31,8 +33,8 @@ export interface RetryOptions {
  * Runs the work until it succeeds, it fails for good, or too many tries in a row (six) came to nothing.
  *
  * @param work - Calls `advanced` whenever something has arrived for good; then the count of tries starts again.
- * @throws RestError with the reason; the signal's reason on abort; anything that is no failure of the location, such as
- * an error of the caller's, as it is.
+ * @throws RestError with the reason; the signal's reason on abort; what the caller's own code or the files of this machine
+ * throw, as it is. An error of a library never gets out: it may hold the password.
  */
 export async function retrying<Result>(
   { title, firstDelayMs, maxTries = MAX_TRIES, diagnose }: RetryOptions,
@@ -51,8 +53,9 @@ export async function retrying<Result>(
       signal.throwIfAborted()
       if (error instanceof CallersError) throw error.cause
       if (error instanceof RestError) throw error
-      const failure = error instanceof LocationFailure ? error.failure : (diagnose(error) ?? connectionFailure(error))
-      if (!failure) throw error
+      const known = error instanceof LocationFailure ? error.failure : (diagnose(error) ?? connectionFailure(error))
+      if (!known && isOfThisMachine(error)) throw error
+      const failure = known ?? UNREADABLE
       failures += 1
       const asked = failure.retryAfterMs ?? 0
       if (!failure.temporary || failures >= maxTries || asked > LONGEST_RETRY_AFTER_MS) {

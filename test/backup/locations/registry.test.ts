@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
+import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { RestError } from 'pentad'
 import { z } from 'zod'
@@ -12,7 +14,7 @@ import { createLocalLocation } from '../../../plugins/backup/locations/local.ts'
 import { type LocationSettings, locationSettings } from '../../../plugins/backup/locations/settings.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { never } from './archive.ts'
-import { openLocation, reasonOf } from './behaviour.ts'
+import { openLocation, type Reached, reasonOf } from './behaviour.ts'
 
 describe('locations of the backup service', () => {
   const hooks = createHooks()
@@ -49,16 +51,11 @@ describe('locations of the backup service', () => {
   })
 
   it('say when there is none of a name, or when it is not set up', async () => {
-    for (const [id, code, status] of [
-      ['floppy', 'rest_invalid_param', 400],
-      ['s3', 'backup_location_failed', 502],
+    for (const [id, reason] of [
+      ['floppy', 'floppy: There is no such location.'],
+      ['s3', 'S3: It is not set up.'],
     ] as const) {
-      let error: unknown
-      await locations.open(id).catch((thrown: unknown) => {
-        error = thrown
-      })
-      if (!(error instanceof RestError)) throw new Error('It did not refuse.')
-      expect([error.code, error.status]).to.deep.equal([code, status])
+      expect(await reasonOf(locations.open(id))).to.equal(reason)
     }
   })
 
@@ -105,6 +102,25 @@ describe('locations of the backup service', () => {
     expect(locationSettings.safeParse({ sftpHostFingerprint: 'MD5:aa:bb' }).success).to.equal(false)
   })
 
+  it('say so when what answers speaks another protocol, and give away no secret', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.end('530 Log in first.\r\n'))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+    for (const one of withSecrets(address.port, 'http')) {
+      const location = await openLocation(one)
+      const error: unknown = await location.test(never()).catch((thrown: unknown) => thrown)
+      expect(error, one.id).to.be.instanceOf(RestError)
+      expect(inspect(error), one.id).to.match(/: The (?:server gives an answer that cannot be read|connection broke)\./)
+      expect(inspect(error, { depth: 20, showHidden: true }), one.id).to.not.match(/do-not-tell|YW5uYTpkby1ub3Q/)
+      await location.close()
+    }
+    server.close()
+  })
+
   it('trust no certificate that nobody vouches for', async () => {
     const folder = temporaryFolder()
     const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
@@ -119,22 +135,33 @@ describe('locations of the backup service', () => {
     await once(server, 'listening')
     const address = server.address()
     if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-    const url = `https://127.0.0.1:${address.port}`
-    const google = { api: url, token: `${url}/token` }
-    const reached = [
-      { id: 'webdav', settings: { webdavUrl: url } },
-      { id: 's3', settings: { s3Endpoint: url, s3Bucket: 'b', s3AccessKey: 'k', s3SecretKey: 's' } },
-      {
-        id: 'googleDrive',
-        settings: { googleDriveClientId: 'c', googleDriveClientSecret: 's', googleDriveRefreshToken: 't' },
-        google,
-      },
-    ]
-    for (const one of reached) {
-      const location = await openLocation({ ...one, settings: { ...one.settings, s3PathStyle: 'on' } })
+    for (const one of withSecrets(address.port, 'https').filter(({ id }) => id !== 'sftp')) {
+      const location = await openLocation(one)
       expect(await reasonOf(location.test(never())), one.id).to.match(/certificate of the server is not valid/)
     }
     expect(requests).to.equal(0)
     server.close()
   })
 })
+
+/** All but local, at a port of this machine, with a secret each. */
+function withSecrets(port: number, scheme: 'http' | 'https'): Reached[] {
+  const url = `${scheme}://127.0.0.1:${port}`
+  const secret = 'do-not-tell'
+  return [
+    { id: 'webdav', settings: { webdavUrl: url, webdavUser: 'anna', webdavPassword: secret } },
+    {
+      id: 's3',
+      settings: { s3Endpoint: url, s3Bucket: 'b', s3AccessKey: 'k', s3SecretKey: secret, s3PathStyle: 'on' },
+    },
+    {
+      id: 'sftp',
+      settings: { sftpHost: '127.0.0.1', sftpPort: port, sftpUser: 'anna', sftpPassword: secret },
+    },
+    {
+      id: 'googleDrive',
+      settings: { googleDriveClientId: 'c', googleDriveClientSecret: secret, googleDriveRefreshToken: secret },
+      google: { api: url, token: `${url}/token` },
+    },
+  ]
+}

@@ -107,6 +107,30 @@ describe('backup location webdav', () => {
       expect(puts).to.equal(6)
     })
 
+    it('is not followed to another server, which gets neither an archive nor a request', async () => {
+      const { promise: reached, resolve } = Promise.withResolvers<string>()
+      const inside = createServer((request, response) => {
+        resolve(`${request.method}`)
+        response.end()
+      }).listen(0, '127.0.0.1')
+      await once(inside, 'listening')
+      const address = inside.address()
+      const port = typeof address === 'object' ? address?.port : 0
+      const elsewhere = createServer((_request, response) => {
+        response.writeHead(307, { Location: `http://127.0.0.1:${port}/` }).end()
+      }).listen(0, '127.0.0.1')
+      await once(elsewhere, 'listening')
+      const own = elsewhere.address()
+      const location = await open({ webdavUrl: `http://127.0.0.1:${typeof own === 'object' ? own?.port : 0}/` })
+      const reason = 'WebDAV: The server sends requests on to another address. If you trust it, enter that one.'
+      expect(await reasonOf(location.test(never()))).to.equal(reason)
+      expect(await reasonOf(location.remove('a.tar.gz', never()))).to.equal(reason)
+      expect(await Promise.race([reached, 'nobody asked'])).to.equal('nobody asked')
+      await location.close()
+      inside.close()
+      elsewhere.close()
+    })
+
     it('is not waited for when it wants to be left alone for an hour', async () => {
       answers = [{ status: 503, headers: { 'Retry-After': '3600' } }]
       expect(await reasonOf(send())).to.equal('WebDAV: The server answers with HTTP 503.')

@@ -48,10 +48,13 @@ export async function createGoogleDriveLocation(
           { signal, rootUrl: api },
         )
         if (!made.id) throw new LocationFailure({ reason: 'A file cannot be made.', temporary: true })
-        const back = await drive.files.get({ fileId: made.id, alt: 'media' }, { signal, responseType: 'text' })
-        await removeById(made.id, signal)
-        if (back.data !== text) {
-          throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+        try {
+          const back = await drive.files.get({ fileId: made.id, alt: 'media' }, { signal, responseType: 'text' })
+          if (back.data !== text) {
+            throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+          }
+        } finally {
+          await removeById(made.id, signal)
         }
       }),
     async upload(file, progress) {

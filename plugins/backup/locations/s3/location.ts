@@ -52,11 +52,13 @@ export async function createS3Location(settings: S3Settings, firstDelayMs: numbe
         const send = { abortSignal: signal }
         const text = randomBytes(24).toString('base64url')
         await client.send(new sdk.PutObjectCommand({ ...object, Body: text }), send)
-        const { Body: body } = await client.send(new sdk.GetObjectCommand(object), send)
-        const back = await body?.transformToString()
-        await client.send(new sdk.DeleteObjectCommand(object), send)
-        if (back !== text) {
-          throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+        try {
+          const { Body: body } = await client.send(new sdk.GetObjectCommand(object), send)
+          if ((await body?.transformToString()) !== text) {
+            throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+          }
+        } finally {
+          await client.send(new sdk.DeleteObjectCommand(object), send)
         }
       }),
     async upload(file, progress) {

@@ -47,11 +47,14 @@ export function createSftpLocation(settings: SftpSettings, firstDelayMs: number)
           await makeFolder(client, folder)
           const path = `${folder}/pentad-test-${randomBytes(12).toString('hex')}${PARTIAL}`
           const text = randomBytes(24)
-          await client.put(text, path)
-          const back = await client.get(path)
-          await client.delete(path, true)
-          if (!Buffer.isBuffer(back) || !back.equals(text)) {
-            throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+          try {
+            await client.put(text, path)
+            const back = await client.get(path)
+            if (!Buffer.isBuffer(back) || !back.equals(text)) {
+              throw new LocationFailure({ reason: 'A file comes back other than it was written.', temporary: false })
+            }
+          } finally {
+            await client.delete(path, true)
           }
         },
         { ...retry, maxTries: 1 },

@@ -8,6 +8,7 @@ import { resumedDownload } from '../download.ts'
 import { type Failure, LocationFailure, statusFailure } from '../failure.ts'
 import { idleLimit } from '../idle-limit.ts'
 import { type RetryOptions, retrying } from '../retry.ts'
+import { createAgents, ELSEWHERE } from './agents.ts'
 import type { WebdavSettings } from './settings.ts'
 
 /** Milliseconds without a byte, and for the server's answer once all bytes are there: some scan or copy them first. */
@@ -19,11 +20,13 @@ const ANSWER_MS = 10 * 60_000
  * goes to a temporary name, and MOVE publishes it once its size is right.
  *
  * The address may well be a private one: it is the owner's (`manage_options`), whose storage often stands in the same
- * house. Certificates are verified.
+ * house. No answer of the server leads to another one. Certificates are verified.
  */
 export async function createWebdavLocation(settings: WebdavSettings, firstDelayMs: number): Promise<BackupLocation> {
   const { createClient, AuthType } = await import('webdav')
+  const agents = createAgents(settings.webdavUrl, ANSWER_MS)
   const client = createClient(settings.webdavUrl, {
+    ...agents,
     // Basic first, Digest when the server asks for it.
     authType: settings.webdavUser ? AuthType.Auto : AuthType.None,
     username: settings.webdavUser,
@@ -98,7 +101,9 @@ export async function createWebdavLocation(settings: WebdavSettings, firstDelayM
           .filter(({ type, basename }) => type === 'file' && !basename.endsWith(PARTIAL))
           .map(({ basename, size }) => ({ name: basename, size }))
       }),
-    async close() {},
+    async close() {
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
   }
 }
 
@@ -163,6 +168,8 @@ async function ignoreMissing<Result>(answer: Promise<Result>): Promise<Result | 
 }
 
 function diagnose(error: unknown): Failure | undefined {
+  // Of node-fetch, which cannot send a stream a second time.
+  if (error instanceof Error && 'type' in error && error.type === 'unsupported-redirect') return ELSEWHERE
   if (!isWebdavError(error) || error.status === undefined) return undefined
   if (error.status === 405) return { reason: 'There is no WebDAV server at that address (HTTP 405).', temporary: false }
   return statusFailure(error.status, error.response?.headers.get('retry-after'))

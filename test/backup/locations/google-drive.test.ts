@@ -116,7 +116,7 @@ describe('backup location googleDrive', () => {
     it('begins anew when the session is gone (404, 410)', async () => {
       for (const end of [() => server.expireSessions(), () => server.refuse(CHUNK, { status: 410 })]) {
         const location = await open()
-        const file = await makeArchive(20)
+        const file = await makeArchive(9)
         let isGone = false
         await location.upload(file, {
           ...recordProgress(),

@@ -25,7 +25,7 @@ describe('backup location s3', () => {
     const interrupted = async (name: string) => {
       const proxy = await openProxy(server.port)
       const location = await openLocation(reach(proxy.port))
-      const file = { ...(await makeArchive(30)), name }
+      const file = { ...(await makeArchive(17)), name }
       const stop = new AbortController()
       const progress = recordProgress(stop.signal)
       const upload = location.upload(file, { ...progress, sent: (bytes) => bytes > 0 && stop.abort() })
@@ -66,7 +66,7 @@ describe('backup location s3', () => {
 
     it('does not mix in parts of another archive of the same name', async () => {
       const { file, kept } = await interrupted('changed.tar.gz')
-      const changed = { ...(await makeArchive(30)), name: file.name }
+      const changed = { ...(await makeArchive(17)), name: file.name }
       const location = await openLocation(reach())
       await location.upload(changed, recordProgress(never(), kept))
       expect(await sumOfDownload(location, changed.name)).to.equal(changed.sha256)

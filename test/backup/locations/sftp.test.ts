@@ -28,11 +28,11 @@ describe('backup location sftp', () => {
 
     const interrupted = async (name: string) => {
       const location = await open()
-      const file = { ...(await makeArchive(20)), name }
+      const file = { ...(await makeArchive(10)), name }
       const stop = new AbortController()
       const progress = recordProgress(stop.signal)
       await location
-        .upload(file, { ...progress, sent: (bytes) => bytes > 10 * MEBIBYTE && stop.abort() })
+        .upload(file, { ...progress, sent: (bytes) => bytes > 5 * MEBIBYTE && stop.abort() })
         .catch(() => {})
       return { location, file, kept: progress.kept, partial: join(server.folder, `${name}.part`) }
     }

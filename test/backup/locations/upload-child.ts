@@ -1,4 +1,4 @@
-/** A process that uploads one archive and may be killed: `node upload-child.ts <plan.json>`. */
+/** A process that uploads archives and may be killed: `node upload-child.ts <plan.json>`. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createHooks } from '../../../core/hooks/index.ts'
 import { createLocations } from '../../../plugins/backup/locations/index.ts'
@@ -13,15 +13,21 @@ const locations = createLocations({
   google: plan.google,
 })
 const location = await locations.open(plan.id)
-const name = await location.upload(plan.file, {
-  state: plan.state,
-  async keep(state) {
-    writeFileSync(`${plan.stateFile}.new`, JSON.stringify(state))
-    renameSync(`${plan.stateFile}.new`, plan.stateFile)
-  },
-  sent() {},
-  signal: new AbortController().signal,
-})
+const names: string[] = []
+const maxRss: number[] = []
+for (const file of plan.files) {
+  const name = await location.upload(file, {
+    state: plan.state,
+    async keep(state) {
+      writeFileSync(`${plan.stateFile}.new`, JSON.stringify(state))
+      renameSync(`${plan.stateFile}.new`, plan.stateFile)
+    },
+    sent() {},
+    signal: new AbortController().signal,
+  })
+  names.push(name)
+  // Kibibytes, the most there ever was (getrusage(2)).
+  maxRss.push(process.resourceUsage().maxRSS)
+}
 await location.close()
-// Kibibytes, the most there ever was (getrusage(2)).
-console.error(JSON.stringify({ name, maxRss: process.resourceUsage().maxRSS }))
+console.error(JSON.stringify({ names, maxRss }))

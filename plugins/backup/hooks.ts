@@ -75,8 +75,8 @@ declare module 'pentad' {
     backup_exclude_path: [exclude: boolean, path: string]
 
     /**
-     * Filters the name of the archive that a backup makes. One that is no plain file name, or has lost its ending, is
-     * passed over.
+     * Filters the name of the archive that a backup makes. One that is no plain file name, has lost its ending or
+     * is that of another backup is passed over.
      *
      * @param name - `example.org-2026-11-21-0300-<random part>.tar.gz`. The random part keeps it from being guessed.
      * @param job - What is made.

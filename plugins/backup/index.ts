@@ -35,6 +35,7 @@ export default defineExtension({
     host.jobs.schedule('tidy', '41 * * * *', async (signal) => {
       await pipeline.sweep()
       await uploads.sweep()
+      await parts.leftovers.sweep(signal)
       if ((await pipeline.running()) === undefined) await adoptArchives(parts, signal)
     })
   },

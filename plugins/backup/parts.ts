@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { createJobLogs, type JobLogs } from './job-log.ts'
 import { createJobStates, type JobStates } from './job-states.ts'
 import { createLocations, type Locations } from './locations/index.ts'
+import { createLeftovers, type Leftovers } from './pipeline/leftovers.ts'
 import { createRecords, type Records } from './records.ts'
 import type { backupSettings } from './settings.ts'
 
@@ -14,6 +15,7 @@ export interface BackupParts {
   readonly settings: Settings<typeof backupSettings>
   readonly records: Records
   readonly locations: Locations
+  readonly leftovers: Leftovers
   readonly logs: JobLogs
   readonly states: JobStates
   /** Version of the host, for manifests. */
@@ -24,13 +26,15 @@ export interface BackupParts {
 export function createParts(host: ExtensionHost, settings: BackupParts['settings']): BackupParts {
   const folder = join(host.site.dir, 'backups')
   const packageFile = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const locations = createLocations({ siteDir: host.site.dir, settings: () => settings.get(), hooks: host.hooks })
   return {
     host,
     settings,
+    locations,
+    leftovers: createLeftovers(folder, locations),
     records: createRecords(folder),
     logs: createJobLogs(folder),
     states: createJobStates(folder),
-    locations: createLocations({ siteDir: host.site.dir, settings: () => settings.get(), hooks: host.hooks }),
     hostVersion: z.object({ version: z.string() }).parse(JSON.parse(packageFile)).version,
   }
 }

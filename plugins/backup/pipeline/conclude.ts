@@ -7,10 +7,7 @@ import { notificationOf } from './notify.ts'
 import { rotateBackups } from './rotate.ts'
 import type { Session } from './session.ts'
 import { uploadedFileOf } from './stages.ts'
-import { discardUpload, readStored } from './upload.ts'
-
-/** Milliseconds that a location gets to take away what is not wanted any more. */
-const CLEAN_UP = 30_000
+import { leftoverOf, readStored } from './upload.ts'
 
 export interface Ending {
   readonly jobId: string
@@ -79,14 +76,11 @@ function recordOf(jobId: string, data: JobData, stored: { location: string; name
   }
 }
 
-/** What an upload has left at its location. A location that is away keeps it: that stops nobody. */
-async function discard({ host, locations }: BackupParts, { jobId, data, session }: Ending): Promise<void> {
+/** What an upload has left at its location. */
+async function discard({ host, leftovers }: BackupParts, { jobId, data, session }: Ending): Promise<void> {
   const file = uploadedFileOf({ host, jobId, data })
-  try {
-    await discardUpload(locations, { folder: session.folder, file }, AbortSignal.timeout(CLEAN_UP))
-  } catch (error) {
-    host.log.warn({ job: jobId, err: error }, 'what an upload has left could not be removed')
-  }
+  const leftover = await leftoverOf({ folder: session.folder, file })
+  if (leftover) await leftovers.remove(leftover, new AbortController().signal)
 }
 
 async function clearWork({ host }: BackupParts, { jobId, session }: Pick<Ending, 'jobId' | 'session'>): Promise<void> {

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RestError } from 'pentad'
 import { quoted } from '../archive/errors.ts'
 import { exists, LIST } from '../archive/work-folder.ts'
 import { dumpedEntries, dumpTables } from '../database/dump.ts'
@@ -156,22 +157,26 @@ export async function finish(task: StageTask): Promise<StageResult> {
 }
 
 export async function upload(task: StageTask): Promise<StageResult> {
-  const { host, locations, logs, jobId, data, session, until } = task
+  const { host, locations, leftovers, logs, jobId, data, session, until } = task
   const file = uploadedFileOf(task)
   await session.work.run(
     'upload',
     (signal) =>
       uploadArchive(
-        locations,
-        { folder: session.folder, location: data.location, file },
+        { locations, leftovers },
+        { folder: session.folder, location: data.location, file, failures: data.failures },
         {
           sent: (bytes) => {
             session.sent = bytes
           },
-          fellBack: (reason) =>
-            logs.add(jobId, [
+          async fellBack(error) {
+            const reason =
+              error instanceof RestError ? error.message : 'The location failed; the log of the site says why.'
+            host.log.warn({ job: jobId, err: error }, 'a location failed; the archive is kept on this machine')
+            await logs.add(jobId, [
               { level: 'warning', stage: 'upload', message: `${reason} The archive is kept on this machine instead.` },
-            ]),
+            ])
+          },
         },
         signal,
       ),

@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { z } from 'zod'
 import { readJson, writeJson } from '../json-file.ts'
-import type { Locations } from '../locations/index.ts'
+import type { BackupParts } from '../parts.ts'
 import type { UploadedFile } from '../types.ts'
+import { isWorthAnotherTry } from './failure.ts'
+import type { Leftover } from './leftovers.ts'
 
-const keptSchema = z.object({ location: z.string(), state: z.unknown() })
+const keptSchema = z.object({ location: z.string(), state: z.unknown().optional() })
 const storedSchema = z.object({ location: z.string(), name: z.string() })
 
 /** Where an archive has come to be. */
@@ -24,54 +26,56 @@ export async function readStored(folder: string): Promise<Stored | undefined> {
  * machine instead, so that a backup is never lost to a server that is away.
  *
  * @param told.fellBack - Gets why.
+ * @param failures - Tries in a row that ended in an error that nobody foresaw.
+ * @throws such an error, as long as another try may do better
  */
 export async function uploadArchive(
-  locations: Locations,
-  task: { folder: string; location: string; file: UploadedFile },
-  told: { sent(bytes: number): void; fellBack(reason: string): Promise<void> },
+  { locations, leftovers }: Pick<BackupParts, 'locations' | 'leftovers'>,
+  task: { folder: string; location: string; file: UploadedFile; failures: number },
+  told: { sent(bytes: number): void; fellBack(error: unknown): Promise<void> },
   signal: AbortSignal,
 ): Promise<void> {
   const { folder, file } = task
-  const kept = keptSchema.safeParse(await readJson(join(folder, KEPT))).data
+  const keep = (location: string, state?: unknown) => writeJson(join(folder, KEPT), { location, state })
   const send = async (id: string, state: unknown) => {
     const location = await locations.open(id)
     try {
-      const keep = (next: unknown) => writeJson(join(folder, KEPT), { location: id, state: next })
-      const name = await location.upload(file, { state, keep, sent: told.sent, signal })
+      const name = await location.upload(file, { state, keep: (next) => keep(id, next), sent: told.sent, signal })
       await writeJson(join(folder, STORED), { location: id, name })
     } finally {
       await location.close()
     }
   }
+  const kept = keptSchema.safeParse(await readJson(join(folder, KEPT))).data
   const first = kept?.location ?? task.location
+  // From here on something of the archive may lie there, also where the location has nothing to keep.
+  if (!kept) await keep(first)
   try {
     await send(first, kept?.state)
   } catch (error) {
     signal.throwIfAborted()
-    if (first === 'local' || !(error instanceof RestError)) throw error
-    await told.fellBack(error.message)
-    await discardUpload(locations, { folder, file }, signal).catch(() => {})
-    await writeJson(join(folder, KEPT), { location: 'local' })
+    const isForeseen = error instanceof RestError
+    if (first === 'local' || (!isForeseen && isWorthAnotherTry(error, task.failures + 1))) throw error
+    await told.fellBack(error)
+    const leftover = await leftoverOf({ folder, file })
+    if (leftover) await leftovers.remove(leftover, signal)
+    await keep('local')
     told.sent(0)
     await send('local', undefined)
   }
 }
 
-/** Takes away what an upload that will not go on has left at its location. */
-export async function discardUpload(
-  locations: Locations,
-  { folder, file }: { folder: string; file: UploadedFile },
-  signal: AbortSignal,
-): Promise<void> {
+/** What an upload that will not go on may have left at its location; `undefined` if it never began. */
+export async function leftoverOf({
+  folder,
+  file,
+}: {
+  folder: string
+  file: UploadedFile
+}): Promise<Leftover | undefined> {
   const kept = keptSchema.safeParse(await readJson(join(folder, KEPT))).data
   const stored = await readStored(folder)
-  const id = stored?.location ?? kept?.location
-  if (id === undefined) return
-  const location = await locations.open(id)
-  try {
-    if (stored) await location.remove(stored.name, signal)
-    else await location.discard(file, kept?.state, signal)
-  } finally {
-    await location.close()
-  }
+  const location = stored?.location ?? kept?.location
+  if (location === undefined) return undefined
+  return { location, name: stored?.name ?? file.name, file, state: kept?.state }
 }

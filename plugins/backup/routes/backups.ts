@@ -1,6 +1,7 @@
 import { paginated, paginationSchema, RestError, RestResponse, success } from 'pentad'
 import { z } from 'zod'
 import { categoriesSchema, contentsWithout } from '../categories.ts'
+import { locationError } from '../locations/failure.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Pipeline } from '../pipeline/index.ts'
 import { removeBackup } from '../pipeline/rotate.ts'
@@ -9,6 +10,8 @@ import type { RestoreJobs } from '../types.ts'
 import { verifyBackup } from '../verify.ts'
 
 const access = 'manage_options'
+/** Milliseconds that a location gets to show that it works. */
+const TEST = 60_000
 const title = z.string().trim().max(200)
 
 /** The list of backups and what is done to one of them. */
@@ -83,6 +86,28 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
       const changed = { ...record, title: newTitle, keepForever }
       await records.put(changed)
       return success(changed)
+    },
+  })
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'POST',
+    path: '/backup/test',
+    access,
+    summary: 'Tries whether backups can be kept at a location: writes, reads and removes a small file there.',
+    input: z.object({ location: z.string().max(64) }),
+    async handler({ input, signal }) {
+      if (!locations.find(input.location)) throw unknownLocation()
+      const location = await locations.open(input.location)
+      try {
+        await location.test(AbortSignal.any([signal, AbortSignal.timeout(TEST)]))
+      } catch (error) {
+        // The time-out; on the caller's leaving nobody hears it.
+        if (error instanceof RestError) throw error
+        throw locationError(location.title, { reason: 'The server does not answer.', temporary: true })
+      } finally {
+        await location.close()
+      }
+      return success({ location: input.location })
     },
   })
 

@@ -7,8 +7,8 @@ export interface TestProxy {
   /** Bytes that clients sent through it since the last `reset`. */
   readonly bytes: number
   reset(): void
-  /** Destroys the connection that brings the n-th byte from now, as often as told. */
-  cutAfter(bytes: number, times?: number): void
+  /** Destroys the connection that brings the n-th byte from now, and again after `every` more bytes, as often as told. */
+  cutAfter(bytes: number, times?: number, every?: number): void
   /** Holds everything from the n-th byte from now; resolves once that byte came. `flow` lets go. */
   holdAfter(bytes: number): Promise<void>
   flow(): void
@@ -71,8 +71,8 @@ export async function openProxy(targetPort: number): Promise<TestProxy> {
       bytes = 0
       cut = { at: Number.POSITIVE_INFINITY, every: 0, times: 0 }
     },
-    cutAfter(count, times = 1) {
-      cut = { at: bytes + count, every: count, times }
+    cutAfter(count, times = 1, every = count) {
+      cut = { at: bytes + count, every, times }
     },
     holdAfter(count) {
       const { promise, resolve } = Promise.withResolvers<void>()

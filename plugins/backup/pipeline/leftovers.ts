@@ -1,0 +1,77 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { isMissing, readJson, writeJson } from '../json-file.ts'
+import type { Locations } from '../locations/index.ts'
+
+/** Milliseconds that a location gets to take away what is not wanted any more. */
+const CLEAN_UP = 30_000
+/** Milliseconds after which a location is not asked any more: services end half an upload themselves by then. */
+const GIVEN_UP = 30 * 24 * 60 * 60_000
+
+const leftoverSchema = z.object({
+  /** Id of the location. */
+  location: z.string(),
+  /** Under which the location has it, if it is whole. */
+  name: z.string(),
+  file: z.object({ path: z.string(), name: z.string(), size: z.number(), sha256: z.string() }),
+  /** As the upload kept it last. */
+  state: z.unknown().optional(),
+})
+
+/** What an upload that will not go on may have left at a location: a part of the archive, or all of it. */
+export type Leftover = z.output<typeof leftoverSchema>
+
+const noted = leftoverSchema.extend({ since: z.number() })
+
+export interface Leftovers {
+  /**
+   * Takes it away now if the location is there, and once more within the hour: a server may still be at work on a
+   * connection that broke, and put down what it got.
+   */
+  remove(leftover: Leftover, signal: AbortSignal): Promise<void>
+  /** Takes away what is noted; what it cannot now stays noted. */
+  sweep(signal: AbortSignal): Promise<void>
+}
+
+/** @param backups - `<site>/backups`; what is noted survives a crash and a restore there. */
+export function createLeftovers(backups: string, locations: Pick<Locations, 'open'>): Leftovers {
+  const folder = join(backups, 'leftovers')
+  const pathOf = ({ file }: Leftover) => join(folder, `${file.sha256}.json`)
+
+  async function takeAway({ location: id, name, file, state }: Leftover, signal: AbortSignal): Promise<void> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(CLEAN_UP)])
+    const location = await locations.open(id)
+    try {
+      await location.discard(file, state, limited)
+      // A crash may have come between the last byte and its being recorded.
+      await location.remove(name, limited)
+    } finally {
+      await location.close()
+    }
+  }
+
+  return {
+    async remove(leftover, signal) {
+      await writeJson(pathOf(leftover), { ...leftover, since: Date.now() })
+      await takeAway(leftover, signal).catch(() => signal.throwIfAborted())
+    },
+    async sweep(signal) {
+      const names = await readdir(folder).catch((error) => {
+        if (isMissing(error)) return []
+        throw error
+      })
+      for (const name of names) {
+        const path = join(folder, name)
+        const { data } = noted.safeParse(await readJson(path))
+        try {
+          if (data) await takeAway(data, signal)
+        } catch {
+          signal.throwIfAborted()
+          if (data && Date.now() - data.since < GIVEN_UP) continue
+        }
+        await rm(path, { force: true })
+      }
+    },
+  }
+}

@@ -240,8 +240,8 @@ export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behaviour
       const files = [await makeArchive(20, 'small.tar.gz'), await makeArchive(120, 'large.tar.gz')]
       const { ended } = startUpload(reach(port()), files, join(temporaryFolder(), 'state.json'))
       const [small = 0, large = 0] = (await ended).maxRss
-      // 100 MB more to send; what grows is the garbage between two collections.
-      expect(large - small).to.be.below(50 * 1024)
+      // 100 MB more to send; what grows is garbage between two collections: chunks of 8 MiB are few and large.
+      expect(large - small).to.be.below(80 * 1024)
     })
 
     it('says what is wrong where nobody listens', async () => {

@@ -143,9 +143,9 @@ describe('what a change purges', () => {
 
     it('scheduled: when it is published', async () => {
       const { posts } = speed.site.host.content
+      await speed.fill(['/', '/about/'])
       const soon = new Date(Date.now() + 1500).toISOString().slice(0, 19)
       const { id } = await posts.insert({ title: 'Soon', status: 'future', date: soon })
-      await speed.fill(['/', '/about/'])
       while ((await posts.get(id))?.status !== 'publish') await wait(50)
       expect(await (await speed.site.get('/')).text()).to.contain('Soon')
       expect(await speed.visit('/about/')).to.equal('HIT')

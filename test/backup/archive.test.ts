@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -253,6 +253,18 @@ describe('A file of the site', () => {
 })
 
 describe('Making an archive in ticks', () => {
+  it('leaves nothing in the folder that the process was started in', async () => {
+    await using folder = await temporaryFolder()
+    const [tree, started] = [join(folder.path, 'tree'), join(folder.path, 'started')]
+    await mkdir(started)
+    await writeTree(tree, { 'uploads/a.txt': 'hello' })
+    await writeList(join(folder.path, 'work'), scan(tree))
+    const { NODE_COMPILE_CACHE: _, ...env } = process.env
+    const args = [join(folder.path, 'work'), join(folder.path, 'archive'), 'gzip']
+    const [code] = await once(fork(new URL('./archive-child.ts', import.meta.url), args, { cwd: started, env }), 'exit')
+    expect([code, await readdir(started)]).deep.equal([0, []])
+  })
+
   it('goes on where a tick and where a process ended, and publishes by renaming', async () => {
     await using folder = await temporaryFolder()
     const tree = join(folder.path, 'tree')

@@ -33,13 +33,14 @@ export function createThreads(count = availableParallelism()): Threads {
 /** Loaded when there is work: a start need not wait for it. */
 async function openPool(count: number): Promise<Piscina> {
   const { Piscina } = await import('piscina')
+  const cache = getCompileCacheDir()
   return new Piscina({
     filename: new URL('./thread.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: count,
     idleTimeout: 5000,
     // Threads do not take over the cache of compiled code. With it they need not load the compiler of TypeScript.
-    env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() },
+    env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
     // What lives long is small; without this each thread keeps some 50 MB for what does not.
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6 },
   })

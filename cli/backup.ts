@@ -71,18 +71,25 @@ async function call<Data>(
 }
 
 async function create(given: { title?: string; exclude?: string[]; location?: string }): Promise<void> {
-  await withHost(async (host) => {
-    const { title, exclude = [], location } = given
-    const jobId = await begin(host, { exclusions: exclude, ...(title && { title }), ...(location && { location }) })
-    const { state, warnings, error } = await follow(host, jobId)
-    for (const warning of warnings) console.error(`warning: ${warning}`)
-    if (state !== 'complete') throw new Error(error?.message ?? `The backup is ${state}.`)
-    console.log(`Backup ${jobId} is complete.`)
-  })
+  const { title, exclude = [], location } = given
+  const body = { exclusions: exclude, ...(title && { title }), ...(location && { location }) }
+  // A restore that is finished first replaces the site, which has to be opened again for that.
+  while (!(await withHost((host) => createIn(host, body))));
+}
+
+/** @returns `false` if the site is being replaced: nothing was begun, and it has to be closed and opened again */
+async function createIn(host: Host, body: Record<string, unknown>): Promise<boolean> {
+  const jobId = await begin(host, body)
+  const progress = jobId === undefined ? undefined : await follow(host, jobId)
+  if (!progress) return false
+  for (const warning of progress.warnings) console.error(`warning: ${warning}`)
+  if (progress.state !== 'complete') throw new Error(progress.error?.message ?? `The backup is ${progress.state}.`)
+  console.log(`Backup ${jobId} is complete.`)
+  return true
 }
 
 /** Begins a backup. One that a process has left behind, or a server is at, comes to its end first. */
-async function begin(host: Host, body: Record<string, unknown>): Promise<string> {
+async function begin(host: Host, body: Record<string, unknown>): Promise<string | undefined> {
   for (;;) {
     try {
       return (await call<{ jobId: string }>(host, 'POST', '/backup/create', body)).jobId
@@ -90,22 +97,27 @@ async function begin(host: Host, body: Record<string, unknown>): Promise<string>
       const isBusy = error instanceof RestError && error.code === 'job_running'
       if (!isBusy || typeof error.data.jobId !== 'string') throw error
       console.error('Another backup or restore is under way; it is finished first.')
-      await follow(host, error.data.jobId)
+      if (!(await follow(host, error.data.jobId))) return undefined
     }
   }
 }
 
-/** Drives a job to its end, as far as nobody else does. */
-async function follow(host: Host, jobId: string): Promise<Progress> {
+/** Drives a job to its end, as far as nobody else does; `undefined` where the site has to be opened again meanwhile. */
+async function follow(host: Host, jobId: string): Promise<Progress | undefined> {
   const shown = createProgress()
+  let isRestarting = false
+  void host.restarting.then(() => {
+    isRestarting = true
+  })
   try {
-    for (;;) {
+    while (!isRestarting) {
       const progress = await call<Progress>(host, 'GET', `/backup/progress?jobId=${jobId}`)
       shown.update(progress.message || progress.stage, progress.percent, 100)
       if (progress.state !== 'running') return progress
       // A server beside us may hold the job.
       await wait(20)
     }
+    return undefined
   } finally {
     shown.end()
   }

@@ -2,6 +2,9 @@ import { createHost, type Host } from '../core/host.ts'
 import { requireSite } from './require-site.ts'
 import { catchStrays } from './strays.ts'
 
+/** Of the process: a command may open its site several times, one after the other. */
+const strays = catchStrays()
+
 /**
  * Opens the site without serving it, does the work and closes it again, whatever happens.
  *
@@ -17,7 +20,7 @@ export async function withHost<Result>(
   }: { logLevel?: 'silent' | 'warn'; runExtensions?: boolean; makesSite?: boolean } = {},
 ): Promise<Result> {
   if (!makesSite) requireSite()
-  const host = await createHost({ logLevel }, { runExtensions, beforeLoad: catchStrays().blame })
+  const host = await createHost({ logLevel }, { runExtensions, beforeLoad: strays.blame })
   if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
   try {
     return await work(host)

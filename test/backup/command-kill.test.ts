@@ -97,6 +97,20 @@ describe('A command of pentad that is killed', () => {
     expect(differences(await site.content(), newer), `seed ${SEED}`).deep.equal([])
   })
 
+  it('lets a backup wait for a restore that a killed server has left behind', async function () {
+    this.timeout(120_000)
+    const site = await copy()
+    const [record] = await recordsOf(site)
+    await site.start()
+    const { data } = await site.call<{ jobId: string }>('POST', '/restore/start', { backupId: record?.id })
+    await site.kill()
+    const { code, errors } = await pentad(site.dir, ['backup', 'create', '--title', 'After it'])
+    expect(code, errors).equal(0)
+    expect((await createRestoreStates(site.dir).read(data.jobId))?.state).equal('complete')
+    expect((await recordsOf(site)).map(({ title }) => title)).deep.equal(['After it', 'Whole'])
+    expect(differences(await site.content(), newer), `seed ${SEED}`).deep.equal([])
+  })
+
   it('restores the site by the cron driver alone, killed again and again', async function () {
     this.timeout(120_000)
     const site = await copy()

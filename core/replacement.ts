@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { isDatabaseFree, isRefusal, moveTables, SITE_DATABASE } from './database/replace.ts'
-import { createFileLock } from './options/lock.ts'
+import { createFileLock, type FileLock, LockLost } from './options/lock.ts'
 
 /** Where a replacement is written down, and how the last one ended. */
 export const REPLACEMENT_FILE = 'replacement.json'
@@ -81,14 +81,14 @@ export async function finishReplacement(
   const lock = createFileLock(join(siteDir, `${REPLACEMENT_FILE}.lock`))
   for (const start = Date.now(); ; await wait(LOOK)) {
     const last = Date.now() - start > patience
-    if (isFinished() || (await lock.hold(() => tryToFinish(config, last)))) return
+    if (isFinished() || (await lock.hold(() => tryToFinish(config, { lock, last })))) return
   }
 }
 
-/** @returns `false` if the database is still open elsewhere, unless this is the last try. */
+/** @returns `false` if another process is at it, or has the database still open, unless this is the last try. */
 async function tryToFinish(
   { siteDir, databaseUrl }: { siteDir: string; databaseUrl?: string | undefined },
-  last: boolean,
+  { lock, last }: { lock: FileLock; last: boolean },
 ): Promise<boolean> {
   const journal = readJournal(siteDir)
   if (!journal || journal.outcome) return true
@@ -108,6 +108,8 @@ async function tryToFinish(
   } catch (error) {
     // Nobody knows whether the tables were moved. They can't be served either; the next try finds out.
     if (isAsking && !isRefusal(error)) throw error
+    // Another process that took over while this one was paused may be moving the tables at this moment.
+    if (isAsking && (await isLost(lock))) return false
     for (const move of moves.toReversed()) takeBack(siteDir, move)
     const reason = error instanceof Error ? error.message : String(error)
     writeJournal(siteDir, { ...journal, outcome: { done: false, reason } })
@@ -115,6 +117,16 @@ async function tryToFinish(
   }
   writeJournal(siteDir, { ...journal, outcome: { done: true } })
   return true
+}
+
+async function isLost(lock: FileLock): Promise<boolean> {
+  try {
+    await lock.confirm()
+    return false
+  } catch (error) {
+    if (error instanceof LockLost) return true
+    throw error
+  }
 }
 
 type Move = Replacement['moves'][number]

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { link, readFile, rename, rm, stat } from 'node:fs/promises'
+import { link, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A write takes milliseconds; a lock older than this was left behind. Milliseconds. */
+/** Whoever holds a lock touches it more often; one that was not for so long was left behind. Milliseconds. */
 const STALE_AFTER = 10_000
 /** Its process was killed before it could write its name into the lock, which takes microseconds. Milliseconds. */
 const NAMELESS_AFTER = 1_000
@@ -16,7 +16,7 @@ export class LockLost extends Error {}
 
 /** Mutual exclusion between the processes of one site (the server and the command line). */
 export interface FileLock {
-  /** Runs `work` while no other process does. */
+  /** Runs `work` while no other process does. A process that is paused meanwhile may lose it: see `confirm`. */
   hold<Result>(work: () => Promise<Result>): Promise<Result>
   /** To be called immediately before the effect becomes visible. @throws LockLost */
   confirm(): Promise<void>
@@ -24,9 +24,11 @@ export interface FileLock {
 
 /**
  * A lock file: made with `O_EXCL`, it names host, process and holder. It is stale when its process
- * is gone, or when it is old, as process numbers are used again and other hosts can't be asked.
+ * is gone, or when nobody has touched it for long, as process numbers are used again and other hosts can't be asked.
+ *
+ * @param options.staleAfter - Milliseconds that a lock may go untouched.
  */
-export function createFileLock(path: string): FileLock {
+export function createFileLock(path: string, { staleAfter = STALE_AFTER }: { staleAfter?: number } = {}): FileLock {
   let held: string | undefined
 
   async function acquire(): Promise<string> {
@@ -48,7 +50,7 @@ export function createFileLock(path: string): FileLock {
 
   async function removeStale(): Promise<void> {
     const found = await look(path)
-    if (!found || !isStale(found)) return
+    if (!found || !isStale(found, staleAfter)) return
     // Of several that found it stale, one moves it; whoever moved a newer one instead puts that back.
     const aside = `${path}.${randomBytes(6).toString('hex')}`
     await ignore('ENOENT', rename(path, aside))
@@ -60,13 +62,20 @@ export function createFileLock(path: string): FileLock {
     if (held === undefined || (await read(path)) !== held) throw new LockLost(`${path} was taken by another process.`)
   }
 
+  const touch = async (): Promise<void> => {
+    const now = new Date()
+    if ((await read(path)) === held) await ignore('ENOENT', utimes(path, now, now))
+  }
+
   return {
     confirm,
     async hold(work) {
       held = await acquire()
+      const touching = setInterval(() => void touch().catch(() => {}), staleAfter / 4)
       try {
         return await work()
       } finally {
+        clearInterval(touching)
         if ((await read(path)) === held) await rm(path, { force: true })
         held = undefined
       }
@@ -80,10 +89,10 @@ async function look(path: string): Promise<{ token: string; age: number } | unde
   return token === undefined || !stats ? undefined : { token, age: Date.now() - stats.mtimeMs }
 }
 
-function isStale({ token, age }: { token: string; age: number }): boolean {
+function isStale({ token, age }: { token: string; age: number }, staleAfter: number): boolean {
   if (token === '') return age > NAMELESS_AFTER
   const [host, pid] = token.split(' ')
-  return age > STALE_AFTER || (host === hostname() && pid !== undefined && !isRunning(Number(pid)))
+  return age > staleAfter || (host === hostname() && pid !== undefined && !isRunning(Number(pid)))
 }
 
 function isRunning(pid: number): boolean {

@@ -55,6 +55,18 @@ describe('createFileLock', () => {
     })
   }
 
+  it('stays with who holds it, however long the work takes', async () => {
+    const ends: string[] = []
+    const given = { staleAfter: 200 }
+    const long = createFileLock(path, given).hold(async () => {
+      await sleep(1000)
+      ends.push('long')
+    })
+    await createFileLock(path, given).hold(async () => ends.push('short'))
+    await long
+    expect(ends).to.deep.equal(['long', 'short'])
+  })
+
   it('waits for a lock of another host that is young', async () => {
     writeFileSync(path, 'elsewhere 1 x')
     let entered = false

@@ -118,6 +118,9 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     makeFolder(config.siteDir)
     for (const oddity of findOddities(config)) log.warn(oddity)
     await finishReplacement(config)
+    const maintenance = createMaintenance()
+    const restart = createRestart(config.siteDir, maintenance)
+    closers.defer(() => restart.close())
     const siteKey = loadSiteKey(config.siteDir)
     const registry = createHooks()
     const hooks = registry.forOwner(coreOwner(log, closers))
@@ -136,9 +139,6 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       await seedContent({ content, options, database, authorId: author?.id ?? 0 })
     }
 
-    const maintenance = createMaintenance()
-    const restart = createRestart(config.siteDir, maintenance)
-    closers.defer(() => restart.close())
     const own = settings.register('host', hostSettings).settings
     const front = createFront({ host: new URL(config.url).host, isClosed: () => maintenance.active })
     const rest = createRest({

@@ -21,7 +21,9 @@ export interface Restart {
 /** Closes the site to visitors as soon as this or another process begins to replace parts of it. */
 export function createRestart(siteDir: string, maintenance: Pick<Maintenance, 'enter'>): Restart {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const known = lastReplacement(siteDir)?.id
+  const last = lastReplacement(siteDir)
+  // One that is not finished has begun while the site was being opened.
+  const known = last?.outcome && last.id
   let isRestarting = false
   const look = () => {
     if (isRestarting || lastReplacement(siteDir)?.id === known) return
@@ -31,6 +33,7 @@ export function createRestart(siteDir: string, maintenance: Pick<Maintenance, 'e
   }
   const file = join(siteDir, REPLACEMENT_FILE)
   watchFile(file, { persistent: false, interval: LOOK_EVERY }, look)
+  look()
   return {
     restarting: promise,
     replace(replacement) {

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { Client } from 'pg'
+import { createMaintenance } from '../../core/maintenance.ts'
 import { beginReplacement, finishReplacement, lastReplacement } from '../../core/replacement.ts'
+import { createRestart } from '../../core/restart.ts'
 import { createTestHost } from '../../core/testing/index.ts'
 import { createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
 
@@ -154,6 +156,16 @@ describe('the replacement of parts of a site', () => {
     expect(rows.map(({ name }) => name)).to.deep.equal(['public.version', 'restore_old.gone', 'restore_old.version'])
     expect((await client.query('select name from version')).rows).to.deep.equal([{ name: 'new' }])
     await client.end()
+  })
+
+  it('closes a site too that was being opened when it began', async () => {
+    using site = siteFolder()
+    const maintenance = createMaintenance()
+    beginReplacement(site.path, replacement)
+    const restart = createRestart(site.path, maintenance)
+    await restart.restarting
+    restart.close()
+    expect(maintenance.active).to.equal(true)
   })
 
   it('closes the site to visitors, opens it again at the same address', async function () {

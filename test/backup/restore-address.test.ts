@@ -3,6 +3,13 @@ import { createAddressRewriter } from '../../plugins/backup/restore/site-address
 
 const cases: readonly [what: string, from: string, to: string, before: string, after: string][] = [
   ['an address', 'http://a.com', 'https://b.org', 'See http://a.com/x.', 'See https://b.org/x.'],
+  [
+    'a host and a path with hyphens',
+    'https://my-site.example/a-b',
+    'https://b.org',
+    String.raw`//my-site.example/a-b/x "https:\/\/my-site.example\/a-b\/y" https://my-site.example/a-bc`,
+    String.raw`//b.org/x "https:\/\/b.org\/y" https://my-site.example/a-bc`,
+  ],
   ['both schemes', 'http://a.com', 'https://b.org', 'https://a.com http://a.com', 'https://b.org https://b.org'],
   ['an address without a scheme', 'http://a.com', 'https://b.org', 'src="//a.com/x.png"', 'src="//b.org/x.png"'],
   ['the end of a sentence', 'http://a.com', 'https://b.org', 'Go to http://a.com. Now', 'Go to https://b.org. Now'],

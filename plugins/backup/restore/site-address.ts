@@ -99,8 +99,9 @@ function parse(url: string): { host: string; rest: string } | undefined {
     : undefined
 }
 
+/** In a regular expression with the flag `u`, which takes no backslash before a hyphen (ECMA-262, IdentityEscape). */
 function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
 /** All strings of a JSON value but the names of its members. */

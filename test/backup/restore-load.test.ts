@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { openDatabaseBeside } from '../../core/content/database-beside.ts'
 import { encodeValue, type Value } from '../../plugins/backup/database/format.ts'
 import { loadDatabase } from '../../plugins/backup/restore/load-database.ts'
+import { temporaryFolder } from './archive-files.ts'
 
 interface Table {
   readonly table: string
@@ -120,6 +121,25 @@ describe('the database of an archive', () => {
       expect(error).to.include({ code: 'archive_corrupt' })
     })
   }
+
+  it('refuses a row that no site has, without reading it into memory', async function () {
+    this.timeout(30_000)
+    await using folder = await temporaryFolder()
+    const place = { file: join(folder.path, 'new.db'), schema: 'unused' }
+    const database = await openDatabaseBeside({ siteDir: folder.path }, place)
+    try {
+      await mkdir(join(folder.path, 'database'))
+      const head = { table: 'terms', kind: 'sqlite', columns: ['id', 'name'], create: [] }
+      const file = join(folder.path, 'database', 'terms.ndjson')
+      await writeFile(file, `${JSON.stringify(head)}\n[1,"`)
+      // A file with a hole: it takes no room, and its zeros are one line.
+      await truncate(file, 1024 ** 3)
+      const loading = Array.fromAsync(loadDatabase(database, join(folder.path, 'database'), (text) => text))
+      expect(await loading.catch((error) => error)).to.include({ code: 'archive_corrupt' })
+    } finally {
+      await database.close()
+    }
+  })
 
   it('refuses what is no row', async () => {
     const error = await loaded([{ table: 'terms', columns: ['id', 'name'], rows: [[1n]] }], 'select 1').catch(

@@ -11,20 +11,30 @@ export interface Line {
   readonly at: number
 }
 
-/** The lines of a stream of bytes, with bounded memory; a last line without a newline was torn by a crash and is left out. */
-export async function* linesIn(chunks: AsyncIterable<Buffer>, from = 0): AsyncGenerator<Line> {
-  let rest = Buffer.alloc(0)
+/**
+ * The lines of a stream of bytes, with bounded memory; a last line without a newline was torn by a crash and is left out.
+ *
+ * @param longest - Bytes that a line may have, about.
+ * @throws ArchiveError at a line that is longer
+ */
+export async function* linesIn(chunks: AsyncIterable<Buffer>, from = 0, longest = LONGEST): AsyncGenerator<Line> {
+  let waiting: Buffer[] = []
+  let held = 0
   let at = from
   for await (const chunk of chunks) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let start = 0
-    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-      yield { text: bytes.toString('utf8', start, end), at: at + start }
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      const bytes = held === 0 ? chunk.subarray(start, end) : Buffer.concat([...waiting, chunk.subarray(start, end)])
+      waiting = []
+      held = 0
+      yield { text: bytes.toString('utf8'), at }
+      at += bytes.length + 1
       start = end + 1
     }
-    at += start
-    rest = Buffer.from(bytes.subarray(start))
-    if (rest.length > LONGEST) throw corrupt('A list in the archive holds a line that is too long.')
+    if (start === chunk.length) continue
+    waiting.push(Buffer.from(chunk.subarray(start)))
+    held += chunk.length - start
+    if (held > longest) throw corrupt('A list in the archive holds a line that is too long.')
   }
 }
 

@@ -2,10 +2,11 @@ import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as yieldNow } from 'node:timers/promises'
+import { RestError } from 'pentad'
 import { z } from 'zod'
 import { readJson, writeJson } from '../json-file.ts'
 import type { SourceEntry } from '../types.ts'
-import { encodeValue, tableFile } from './format.ts'
+import { encodeValue, LONGEST_ROW, tableFile } from './format.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Bytes that are gathered before they are written; between two of these, requests are answered. */
@@ -65,7 +66,9 @@ export async function dumpTables(snapshot: Snapshot, folder: string, signal: Abo
       if (bytes === 0) add(JSON.stringify(head))
       let whole = true
       for await (const row of snapshot.rows(head.table, rows)) {
-        add(JSON.stringify(row.map(encodeValue)))
+        const line = JSON.stringify(row.map(encodeValue))
+        if (Buffer.byteLength(line) > LONGEST_ROW) throw tooLarge(head.table)
+        add(line)
         rows += 1
         if (batched < BATCH_BYTES) continue
         await write()
@@ -87,6 +90,12 @@ export async function dumpTables(snapshot: Snapshot, folder: string, signal: Abo
     await writeJson(statePath, state)
   }
   return progress()
+}
+
+/** No restore reads such a row, and a backup that cannot be restored is none. */
+function tooLarge(table: string): RestError {
+  const message = `The table ${JSON.stringify(table)} holds a row that is too large for a backup.`
+  return new RestError('backup_failed', message, { status: 500 })
 }
 
 /** The files of a finished dump as entries of the work list. */

@@ -19,6 +19,9 @@ export function tableFile(table: string): string {
   return `${DATABASE_FOLDER}/${encodeURIComponent(table)}.ndjson`
 }
 
+/** Bytes that a line may have: two such lines fit into the longest string of Node (about 2^29). No site comes near it. */
+export const LONGEST_ROW = 256 * 1024 * 1024
+
 export const tableHeadSchema = z.object({
   table: z.string().min(1).max(200),
   /** Which SQL `create` is written in. */

@@ -1,12 +1,21 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { DatabaseBeside } from 'pentad'
 import { RestError } from 'pentad'
-import { decodeValue, isLeftOut, rowSchema, type TableHead, tableHeadSchema, type Value } from '../database/format.ts'
+import { ArchiveError } from '../archive/errors.ts'
+import { linesIn } from '../archive/lines.ts'
+import {
+  decodeValue,
+  isLeftOut,
+  LONGEST_ROW,
+  rowSchema,
+  type TableHead,
+  tableHeadSchema,
+  type Value,
+} from '../database/format.ts'
 import { addColumns, addForeignKeys, columnsOf, createIndexes, createTable, setLastId } from './load-table.ts'
 
 /** Tables that others refer to come before these. */
@@ -26,6 +35,8 @@ const OWN = /^migrations_(?:core|content)$/
 /** Values that go into one statement: below the limits of SQLite (32766) and PostgreSQL (65535). */
 const VALUES = 10_000
 const ROWS = 500
+/** Characters of rows that are held at once, about. */
+const BATCH = 8 * 1024 * 1024
 const POSTS = 200
 
 /** How far loading has come. */
@@ -87,9 +98,9 @@ async function* loadTable(
 ): AsyncGenerator<string | undefined> {
   const stream = createReadStream(path)
   try {
-    const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
+    const lines = linesIn(withLastNewline(stream), 0, LONGEST_ROW)
     const first = await lines.next()
-    const head = first.done ? undefined : tableHeadSchema.safeParse(parse(first.value)).data
+    const head = first.done ? undefined : tableHeadSchema.safeParse(parse(first.value.text)).data
     if (!head) throw damaged()
     if (isLeftOut(head.table) || OWN.test(head.table)) return
     const isOurs = (await columnsOf(database, head.table)).length > 0
@@ -101,11 +112,14 @@ async function* loadTable(
     else await createTable(database, head)
     const limit = Math.max(1, Math.min(ROWS, Math.floor(VALUES / head.columns.length)))
     let rows: Value[][] = []
-    for await (const line of lines) {
-      rows.push(readRow(line, head, rewrite))
-      if (rows.length < limit) continue
+    let held = 0
+    for await (const { text } of lines) {
+      rows.push(readRow(text, head, rewrite))
+      held += text.length
+      if (rows.length < limit && held < BATCH) continue
       await insert(database, head, rows)
       rows = []
+      held = 0
       yield undefined
     }
     if (rows.length > 0) await insert(database, head, rows)
@@ -114,9 +128,21 @@ async function* loadTable(
       made.push(head)
     }
     await setLastId(database, head)
+  } catch (error) {
+    throw error instanceof ArchiveError ? damaged() : error
   } finally {
     stream.destroy()
   }
+}
+
+/** A last row is one without a newline too, which other tools may leave away. */
+async function* withLastNewline(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let last: number | undefined
+  for await (const chunk of chunks) {
+    last = chunk.at(-1)
+    yield chunk
+  }
+  if (last !== 10) yield Buffer.from('\n')
 }
 
 function readRow(line: string, head: TableHead, rewrite: (text: string) => string): Value[] {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { openDatabaseBeside } from '../../core/content/database-beside.ts'
 import { encodeValue, type Value } from '../../plugins/backup/database/format.ts'
 import { loadDatabase } from '../../plugins/backup/restore/load-database.ts'
+import { createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
 import { temporaryFolder } from './archive-files.ts'
 
 interface Table {
@@ -13,14 +14,16 @@ interface Table {
   readonly kind?: 'sqlite' | 'postgres'
   readonly columns: readonly string[]
   readonly create?: readonly string[]
+  readonly foreignKeys?: readonly string[]
   readonly lastId?: number
   readonly rows: readonly Value[][]
 }
 
 /** Loads tables as an archive would bring them, then asks. */
-async function loaded(tables: readonly Table[], ask: string) {
+async function loaded(tables: readonly Table[], ask: string, databaseUrl?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'pentad-load-'))
-  const database = await openDatabaseBeside({ siteDir: folder }, { file: join(folder, 'new.db'), schema: 'unused' })
+  const place = { file: join(folder, 'new.db'), schema: 'restore_new' }
+  const database = await openDatabaseBeside({ siteDir: folder, databaseUrl }, place)
   try {
     await mkdir(join(folder, 'database'))
     for (const { rows, ...head } of tables) {
@@ -102,6 +105,27 @@ describe('the database of an archive', () => {
     expect(rows).to.deep.equal([{ id: 7, name: 'A', count: 0, colour: 'red' }])
   })
 
+  it('makes a table however its owner wrote it down', async () => {
+    const create = [
+      "create table -- its name follows; in brackets\n [odd name/2] (a text default ';' check (a <> '('), `b` int) STRICT, without rowid",
+      'create index `i` on [odd name/2] (b)',
+    ].map((statement) => statement.replace('a text', 'a text primary key'))
+    const { rows } = await loaded([{ ...odd, create, rows: [['x', 1n]] }], 'select a, b from "odd name/2"')
+    expect(rows).to.deep.equal([{ a: 'x', b: 1 }])
+  })
+
+  it('refuses to make an index of another table', async () => {
+    const create = ['create table "odd name/2" (a, b)', 'create index i on users (login)']
+    const error = await loaded([{ ...odd, create }], 'select 1').catch((reason) => reason)
+    expect(error).to.include({ code: 'archive_corrupt' })
+  })
+
+  it('brings no sessions and no jobs along, whatever their table is called', async () => {
+    const columns = ['token_hash', 'user_id']
+    const { rows } = await loaded([{ table: 'Sessions', columns, rows: [['x', 1n]] }], 'select * from sessions')
+    expect(rows).to.deep.equal([])
+  })
+
   it('leaves tables out that another kind of database made, and says so', async () => {
     const { warnings } = await loaded(
       [{ ...odd, kind: 'postgres', create: ['create table "odd name/2" ()'] }],
@@ -115,6 +139,11 @@ describe('the database of an archive', () => {
     'create table "odd name/2" (a, b); drop table users',
     'create trigger t after insert on users begin delete from users; end',
     'create table another (a)',
+    'create table "odd name/2" as with recursive n(a, b) as (select 1, 1 union all select a + 1, b from n) select * from n',
+    'create table "odd name/2" (a, b) as select 1, 2',
+    'create table main."odd name/2" (a, b)',
+    'create table if not exists "odd name/2" (a, b)',
+    'create table "odd name/2" (a, b) /* ; */ ; select 1',
   ]) {
     it(`refuses to make a table by ${statement.slice(0, 30)}`, async () => {
       const error = await loaded([{ ...odd, create: [statement] }], 'select 1').catch((reason) => reason)
@@ -147,4 +176,54 @@ describe('the database of an archive', () => {
     )
     expect(error).to.include({ code: 'archive_corrupt' })
   })
+})
+
+describe('the database of an archive (PostgreSQL)', () => {
+  before(function () {
+    this.timeout(60_000)
+    if (!postgresBinaries && process.env.CI !== 'true') this.skip()
+  })
+  const mine: Table = { table: 'mine', kind: 'postgres', columns: ['a'], rows: [['x']] }
+
+  it('makes the tables of extensions with their rules', async () => {
+    const create = [
+      `create table "mine" ("a" text not null default 'b;'::text, "id" uuid default gen_random_uuid(), "b" text[] default '{}'::text[],
+        constraint "mine_pkey" PRIMARY KEY (id), constraint "c" CHECK ((lower(a) <> E'\\n'::text)))`,
+      'CREATE UNIQUE INDEX mine_a ON mine USING btree (lower(a)) WHERE a IS NOT NULL',
+    ]
+    const foreignKeys = ['constraint "f" FOREIGN KEY (id) REFERENCES mine(id) ON DELETE CASCADE']
+    const { rows, warnings } = await loaded(
+      [{ ...mine, create, foreignKeys }],
+      'select a, b, id is not null as known from mine',
+      await createPostgresDatabase(),
+    )
+    expect({ rows, warnings }).to.deep.equal({ rows: [{ a: 'x', b: [], known: true }], warnings: [] })
+  })
+
+  const columns = '"a" text, "id" int primary key default 1'
+  for (const [what, table, foreignKeys = [], ...indexes] of [
+    ['a query', `create table "mine" as select pg_read_file('/etc/hostname') as a`],
+    ['a default that reads files', `create table "mine" ("a" text, b text default pg_read_file('/etc/hostname'))`],
+    ['a check that waits', `create table "mine" ("a" text check ("pg_sleep"(1) is not null))`],
+    ['a table of the site that hears of its rows', 'create table "mine" ("a" text) inherits (public.posts)'],
+    ['a schema', 'create table public."mine" ("a" text)'],
+    ['an index that reads files', `create table "mine" (${columns})`, [], 'create index i on mine (pg_stat_file(a))'],
+    ['an index of the site', `create table "mine" (${columns})`, [], 'create index i on public.mine (a)'],
+    [
+      'a key of the site',
+      `create table "mine" (${columns})`,
+      ['constraint "f" foreign key (id) references public.users (id)'],
+    ],
+    [
+      'a second change',
+      `create table "mine" (${columns})`,
+      ['constraint "f" foreign key (id) references mine (id), add column c text default version()'],
+    ],
+  ] satisfies [what: string, table: string, foreignKeys?: string[], index?: string][]) {
+    it(`refuses a table with ${what}`, async () => {
+      const hostile = { ...mine, create: [table, ...indexes], foreignKeys }
+      const error = await loaded([hostile], 'select 1', await createPostgresDatabase()).catch((reason) => reason)
+      expect(error).to.include({ code: 'archive_corrupt' })
+    })
+  }
 })

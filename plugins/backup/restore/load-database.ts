@@ -102,7 +102,9 @@ async function* loadTable(
     const first = await lines.next()
     const head = first.done ? undefined : tableHeadSchema.safeParse(parse(first.value.text)).data
     if (!head) throw damaged()
-    if (isLeftOut(head.table) || OWN.test(head.table)) return
+    // To SQLite `Sessions` is the table `sessions`.
+    const table = database.kind === 'sqlite' ? head.table.toLowerCase() : head.table
+    if (isLeftOut(table) || OWN.test(table)) return
     const isOurs = (await columnsOf(database, head.table)).length > 0
     if (!isOurs && head.kind !== database.kind) {
       yield `The table ${head.table} was made for another kind of database and is left out; its extension makes a new one.`

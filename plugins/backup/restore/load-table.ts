@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import { type DatabaseBeside, RestError } from 'pentad'
 import type { TableHead } from '../database/format.ts'
-
-/** What an archive may say to make a table or its index: one statement that does nothing else. */
-const CREATE_TABLE = /^\s*create\s+table\s(?![^;]*;)/i
-const CREATE_INDEX = /^\s*create\s+(?:unique\s+)?index\s(?![^;]*;)/i
-const FOREIGN_KEY = /^constraint "(?:[^"]|"")+" foreign key (?![^;]*;)/i
+import { isForeignKey, makesIndex, makesTable, strangeFunction } from './statements.ts'
 
 /** Names of a table's columns; none if there is no such table. */
 export async function columnsOf({ db, kind }: DatabaseBeside, table: string): Promise<string[]> {
@@ -20,16 +16,18 @@ export async function columnsOf({ db, kind }: DatabaseBeside, table: string): Pr
 /** Makes the table of an extension as it was. */
 export async function createTable(database: DatabaseBeside, { table, create }: TableHead): Promise<void> {
   const [statement = ''] = create
-  if (!CREATE_TABLE.test(statement)) throw notMade(table)
+  if (!makesTable(statement, table, database.kind)) throw notMade(table)
+  await refuseStrangeFunction(database, table, statement)
   await sql.raw(statement).execute(database.db)
   if ((await columnsOf(database, table)).length === 0) throw notMade(table)
 }
 
 /** Once its rows are there: faster than with each row. */
-export async function createIndexes({ db }: DatabaseBeside, { table, create }: TableHead): Promise<void> {
+export async function createIndexes(database: DatabaseBeside, { table, create }: TableHead): Promise<void> {
   for (const statement of create.slice(1)) {
-    if (!CREATE_INDEX.test(statement)) throw notMade(table)
-    await sql.raw(statement).execute(db)
+    if (!makesIndex(statement, table, database.kind)) throw notMade(table)
+    await refuseStrangeFunction(database, table, statement)
+    await sql.raw(statement).execute(database.db)
   }
 }
 
@@ -37,10 +35,10 @@ export async function createIndexes({ db }: DatabaseBeside, { table, create }: T
  * Rules that rows refer to rows of other tables, once all tables are there. Yields a warning for each that can't be kept:
  * the rows are worth more than the rule.
  */
-export async function* addForeignKeys({ db }: DatabaseBeside, head: TableHead): AsyncGenerator<string> {
+export async function* addForeignKeys({ db, kind }: DatabaseBeside, head: TableHead): AsyncGenerator<string> {
   const { table, foreignKeys = [] } = head
   for (const rule of foreignKeys) {
-    if (!FOREIGN_KEY.test(rule)) throw notMade(table)
+    if (!isForeignKey(rule, kind)) throw notMade(table)
     try {
       await sql`alter table ${sql.id(table)} add ${sql.raw(rule)}`.execute(db)
     } catch {
@@ -76,6 +74,10 @@ export async function setLastId({ db, kind }: DatabaseBeside, { table, lastId = 
       greatest(${lastId}::int8, (select coalesce(max(${sql.id(name)}), 0) from ${sql.id(table)}), 1),
       greatest(${lastId}::int8, (select coalesce(max(${sql.id(name)}), 0) from ${sql.id(table)})) > 0)`.execute(db)
   }
+}
+
+async function refuseStrangeFunction(database: DatabaseBeside, table: string, statement: string): Promise<void> {
+  if ((await strangeFunction(database, statement)) !== undefined) throw notMade(table)
 }
 
 function notMade(table: string): RestError {

@@ -1,5 +1,6 @@
-import { basename, matchesGlob } from 'node:path'
+import { basename } from 'node:path'
 import { isOfThisMachine } from './categories.ts'
+import { createGlob } from './glob.ts'
 
 /**
  * Whether backups leave a path below the site folder out, and with a folder all that is in it.
@@ -11,7 +12,10 @@ export function createExclusion(
   patterns: readonly string[],
   filter: (exclude: boolean, path: string) => boolean = (exclude) => exclude,
 ): (path: string) => boolean {
-  const globs = patterns.map((pattern) => pattern.replace(/^\/+|\/+$/g, '')).filter((pattern) => pattern !== '')
-  const matches = (path: string) => globs.some((glob) => matchesGlob(glob.includes('/') ? path : basename(path), glob))
+  const globs = patterns
+    .map((pattern) => pattern.replace(/^\/+|\/+$/g, ''))
+    .filter((pattern) => pattern !== '')
+    .map((pattern) => ({ matches: createGlob(pattern), ofPath: pattern.includes('/') }))
+  const matches = (path: string) => globs.some(({ matches, ofPath }) => matches(ofPath ? path : basename(path)))
   return (path) => (!path.includes('/') && isOfThisMachine(path)) || filter(matches(path), path)
 }

@@ -1,6 +1,7 @@
 import { type ExtensionHost, RestError } from 'pentad'
 import { z } from 'zod'
 import { categoriesSchema } from './categories.ts'
+import { isGlob } from './glob.ts'
 import type { Locations } from './locations/index.ts'
 import { locationSettings } from './locations/settings.ts'
 import { keepLatestBackupsCount } from './retention.ts'
@@ -31,11 +32,15 @@ export const backupSettings = z.object({
     .regex(/^[\w-]{1,64}$/, 'must be the id of a location')
     .default('local')
     .meta({ title: 'Where backups are kept', group: 'Backups' }),
-  excludePatterns: z.array(z.string().trim().min(1).max(500)).max(500).default([]).meta({
-    title: 'Files to leave out',
-    description: 'Patterns of paths in the site folder: uploads/**/*.mp4; without a slash, of names: *.psd.',
-    group: 'Backups',
-  }),
+  excludePatterns: z
+    .array(z.string().trim().min(1).max(500).refine(isGlob, 'must be a pattern of *, **, ?, [a-z] and {a,b}'))
+    .max(500)
+    .default([])
+    .meta({
+      title: 'Files to leave out',
+      description: 'Patterns of paths in the site folder: uploads/**/*.mp4; without a slash, of names: *.psd.',
+      group: 'Backups',
+    }),
   notifications: z
     .enum(['always', 'failure', 'off'])
     .default('failure')

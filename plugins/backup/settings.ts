@@ -44,7 +44,12 @@ export const backupSettings = z.object({
   notifications: z
     .enum(['always', 'failure', 'off'])
     .default('failure')
-    .meta({ title: 'Mail', description: 'When to tell about a backup that has ended.', group: 'Mail' }),
+    .meta({
+      title: 'Mail',
+      description:
+        'When to tell about a backup that has ended. One that could not get to its location counts as a failure.',
+      group: 'Mail',
+    }),
   notificationEmail: z
     .union([z.literal(''), z.email()])
     .default('')

@@ -53,6 +53,8 @@ onEachDatabase('A backup', (databaseUrl) => {
       '"uploads/2026/outside": It is left out: it is a link that leads out of the site.',
     ])
 
+    expect(progress.processed.files).equal(progress.total.files).greaterThan(0)
+
     const [record] = await site.records()
     expect(record).deep.include({
       id: jobId,
@@ -64,6 +66,8 @@ onEachDatabase('A backup', (databaseUrl) => {
     })
     const out = temporaryFolder()
     const names = await unpack(join(site.dir, 'backups', record?.fileName ?? ''), out)
+    const manifest = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))
+    expect(progress.total.files, 'the database is among what is to be done').equal(manifest.counts.files)
     for (const name of ['files/uploads/left-out.psd', 'files/uploads/2026/outside']) expect(names).not.include(name)
     expect(names.filter((name) => /^files\/(?:tmp|cache|mail|backups|secret|config|site\.db)/.test(name))).deep.equal(
       [],
@@ -169,7 +173,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     await site.call('PUT', '/settings', { settings: { notifications: 'failure', notificationEmail: '' } })
   })
 
-  it('is kept here if its location is away, and the log says why', async function () {
+  it('is kept here if its location is away; log, progress and a mail say why', async function () {
     this.timeout(60_000)
     await site.call('PUT', '/settings', { settings: { webdavUrl: 'http://127.0.0.1:9/' } })
     await mkdir(join(site.dir, 'backups'), { recursive: true })
@@ -182,13 +186,21 @@ onEachDatabase('A backup', (databaseUrl) => {
       },
     }
     const undo = site.host.hooks.addFilter('backup_locations', (locations) => [...locations, away])
+    const mails = site.mails.length
     const jobId = await site.create({ location: 'away' })
-    expect((await site.ended(jobId)).state).equal('complete')
+    const { state, warnings } = await site.ended(jobId)
+    expect(state).equal('complete')
     undo()
+    const why = 'Away: It is not set up. The archive is kept on this machine instead.'
     const entries = await site.log(jobId)
     expect(
       entries.filter(({ stage, level }) => stage === 'upload' && level === 'warning').map((e) => e.message),
-    ).deep.equal(['Away: It is not set up. The archive is kept on this machine instead.'])
+    ).deep.equal([why])
+    expect(warnings.at(-1)).equal(why)
+    // The settings want mail about failures only; that the archive is not where it should be is one.
+    const sent = site.mails.slice(mails)
+    expect(sent.length).equal(1)
+    expect(sent[0]?.text).include(why)
   })
 
   it('that fails for good leaves nothing behind, and tells why by mail and by a hook, once', async function () {

@@ -16,7 +16,9 @@ export function notificationOf(
   site: { readonly title: string; readonly adminEmail: string; readonly url: string },
 ): MailMessage | null {
   const to = settings.notificationEmail || site.adminEmail
-  if (to === '' || settings.notifications === 'off' || (settings.notifications === 'failure' && record)) return null
+  // A backup that did not get to where it should be kept is no help when this machine is lost: that has to be told too.
+  const wentWell = record?.location === job.location
+  if (to === '' || settings.notifications === 'off' || (settings.notifications === 'failure' && wentWell)) return null
   const lines = [
     record
       ? `The backup "${job.title}" of ${site.url} is complete.`

@@ -11,8 +11,8 @@ import type { Amount } from '../types.ts'
 import { archivePathOf, type JobData, publicJob } from './job.ts'
 import { scanSite } from './scan.ts'
 import type { Session } from './session.ts'
-import { readStored, uploadArchive } from './upload.ts'
-import { keepList, keepScan, readScan } from './work-list.ts'
+import { readFallBack, readStored, uploadArchive } from './upload.ts'
+import { keepList, keepScan, readListed, readScan } from './work-list.ts'
 
 /** What a stage has to tell after its share of a tick. */
 export interface StageResult {
@@ -157,7 +157,7 @@ export async function finish(task: StageTask): Promise<StageResult> {
 }
 
 export async function upload(task: StageTask): Promise<StageResult> {
-  const { host, locations, leftovers, logs, jobId, data, session, until } = task
+  const { host, locations, leftovers, jobId, data, session, until } = task
   const file = uploadedFileOf(task)
   await session.work.run(
     'upload',
@@ -169,13 +169,9 @@ export async function upload(task: StageTask): Promise<StageResult> {
           sent: (bytes) => {
             session.sent = bytes
           },
-          async fellBack(error) {
-            const reason =
-              error instanceof RestError ? error.message : 'The location failed; the log of the site says why.'
+          fellBack(error) {
             host.log.warn({ job: jobId, err: error }, 'a location failed; the archive is kept on this machine')
-            await logs.add(jobId, [
-              { level: 'warning', stage: 'upload', message: `${reason} The archive is kept on this machine instead.` },
-            ])
+            return error instanceof RestError ? error.message : 'The location failed; the log of the site says why.'
           },
         },
         signal,
@@ -192,11 +188,17 @@ export async function upload(task: StageTask): Promise<StageResult> {
     }
   }
   const title = locations.find(stored.location)?.title ?? stored.location
+  const fellBack = stored.location === data.location ? undefined : await readFallBack(session.folder)
   host.log.info({ job: jobId, location: stored.location }, 'a backup was stored')
   return {
     done: true,
     message: 'The archive is stored.',
-    log: [{ level: 'info', message: `The archive is stored: ${title}.` }],
+    log: [
+      ...(fellBack === undefined
+        ? []
+        : [{ level: 'warning' as const, message: `${fellBack} The archive is kept on this machine instead.` }]),
+      { level: 'info', message: `The archive is stored: ${title}.` },
+    ],
   }
 }
 
@@ -208,6 +210,6 @@ export function uploadedFileOf({ host, jobId, data }: Pick<StageTask, 'host' | '
 
 /** All that is to be packed, as far as it is known. */
 export async function totalOf(folder: string): Promise<Amount> {
-  const scanned = await readScan(folder)
-  return scanned ? { files: scanned.files, bytes: scanned.bytes } : NO_FILES
+  const known = (await readListed(folder)) ?? (await readScan(folder))
+  return known ? { files: known.files, bytes: known.bytes } : NO_FILES
 }

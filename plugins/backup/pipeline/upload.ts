@@ -10,29 +10,37 @@ import type { Leftover } from './leftovers.ts'
 const keptSchema = z.object({ location: z.string(), state: z.unknown().optional() })
 const storedSchema = z.object({ location: z.string(), name: z.string() })
 
+const fellBackSchema = z.object({ reason: z.string() })
+
 /** Where an archive has come to be. */
 export type Stored = z.output<typeof storedSchema>
 
 const KEPT = 'upload.json'
 const STORED = 'uploaded.json'
+const FELL_BACK = 'fell-back.json'
 
 /** `undefined` before the archive is at a location. */
 export async function readStored(folder: string): Promise<Stored | undefined> {
   return storedSchema.safeParse(await readJson(join(folder, STORED))).data
 }
 
+/** Why an archive that was meant for another location is kept on this machine. */
+export async function readFallBack(folder: string): Promise<string | undefined> {
+  return fellBackSchema.safeParse(await readJson(join(folder, FELL_BACK))).data?.reason
+}
+
 /**
  * Sends the archive to its location, from where an earlier try has got to. Where that fails, it is kept on this
  * machine instead, so that a backup is never lost to a server that is away.
  *
- * @param told.fellBack - Gets why.
+ * @param told.fellBack - Gets why, and says it in words for the owner.
  * @param failures - Tries in a row that ended in an error that nobody foresaw.
  * @throws such an error, as long as another try may do better
  */
 export async function uploadArchive(
   { locations, leftovers }: Pick<BackupParts, 'locations' | 'leftovers'>,
   task: { folder: string; location: string; file: UploadedFile; failures: number },
-  told: { sent(bytes: number): void; fellBack(error: unknown): Promise<void> },
+  told: { sent(bytes: number): void; fellBack(error: unknown): string },
   signal: AbortSignal,
 ): Promise<void> {
   const { folder, file } = task
@@ -56,7 +64,7 @@ export async function uploadArchive(
     signal.throwIfAborted()
     const isForeseen = error instanceof RestError
     if (first === 'local' || (!isForeseen && isWorthAnotherTry(error, task.failures + 1))) throw error
-    await told.fellBack(error)
+    await writeJson(join(folder, FELL_BACK), { reason: told.fellBack(error) })
     const leftover = await leftoverOf({ folder, file })
     if (leftover) await leftovers.remove(leftover, signal)
     await keep('local')

@@ -13,10 +13,13 @@ import type { Found } from './scan.ts'
 /** What the scan found, before the files of the database are known. */
 const FILES = 'files.ndjson'
 const SCANNED = 'scanned.json'
+/** How much the whole list holds, with the files of the database. */
+const LISTED = 'listed.json'
+
+const amountSchema = z.object({ files: z.number(), bytes: z.number() })
 
 const scannedSchema = z.object({
-  files: z.number(),
-  bytes: z.number(),
+  ...amountSchema.shape,
   warnings: z.array(z.object({ name: z.string(), message: z.string() })),
   omitted: z.number(),
 })
@@ -60,6 +63,11 @@ export async function readScan(folder: string): Promise<Scanned | undefined> {
   return scannedSchema.safeParse(await readJson(join(folder, SCANNED))).data
 }
 
+/** `undefined` before the list is put together. */
+export async function readListed(folder: string): Promise<Amount | undefined> {
+  return amountSchema.safeParse(await readJson(join(folder, LISTED))).data
+}
+
 /** Puts the list together that the archive is made of: the database first, then the files. */
 export async function keepList(
   folder: string,
@@ -67,10 +75,16 @@ export async function keepList(
   contents: readonly Category[],
   signal: AbortSignal,
 ): Promise<void> {
+  const hasFiles = contents.some((category) => category !== 'database')
   async function* lines() {
     for (const entry of database) yield `${JSON.stringify(entry)}\n`
-    if (contents.some((category) => category !== 'database')) yield* createReadStream(join(folder, FILES))
+    if (hasFiles) yield* createReadStream(join(folder, FILES))
   }
+  const scanned = hasFiles ? await readScan(folder) : undefined
+  await writeJson(join(folder, LISTED), {
+    files: (scanned?.files ?? 0) + database.length,
+    bytes: (scanned?.bytes ?? 0) + database.reduce((sum, { size }) => sum + size, 0),
+  })
   await writeStream(join(folder, LIST), lines(), signal)
 }
 

@@ -7,8 +7,12 @@ import { Command } from 'commander'
 import { z } from 'zod'
 import { loadConfig } from '../core/config.ts'
 import { openDatabaseBeside, removeDatabaseBeside } from '../core/content/database-beside.ts'
+import { noteSiteUrl } from '../core/content/index.ts'
 import { RestError } from '../core/errors.ts'
+import { createHooks } from '../core/hooks/index.ts'
 import type { Host } from '../core/host.ts'
+import { createLog } from '../core/log.ts'
+import { createOptions } from '../core/options/index.ts'
 import { beginReplacement, finishReplacement, lastReplacement } from '../core/replacement.ts'
 import { openArchive } from '../plugins/backup/archive/open.ts'
 import { fileSource } from '../plugins/backup/archive/source.ts'
@@ -185,12 +189,15 @@ async function restore(file: string, { parts }: { parts?: string[] }): Promise<v
   await restores.cancelLost()
   const other = (await restores.states.list()).find(({ state }) => state === 'running')
   if (other) throw new Error('Another restore is under way. Wait for its end, or remove its folder in tmp/.')
+  await noteAddress(config)
   const { id } = await restores.create({ backupId: null, source: { file: resolve(file) }, parts: readParts(parts) })
   const shown = createProgress()
+  let formerUrl: string | null = null
   try {
     for (;;) {
       const state = await restores.tick(id, NEVER_ABORTED)
       if (!state) throw new Error('The folder of the restore is gone.')
+      formerUrl = state.siteUrl
       shown.update(state.message, state.percent, 100)
       if (state.state === 'complete') break
       if (state.state !== 'running') throw new Error(state.error?.message ?? state.message)
@@ -201,6 +208,22 @@ async function restore(file: string, { parts }: { parts?: string[] }): Promise<v
     await restores.close()
   }
   console.log(`The site in ${siteDir} is restored. All sessions have ended.`)
+  if (formerUrl === null || formerUrl === config.url) return
+  console.log(`It was backed up as ${formerUrl}; the addresses in its content now begin with ${config.url}.`)
+}
+
+/**
+ * The content will name the address that is configured here. Whoever serves the site may be configured otherwise, and has
+ * to know that this one is the site's too. Restored options know it from the restore.
+ */
+async function noteAddress({ siteDir, url }: ReturnType<typeof loadConfig>): Promise<void> {
+  if (!existsSync(join(siteDir, 'options.json'))) return
+  try {
+    const options = await createOptions({ siteDir, hooks: createHooks(), log: createLog('warn') })
+    await noteSiteUrl(options, url).finally(() => options.close())
+  } catch {
+    // Broken options are replaced, or the start of the site says that they are.
+  }
 }
 
 /** What the settings leave out of backups, as far as they can be read; no extension is asked, since none is loaded. */

@@ -53,6 +53,12 @@ describe('pentad backup', () => {
     return String(row?.content)
   }
 
+  /** Of the page that a visitor sees; `undefined` while the site is closed. */
+  const linkOfPost = async (url: string) => {
+    const answer = await fetch(`${url}/moved/`).catch(() => undefined)
+    return /href="([^"]*\/uploads\/a\.txt)"/.exec((await answer?.text()) ?? '')?.[1]
+  }
+
   it('restores a site where there is none, at its new address', async function () {
     this.timeout(60_000)
     const { code, output, errors } = await pentad(at('empty'), ['backup', 'restore', archive])
@@ -63,6 +69,15 @@ describe('pentad backup', () => {
     const answer = await fetch(`${site.url}/wp-content/uploads/a.txt`)
     expect([answer.status, await answer.text()]).to.deep.equal([200, 'hello'])
     expect(await readFile(join(at('empty'), 'backups/heard.txt'), 'utf8')).to.equal('completed 5\n')
+    expect(await site.end()).to.equal(0)
+  })
+
+  it('says which address the content has now; served at another one it has that', async function () {
+    this.timeout(60_000)
+    const { output } = await pentad(at('moved'), ['backup', 'restore', archive])
+    expect(output).to.include(formerUrl).and.include('http://127.0.0.1:8080')
+    const site = await startPentad(at('moved'))
+    expect(await linkOfPost(site.url)).to.equal(`${site.url}/uploads/a.txt`)
     expect(await site.end()).to.equal(0)
   })
 
@@ -96,6 +111,7 @@ describe('pentad backup', () => {
       const answer = await fetch(`${site.url}/wp-json/wp/v2/search?search=moved`).catch(() => undefined)
       found = answer?.status === 200 ? await answer.json() : undefined
     }
+    expect(await linkOfPost(site.url)).to.equal(`${site.url}/uploads/a.txt`)
     expect(await site.end()).to.equal(0)
   })
 

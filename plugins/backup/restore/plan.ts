@@ -54,26 +54,25 @@ export async function planReplacement(place: RestorePlace, parts: readonly Categ
 }
 
 /**
- * Brings the site's address in the unpacked options to its new one, all but the list of former addresses. What the
+ * Brings the site's address in the unpacked options to its new one, all but the list of its addresses, which gets the
+ * new one too: whoever serves the site may be configured otherwise than who restores it, as the command line is. What the
  * archive held stays at `from`, so that a second try after a crash does not rewrite what is rewritten already.
  *
  * @throws RestError `archive_corrupt` where they can't be read: with them the site would not start
  */
 export async function rewriteOptions(
   { from, to }: { readonly from: string; readonly to: string },
-  rewrite: (text: string) => string,
+  { rewrite, url }: { readonly rewrite: (text: string) => string; readonly url: string },
 ): Promise<void> {
   if (!(await isThere(from))) {
     if (!(await isThere(to))) return
     await rename(to, from)
   }
   const text = await readFile(from, 'utf8')
-  const records = parseRecords(text)
-  const next = Object.entries(records).map(([name, value]) => [
-    name,
-    name === 'site_urls' ? value : mapStrings(value, rewrite),
-  ])
-  await writeJson(to, Object.fromEntries(next))
+  const { site_urls: urls, ...records }: Record<string, unknown> = { ...parseRecords(text) }
+  const next = Object.entries(records).map(([name, value]) => [name, mapStrings(value, rewrite)])
+  const others = Array.isArray(urls) ? urls.filter((other) => other !== url) : []
+  await writeJson(to, { ...Object.fromEntries(next), site_urls: [...others, url] })
 }
 
 function parseRecords(text: string): object {

@@ -150,7 +150,7 @@ export function createRestoreWork(
     if (state.parts?.includes('others')) {
       await rewriteOptions(
         { from: join(unpacked, 'options.json'), to: join(files, 'options.json') },
-        rewriterOf(state, site),
+        { rewrite: rewriterOf(state, site), url: site.url },
       )
     }
     const place: RestorePlace = {

@@ -112,6 +112,7 @@ describe('A backup at another location', () => {
 
   it('goes on from what an upload has kept, and falls back to this machine with the reason', async function () {
     this.timeout(60_000)
+    await site.call('PUT', '/settings', { settings: { notifications: 'always' } })
     const states: unknown[] = []
     const undo = provide(
       folderLocation(temporaryFolder(), async (_file, { keep, state }) => {
@@ -122,12 +123,16 @@ describe('A backup at another location', () => {
       }),
     )
     const jobId = await site.create(body)
-    expect((await site.ended(jobId)).state).equal('complete')
+    const progress = await site.ended(jobId)
+    expect(progress.state).equal('complete')
     expect(states).deep.equal([undefined, { part: 2 }])
     const record = (await site.records()).find(({ id }) => id === jobId)
     expect(record?.location).equal('local')
     const warnings = (await site.log(jobId)).filter(({ level }) => level === 'warning').map(({ message }) => message)
-    expect(warnings.at(-1)).equal('Elsewhere: The quota is used up. The archive is kept on this machine instead.')
+    const reason = 'Elsewhere: The quota is used up. The archive is kept on this machine instead.'
+    expect(warnings.at(-1)).equal(reason)
+    expect(progress.warnings).deep.equal([reason])
+    expect(site.mails.at(-1)?.text).include(reason)
     undo()
   })
 })

@@ -15,9 +15,12 @@ const OF_THIS_MACHINE =
 /** Other words for them that are accepted (contract 3). */
 const OTHER_WORDS: Readonly<Record<string, Category>> = { plugins: 'extensions', media: 'uploads', other: 'others' }
 
-/** A category in any of its words. */
+/** A category in any of its words, whatever the case. */
 export const categorySchema = z
-  .enum(['database', 'uploads', 'themes', 'extensions', 'others', 'plugins', 'media', 'other'])
+  .preprocess(
+    (word) => (typeof word === 'string' ? word.toLowerCase() : word),
+    z.enum(['database', 'uploads', 'themes', 'extensions', 'others', 'plugins', 'media', 'other']),
+  )
   .transform((word): Category => CATEGORIES.find((category) => category === word) ?? OTHER_WORDS[word] ?? 'others')
 
 /** Several; duplicates count once. */

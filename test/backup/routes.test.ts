@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { BackupRecord } from '../../plugins/backup/types.ts'
@@ -31,12 +31,19 @@ describe('The routes of backups', () => {
         ['database', 'media', 'themes', 'plugins', 'other', 'other'],
         'nothing_to_backup',
       ],
+      [
+        'all five, in capitals and any order',
+        ['OTHERS', 'Plugins', 'Database', 'MEDIA', 'themes'],
+        'nothing_to_backup',
+      ],
       ['a category that there is not', ['posts'], 'rest_invalid_param'],
     ]
     for (const [title, exclusions, code] of refusals) {
       it(`refuses ${title}`, async () => {
         const answer = await site.call('POST', '/backup/create', { exclusions })
         expect([answer.status, answer.code]).deep.equal([400, code])
+        expect(await site.host.jobs.list({ type: 'backup', state: 'running' })).deep.equal([])
+        expect((await readdir(join(site.dir, 'tmp'))).filter((name) => name.startsWith('backup-'))).deep.equal([])
       })
     }
 
@@ -115,6 +122,19 @@ describe('The routes of backups', () => {
       expect([answer.status, answer.code], path).deep.equal([404, code])
     }
     expect((await site.call('GET', '/backup/logs?backupId=..%2F..%2Foptions')).code).equal('rest_invalid_param')
+  })
+
+  it('no address of the site leads to an archive, whose name nobody guesses', async () => {
+    expect(record.fileName).match(/-[0-9a-f]{32}\.tar\.gz$/)
+    for (const folder of [
+      'backups',
+      'uploads/../backups',
+      'uploads/..%2fbackups',
+      'wp-content/backups',
+      'site/backups',
+    ]) {
+      expect((await site.get(`/${folder}/${record.fileName}`)).status, folder).equal(404)
+    }
   })
 
   it('GET /backup/fetch filters and pages', async () => {

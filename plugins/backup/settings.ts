@@ -41,15 +41,12 @@ export const backupSettings = z.object({
       description: 'Patterns of paths in the site folder: uploads/**/*.mp4; without a slash, of names: *.psd.',
       group: 'Backups',
     }),
-  notifications: z
-    .enum(['always', 'failure', 'off'])
-    .default('failure')
-    .meta({
-      title: 'Mail',
-      description:
-        'When to tell about a backup that has ended. One that could not get to its location counts as a failure.',
-      group: 'Mail',
-    }),
+  notifications: z.enum(['always', 'failure', 'off']).default('failure').meta({
+    title: 'Mail',
+    description:
+      'When to tell about a backup that has ended. One that could not get to its location counts as a failure.',
+    group: 'Mail',
+  }),
   notificationEmail: z
     .union([z.literal(''), z.email()])
     .default('')

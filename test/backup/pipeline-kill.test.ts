@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { z } from 'zod'
 import { readJson } from '../../plugins/backup/json-file.ts'
@@ -67,6 +68,27 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     })
   })
 }
+
+describe('A backup whose site was down for days', () => {
+  let site: KilledSite
+  before(async function () {
+    this.timeout(60_000)
+    site = await createKilledSite('sqlite')
+  })
+  after(() => site?.close())
+
+  it('goes on where it was', async function () {
+    this.timeout(120_000)
+    await site.start()
+    const jobId = await begin(site)
+    while ((await stageOf(site, jobId)) === 'prepare') await wait(5)
+    await site.kill()
+    const longAgo = new Date(Date.now() - 3 * 24 * 3600_000)
+    await utimes(join(site.dir, 'tmp', `backup-${jobId}`), longAgo, longAgo)
+    await site.start()
+    await check(site, jobId)
+  })
+})
 
 async function begin(site: KilledSite): Promise<string> {
   const { status, data } = await site.call<{ jobId: string }>('POST', '/backup/create', { title: 'Killed' })

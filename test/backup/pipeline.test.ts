@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { RestError } from 'pentad'
+import { createLeftovers } from '../../plugins/backup/pipeline/leftovers.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { type BackupSite, createBackupSite, tableLines, unpack } from './backup-site.ts'
@@ -201,6 +202,27 @@ onEachDatabase('A backup', (databaseUrl) => {
     const sent = site.mails.slice(mails)
     expect(sent.length).equal(1)
     expect(sent[0]?.text).include(why)
+  })
+
+  it('has the name that a filter gives it, unless no file can have it or another archive has it', async function () {
+    this.timeout(60_000)
+    const { host, dir } = site
+    const fileNameOf = async (wanted: string) => {
+      const undo = host.hooks.addFilter('backup_file_name', () => wanted)
+      const jobId = await site.create({ exclusions: ['database', 'others'] })
+      undo()
+      expect((await site.ended(jobId)).state).equal('complete')
+      return (await site.records()).find(({ id }) => id === jobId)?.fileName
+    }
+    const own = /^127\.0\.0\.1-\d{4}-\d\d-\d\d-\d{4}-[0-9a-f]{32}\.tar\.gz$/
+    expect(await fileNameOf('nightly.tar.gz')).equal('nightly.tar.gz')
+    for (const refused of ['nightly.tar.gz', '../a.tar.gz']) expect(await fileNameOf(refused)).match(own)
+    // Half of it may still lie at a location that is away; with it a whole one of its name would be taken away.
+    const away = async () => Promise.reject(new Error('It is away.'))
+    const file = { path: '', name: 'half.tar.gz', size: 1, sha256: '0'.repeat(64) }
+    const leftovers = createLeftovers(join(dir, 'backups'), { open: away })
+    await leftovers.remove({ location: 'webdav', name: file.name, file }, new AbortController().signal)
+    expect(await fileNameOf(file.name)).match(own)
   })
 
   it('that fails for good leaves nothing behind, and tells why by mail and by a hook, once', async function () {

@@ -45,7 +45,7 @@ export interface Pipeline {
 
 /** The making of backups: one job of the host, driven by progress polls, by the host's loop and by cron calls. */
 export function createPipeline(parts: BackupParts, restoring: () => Promise<string | undefined>): Pipeline {
-  const { host, states, settings, records, locations } = parts
+  const { host, states, settings, records, locations, leftovers } = parts
   const sessions = createSessions(parts)
   host.onDispose(() => sessions.endAll(new Error('The backup service is unloaded.')))
   const { job } = host.jobs.define({
@@ -94,7 +94,7 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
     throw new RestError('job_running', 'Another backup or restore is being begun.', { status: 409 })
   }
 
-  function dataOf(backup: NewBackup, taken: ReadonlySet<string>): JobData {
+  function dataOf(backup: NewBackup, taken: readonly string[]): JobData {
     const { defaultLocation, compression, excludePatterns } = settings.get()
     const { kind, contents, createdBy } = backup
     const location = backup.location ?? defaultLocation
@@ -107,7 +107,7 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
     return { ...data, fileName: fileNameOf(data, taken) }
   }
 
-  function fileNameOf(data: JobData, taken: ReadonlySet<string>): string {
+  function fileNameOf(data: JobData, taken: readonly string[]): string {
     const ending = data.compression === 'gzip' ? '.tar.gz' : '.tar.zst'
     const site = new URL(host.site.url).hostname.replace(/[^\w.-]/g, '-').replace(/^[.-]+/, '')
     const time = data.startedAt.slice(0, 16).replace('T', '-').replace(':', '')
@@ -115,7 +115,7 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
     const filtered = host.hooks.applyFilters('backup_file_name', own, publicJob('', data))
     try {
       assertFileName(filtered)
-      return filtered.endsWith(ending) && !taken.has(filtered) ? filtered : own
+      return filtered.endsWith(ending) && !taken.includes(filtered) ? filtered : own
     } catch {
       host.log.warn({ name: filtered }, 'a filter gave a backup a name that no file can have')
       return own
@@ -132,7 +132,7 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
         throw new RestError('rest_invalid_param', message, { status: 400, params: { location: message } })
       }
       return alone(async () => {
-        const taken = new Set((await records.list()).map(({ fileName }) => fileName))
+        const taken = [...(await records.list()).map(({ fileName }) => fileName), ...(await leftovers.names())]
         return job.start(dataOf(backup, taken))
       })
     },

@@ -1,8 +1,9 @@
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isMissing, readJson, writeJson } from '../json-file.ts'
+import { readJson, writeJson } from '../json-file.ts'
 import type { Locations } from '../locations/index.ts'
+import { namesIn } from '../presence.ts'
 
 /** Milliseconds that a location gets to take away what is not wanted any more. */
 const CLEAN_UP = 30_000
@@ -32,6 +33,8 @@ export interface Leftovers {
   remove(leftover: Leftover, signal: AbortSignal): Promise<void>
   /** Takes away what is noted; what it cannot now stays noted. */
   sweep(signal: AbortSignal): Promise<void>
+  /** Names of archives that are noted: no new one may have them, or it would be taken away. */
+  names(): Promise<string[]>
 }
 
 /** @param backups - `<site>/backups`; what is noted survives a crash and a restore there. */
@@ -51,24 +54,24 @@ export function createLeftovers(backups: string, locations: Pick<Locations, 'ope
     }
   }
 
+  async function list(): Promise<{ path: string; note: z.output<typeof noted> | undefined }[]> {
+    const paths = (await namesIn(folder)).map((name) => join(folder, name))
+    return Promise.all(paths.map(async (path) => ({ path, note: noted.safeParse(await readJson(path)).data })))
+  }
+
   return {
+    names: async () => (await list()).flatMap(({ note }) => (note ? [note.name, note.file.name] : [])),
     async remove(leftover, signal) {
       await writeJson(pathOf(leftover), { ...leftover, since: Date.now() })
       await takeAway(leftover, signal).catch(() => signal.throwIfAborted())
     },
     async sweep(signal) {
-      const names = await readdir(folder).catch((error) => {
-        if (isMissing(error)) return []
-        throw error
-      })
-      for (const name of names) {
-        const path = join(folder, name)
-        const { data } = noted.safeParse(await readJson(path))
+      for (const { path, note } of await list()) {
         try {
-          if (data) await takeAway(data, signal)
+          if (note) await takeAway(note, signal)
         } catch {
           signal.throwIfAborted()
-          if (data && Date.now() - data.since < GIVEN_UP) continue
+          if (note && Date.now() - note.since < GIVEN_UP) continue
         }
         await rm(path, { force: true })
       }

@@ -4,6 +4,8 @@ import { link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/pro
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { unlessMissing } from '../presence.ts'
+import { sumOf } from '../sum-of.ts'
 import type { BackupLocation, UploadedFile, UploadProgress } from '../types.ts'
 import { assertFileName, PARTIAL } from './archive-file.ts'
 import { type Failure, LocationFailure } from './failure.ts'
@@ -47,7 +49,7 @@ export function createLocalLocation(folder: string): BackupLocation {
         progress.sent(file.size)
         return file.name
       }),
-    discard: (file) => rm(place(file.name) + PARTIAL, { force: true }),
+    discard: (file, _state, signal) => retrying(retry, signal, () => rm(place(file.name) + PARTIAL, { force: true })),
     download: (name, range, signal) =>
       retrying(retry, signal, async () => {
         const path = place(name)
@@ -55,25 +57,22 @@ export function createLocalLocation(folder: string): BackupLocation {
         const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
         return createReadStream(path, { fd: file, ...range, signal, highWaterMark: 256 * 1024 })
       }),
-    async remove(name) {
-      await rm(place(name), { force: true })
-    },
-    async list() {
-      const entries = await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)
-      const archives = (entries ?? []).filter((entry) => entry.isFile() && !entry.name.endsWith(PARTIAL))
-      return Promise.all(archives.map(async ({ name }) => ({ name, size: (await stat(join(folder, name))).size })))
-    },
+    remove: (name, signal) => retrying(retry, signal, () => rm(place(name), { force: true })),
+    list: (signal) =>
+      retrying(retry, signal, async () => {
+        const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? []
+        const archives = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(PARTIAL))
+        return Promise.all(archives.map(async ({ name }) => ({ name, size: (await stat(join(folder, name))).size })))
+      }),
     async close() {},
   }
 }
 
 /** A crash may have come between the publication and its being recorded. */
 async function isPublished(path: string, file: UploadedFile, signal: AbortSignal): Promise<boolean> {
-  const found = await lstat(path).catch(ignoreMissing)
+  const found = await unlessMissing(lstat(path))
   if (!found?.isFile() || found.size !== file.size) return false
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash, { signal })
-  return hash.digest('hex') === file.sha256
+  return (await sumOf(path, signal)) === file.sha256
 }
 
 /** Links the archive into the folder, which takes no room and no time; copies it where it lies on another file system. */
@@ -154,10 +153,6 @@ function diagnose(error: unknown): Failure | undefined {
     default:
       return undefined
   }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error
 }
 
 function codeOf(error: unknown): string {

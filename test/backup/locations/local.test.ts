@@ -115,7 +115,15 @@ describe('backup location local', () => {
     expect(readdirSync(folder)).to.deep.equal([])
     rmSync(folder, { recursive: true })
     writeFileSync(folder, 'in the way')
-    expect(await reasonOf(location.test(never()))).to.match(/a file where the folder/)
+    const file = await makeArchive(0)
+    for (const work of [
+      () => location.test(never()),
+      () => location.upload(file, recordProgress()),
+      () => location.remove(file.name, never()),
+      () => location.discard(file, undefined, never()),
+    ]) {
+      expect(await reasonOf(work())).to.match(/a file where the folder/)
+    }
   })
 
   it('stops when it is told to', async () => {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { openArchive } from './archive/open.ts'
 import { fileSource } from './archive/source.ts'
-import { sumOf } from './archive-source.ts'
 import { knownCategories } from './categories.ts'
 import type { BackupParts } from './parts.ts'
+import { withScratch } from './scratch.ts'
+import { sumOf } from './sum-of.ts'
 
 /** Milliseconds after which an archive without a record is not one that is just being put into the list. */
 const SETTLED = 10 * 60_000
@@ -25,11 +26,12 @@ export async function adoptArchives(
     const path = join(host.site.dir, 'backups', name)
     if (known.has(name) || !/\.tar\.(?:gz|zst)$/.test(name)) continue
     if (Date.now() - (await stat(path)).ctimeMs < SETTLED) continue
-    const folder = await mkdtemp(join(host.site.dir, 'backups', 'adopt-'))
     try {
-      const archive = await openArchive(await fileSource(path), { workFolder: folder })
-      const { manifest } = archive
-      await archive.close()
+      const manifest = await withScratch(host.site.dir, async (workFolder) => {
+        const archive = await openArchive(await fileSource(path), { workFolder })
+        await archive.close()
+        return archive.manifest
+      })
       const id = randomBytes(16).toString('base64url')
       await records.put({
         ...{ id, title: manifest.title, contents: knownCategories(manifest.contents), size, location: 'local' },
@@ -42,8 +44,6 @@ export async function adoptArchives(
     } catch (error) {
       if (!(error instanceof RestError)) throw error
       host.log.warn({ archive: name, code: error.code }, 'a file among the backups is no archive that can be used')
-    } finally {
-      await rm(folder, { recursive: true, force: true })
     }
   }
 }

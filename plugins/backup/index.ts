@@ -9,6 +9,7 @@ import { registerDownloadRoute } from './routes/download.ts'
 import { registerJobRoutes } from './routes/jobs.ts'
 import { registerUploadRoutes } from './routes/upload.ts'
 import { scheduleBackups } from './schedule.ts'
+import { sweepScratch } from './scratch.ts'
 import { backupSettings, refuseUnknownLocation } from './settings.ts'
 import { createUploadSessions } from './uploads/sessions.ts'
 
@@ -35,6 +36,8 @@ export default defineExtension({
     host.jobs.schedule('tidy', '41 * * * *', async (signal) => {
       await pipeline.sweep()
       await uploads.sweep()
+      await restores.sweep()
+      await sweepScratch(host.site.dir)
       await parts.leftovers.sweep(signal)
       if ((await pipeline.running()) === undefined) await adoptArchives(parts, signal)
     })

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isMissing } from './json-file.ts'
+import { unlessMissing } from './presence.ts'
 
 const entrySchema = z.object({
   time: z.string(),
@@ -35,10 +35,7 @@ export function createJobLogs(folder: string): JobLogs {
       await appendFile(pathOf(id), lines.join(''), { mode: 0o600 })
     },
     async read(id) {
-      const text = await readFile(pathOf(id), 'utf8').catch((error) => {
-        if (isMissing(error)) return undefined
-        throw error
-      })
+      const text = await unlessMissing(readFile(pathOf(id), 'utf8'))
       return text?.split('\n').flatMap(parseEntry)
     },
     remove: (id) => rm(pathOf(id), { force: true }),

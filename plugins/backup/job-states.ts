@@ -1,7 +1,8 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createJson, isMissing, readJson, writeJson } from './json-file.ts'
+import { createJson, readJson, writeJson } from './json-file.ts'
+import { namesIn } from './presence.ts'
 
 const amount = z.object({ files: z.number(), bytes: z.number() })
 
@@ -59,12 +60,8 @@ export function createJobStates(folder: string): JobStates {
     },
     once: (id, what) => createJson(pathOf(id, what), {}),
     async prune() {
-      const names = await readdir(place).catch((error) => {
-        if (isMissing(error)) return []
-        throw error
-      })
       const before = Date.now() - KEEP_DAYS * 24 * 3600 * 1000
-      for (const name of names) {
+      for (const name of await namesIn(place)) {
         const stats = await stat(join(place, name)).catch(() => undefined)
         if (stats && stats.mtimeMs < before) await rm(join(place, name), { force: true })
       }

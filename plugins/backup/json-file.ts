@@ -1,24 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isMissing } from './presence.ts'
+import { writeWhole } from './whole-file.ts'
 
 /** Writes a file whole or not at all, flushed, for its owner's eyes only. Its folder is made if need be. */
 export async function writeJson(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.part`
-  try {
-    const file = await open(temporary, 'wx', 0o600)
-    try {
-      await file.writeFile(JSON.stringify(value))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
+  await writeWhole(path, (part) => writeFile(part, JSON.stringify(value), { flag: 'wx', mode: 0o600 }))
 }
 
 /** The value in a file; `undefined` if there is none, or none that can be read. */
@@ -44,8 +33,4 @@ export async function createJson(path: string, value: unknown): Promise<boolean>
   } finally {
     await rm(own, { force: true })
   }
-}
-
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }

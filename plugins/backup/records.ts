@@ -1,8 +1,9 @@
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { z } from 'zod'
-import { isMissing, readJson, writeJson } from './json-file.ts'
+import { readJson, writeJson } from './json-file.ts'
+import { namesIn } from './presence.ts'
 import type { BackupRecord } from './types.ts'
 
 /** Ids of backups, jobs and uploads; also parts of file names, so nothing else may be in them. */
@@ -49,11 +50,9 @@ export function createRecords(folder: string): Records {
   return {
     find,
     async list() {
-      const names = await readdir(place).catch((error) => {
-        if (isMissing(error)) return []
-        throw error
-      })
-      const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))
+      const ids = (await namesIn(place))
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => name.slice(0, -'.json'.length))
       const records = (await Promise.all(ids.map(find))).filter((record) => record !== undefined)
       return records.sort((a, b) => Date.parse(b.date) - Date.parse(a.date) || (a.id < b.id ? -1 : 1))
     },

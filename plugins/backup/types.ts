@@ -61,6 +61,8 @@ export interface RestoreJobs {
   running(): Promise<string | undefined>
   /** Id of the restore under way if it reads this backup. */
   restoring(backupId: string): Promise<string | undefined>
+  /** Forgets restores that ended a while ago. */
+  sweep(): Promise<void>
   /** Id of the job that a progress token opens, as it came in `X-Restore-Token`. */
   jobOfToken(token: string): Promise<string | undefined>
 }

@@ -1,6 +1,8 @@
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { writeJson } from '../json-file.ts'
+import { isThere } from '../presence.ts'
 import type { Compression } from '../types.ts'
 import { createBackground } from './background.ts'
 import type { Manifest, ManifestFacts, StoredMember } from './format.ts'
@@ -10,7 +12,7 @@ import type { SegmentResult } from './segment.ts'
 import type { LargeFileSum, Tail } from './tail.ts'
 import type { Threads } from './threads.ts'
 import { createUnitReader } from './units.ts'
-import { exists, segmentPath, TAIL, writeWhole } from './work-folder.ts'
+import { segmentPath, TAIL } from './work-folder.ts'
 
 export interface FinishTask {
   /** Where the archive goes. Beside it, with `.part` behind its name, it grows. */
@@ -62,9 +64,10 @@ export function createFinish({
   const wholeSums = createBackground<{ bytes: number; sha256: string }>()
   const units = createUnitReader<{ end: number; sum?: LargeFileSum }>(threads.count)
   let state: State | undefined
-  const keep = (next: State) => {
+  const keep = async (next: State) => {
+    await writeJson(statePath, next)
     state = next
-    writeWhole(statePath, [JSON.stringify(next)])
+    return next
   }
 
   /** Reads the archive back, several units at once, and remembers how far it got. */
@@ -99,31 +102,21 @@ export function createFinish({
     if (segments.results.length < segments.plan.length) throw new Error('Not all segments are made.')
     const part = `${path}.part`
     const body = segments.results.reduce((sum, { bytes }) => sum + bytes, 0)
-    if (!state) {
-      state = await lastState(statePath, part)
-      keep(state)
-    }
+    let now = state ?? (await keep(await lastState(statePath, part)))
     const notYet = (): Tick => {
-      const bytes = segments.results
-        .slice(0, state?.checked ?? 0)
-        .reduce((sum, { contentBytes }) => sum + contentBytes, 0)
+      const bytes = segments.results.slice(0, now.checked).reduce((sum, { contentBytes }) => sum + contentBytes, 0)
       return { done: false, checkedBytes: bytes }
     }
-    if (state.finished) return publish(part, path, state.finished)
-    if (state.checked === 0 && !(await assemble(folder, part, segments.results, signal))) return notYet()
-    if (state.checked < segments.plan.length) keep(await check(state, part, segments, signal))
-    if (state.checked < segments.plan.length) return notYet()
-    if (!state.tail) {
-      const { sums } = state
-      const tail = await tails.wait(
-        () => threads.run('tail', { folder, compression, plan: segments.plan, facts, sums }),
-        signal,
-      )
-      if (!tail) return notYet()
-      keep({ ...state, tail })
-    }
-    const { tail } = state
+    if (now.finished) return publish(part, path, now.finished)
+    if (now.checked === 0 && !(await assemble(folder, part, segments.results, signal))) return notYet()
+    if (now.checked < segments.plan.length) now = await keep(await check(now, part, segments, signal))
+    if (now.checked < segments.plan.length) return notYet()
+    const { sums } = now
+    const tail =
+      now.tail ??
+      (await tails.wait(() => threads.run('tail', { folder, compression, plan: segments.plan, facts, sums }), signal))
     if (!tail) return notYet()
+    if (!now.tail) now = await keep({ ...now, tail })
     const opened = await openings.wait(async () => {
       await appendTail(folder, part, body)
       const catalog = join(folder, 'catalog.db')
@@ -132,14 +125,14 @@ export function createFinish({
     const sum = opened?.indexed && (await wholeSums.wait(() => threads.run('sum', { path: part }), signal))
     if (!sum) return notYet()
     const finished: Finished = { done: true, size: sum.bytes, sha256: sum.sha256, manifest: tail.manifest }
-    keep({ ...state, finished })
+    await keep({ ...now, finished })
     return publish(part, path, finished)
   }
 }
 
 /** How far this work came. Before it came anywhere, whatever lies at the archive's place is not its own. */
 async function lastState(path: string, part: string): Promise<State> {
-  if (await exists(path)) return JSON.parse(await readFile(path, 'utf8'))
+  if (await isThere(path)) return JSON.parse(await readFile(path, 'utf8'))
   await rm(part, { force: true })
   return { checked: 0, sums: [] }
 }
@@ -223,7 +216,7 @@ async function copyInto(file: FileHandle, place: number, path: string): Promise<
 
 /** The rename is the moment from which the archive exists; the folder is written out so that it stays so. */
 async function publish(part: string, path: string, finished: Finished): Promise<Finished> {
-  if (await exists(part)) await rename(part, path)
+  if (await isThere(part)) await rename(part, path)
   const folder = await open(dirname(path))
   try {
     await folder.sync()

@@ -1,6 +1,7 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceEntry } from '../types.ts'
+import { writeWhole } from '../whole-file.ts'
 import { SEGMENT_BYTES, SEGMENT_ENTRIES } from './format.ts'
 import { linesOfFile } from './lines.ts'
 import { LIST, PLAN, readJsonLines } from './work-folder.ts'
@@ -53,19 +54,7 @@ export async function planSegments(folder: string): Promise<SegmentPlan[]> {
     slice = { at: end, end, bytes: 0, entries: 0 }
   }
   close()
-  await writePlan(path, plan)
+  const lines = plan.map((segment) => `${JSON.stringify(segment)}\n`)
+  await writeWhole(path, (part) => writeFile(part, lines))
   return plan
-}
-
-async function writePlan(path: string, plan: readonly SegmentPlan[]): Promise<void> {
-  const temporary = `${path}.part`
-  await rm(temporary, { force: true })
-  const file = await open(temporary, 'wx')
-  try {
-    await file.writeFile(plan.map((segment) => `${JSON.stringify(segment)}\n`).join(''))
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(temporary, path)
 }

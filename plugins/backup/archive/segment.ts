@@ -10,7 +10,7 @@ import type { SegmentPlan } from './plan.ts'
 import { release } from './release.ts'
 import { readSource } from './source-file.ts'
 import { entryOffsets, packEntries, packHeader, type TarItem } from './tar.ts'
-import { LIST, resultPath, segmentPath, writeWhole } from './work-folder.ts'
+import { LIST, resultPath, segmentPath, writeUnflushed } from './work-folder.ts'
 
 /** A segment to make. */
 export interface SegmentTask {
@@ -73,10 +73,10 @@ export async function makeSegment(task: SegmentTask): Promise<SegmentResult> {
   }
   // Not flushed to the disk: that would take longer than the compression, and what a failing power supply tears here
   // is seen by its length when the next process goes on (`results.ts`), or at the latest when the archive is read back.
-  writeWhole(segmentPath(task.folder, task.number), [packed], { sync: false })
+  writeUnflushed(segmentPath(task.folder, task.number), packed)
   release(packed)
   const lines = [result, ...contents.entries, ...contents.warnings].map((line) => `${JSON.stringify(line)}\n`)
-  writeWhole(resultPath(task.folder, task.number), [lines.join('')], { sync: false })
+  writeUnflushed(resultPath(task.folder, task.number), lines.join(''))
   return result
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
-import { access, readFile } from 'node:fs/promises'
+import { renameSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unlessMissing } from '../presence.ts'
 
 /** The work list: a `SourceEntry` a line, written by whoever scans the site. */
 export const LIST = 'list.ndjson'
@@ -23,34 +24,17 @@ export function resultPath(folder: string, number: number): string {
 }
 
 /**
- * Puts a file in place so that after a crash there is all of it or nothing. It grows under a name of its own: a process
- * that was paused while it wrote must not go on in a file that another one has put in place since.
+ * Puts a file in place so that after a crash there is all of it or nothing, as `writeWhole` does, but in a thread and
+ * without waiting for the disk.
  */
-export function writeWhole(path: string, chunks: readonly (Buffer | string)[], { sync = true } = {}): void {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.part`
-  const file = openSync(temporary, 'wx')
-  try {
-    for (const chunk of chunks) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
-    }
-    if (sync) fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(temporary, path)
+export function writeUnflushed(path: string, content: Buffer | string): void {
+  const part = `${path}.${randomBytes(6).toString('hex')}.part`
+  writeFileSync(part, content, { flag: 'wx', mode: 0o600 })
+  renameSync(part, path)
 }
 
 /** The lines of a JSON file as values; `undefined` if there is none. For files that this service wrote itself. */
 export async function readJsonLines<Value>(path: string): Promise<Value[] | undefined> {
-  if (!(await exists(path))) return undefined
-  const text = await readFile(path, 'utf8')
-  return text.split('\n').flatMap((line): Value[] => (line === '' ? [] : [JSON.parse(line)]))
-}
-
-export async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
+  const text = await unlessMissing(readFile(path, 'utf8'))
+  return text?.split('\n').flatMap((line): Value[] => (line === '' ? [] : [JSON.parse(line)]))
 }

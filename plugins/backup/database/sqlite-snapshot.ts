@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { isMissing } from '../json-file.ts'
+import { isThere } from '../presence.ts'
+import { writeWhole } from '../whole-file.ts'
 import { isLeftOut, type TableHead, type Value } from './format.ts'
 import type { Snapshot, Snapshots } from './snapshot.ts'
 
@@ -14,32 +13,16 @@ export function createSqliteSnapshots({ siteDir, folder }: { siteDir: string; fo
   const path = join(folder, 'snapshot.db')
 
   return {
-    async take() {
-      // A name of its own: another process may be at it that was paused.
-      const part = `${path}.${randomBytes(6).toString('hex')}.part`
-      const site = new DatabaseSync(join(siteDir, 'site.db'), { readOnly: true })
-      try {
-        await backup(site, part, { rate: ALL_PAGES })
-      } finally {
-        site.close()
-      }
-      const file = await open(part, 'r+')
-      try {
-        await file.chmod(0o600)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(part, path)
-    },
-    async taken() {
-      const file = await open(path).catch((error) => {
-        if (isMissing(error)) return undefined
-        throw error
-      })
-      await file?.close()
-      return file !== undefined
-    },
+    take: () =>
+      writeWhole(path, async (part) => {
+        const site = new DatabaseSync(join(siteDir, 'site.db'), { readOnly: true })
+        try {
+          await backup(site, part, { rate: ALL_PAGES })
+        } finally {
+          site.close()
+        }
+      }),
+    taken: () => isThere(path),
     open: async () => openSnapshot(path),
     // It goes with the work folder.
     drop: async () => {},

@@ -2,7 +2,7 @@ import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkName, linkStays } from '../archive/names.ts'
 import { categoryOf } from '../categories.ts'
-import { isMissing } from '../json-file.ts'
+import { isMissing } from '../presence.ts'
 import type { Category, SourceEntry, Warning } from '../types.ts'
 
 /** What a scan finds, one thing at a time. */

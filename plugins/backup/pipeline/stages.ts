@@ -2,11 +2,12 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { quoted } from '../archive/errors.ts'
-import { exists, LIST } from '../archive/work-folder.ts'
+import { LIST } from '../archive/work-folder.ts'
 import { dumpedEntries, dumpTables } from '../database/dump.ts'
 import { createExclusion } from '../exclusion.ts'
 import type { LogEntry } from '../job-log.ts'
 import type { BackupParts } from '../parts.ts'
+import { isThere } from '../presence.ts'
 import type { Amount } from '../types.ts'
 import { archivePathOf, type JobData, publicJob } from './job.ts'
 import { scanSite } from './scan.ts'
@@ -91,7 +92,7 @@ export async function database({ data, session, until }: StageTask): Promise<Sta
   const snapshot = await session.snapshot()
   const { done, tables, rows } = await dumpTables(snapshot, folder, until)
   if (!done) return { done, share: tables.made / Math.max(1, tables.total), message: `${rows} rows are written.` }
-  if (!(await exists(join(folder, LIST)))) {
+  if (!(await isThere(join(folder, LIST)))) {
     // What is left of the tick may be too short for the list of a large site, which must be written in one go.
     await keepList(folder, await dumpedEntries(snapshot, folder), data.contents, AbortSignal.timeout(60_000))
   }

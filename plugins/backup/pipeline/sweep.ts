@@ -1,8 +1,8 @@
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSnapshots } from '../database/snapshot.ts'
-import { isMissing } from '../json-file.ts'
 import type { BackupParts } from '../parts.ts'
+import { namesIn } from '../presence.ts'
 import { workFolderOf } from './job.ts'
 import type { Sessions } from './session.ts'
 
@@ -11,11 +11,7 @@ const FOLDER = /^backup-([\w-]{1,64})$/
 /** Removes what jobs have left that the host knows nothing of any more, as after a restore, and states of long ago. */
 export function createSweep({ host, states }: BackupParts, sessions: Sessions): () => Promise<void> {
   return async () => {
-    const names = await readdir(join(host.site.dir, 'tmp')).catch((error) => {
-      if (isMissing(error)) return []
-      throw error
-    })
-    for (const name of names) {
+    for (const name of await namesIn(join(host.site.dir, 'tmp'))) {
       const jobId = FOLDER.exec(name)?.[1]
       const report = jobId === undefined ? undefined : await host.jobs.get(jobId)
       // A cancelled one clears up after itself.

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,6 +6,7 @@ import { z } from 'zod'
 import { LIST } from '../archive/work-folder.ts'
 import { readJson, writeJson } from '../json-file.ts'
 import type { Amount, Category, SourceEntry, Warning } from '../types.ts'
+import { writeWhole } from '../whole-file.ts'
 import type { Found } from './scan.ts'
 
 /** What the scan found, before the files of the database are known. */
@@ -88,20 +87,9 @@ export async function keepList(
   await writeStream(join(folder, LIST), lines(), signal)
 }
 
-async function writeStream(path: string, chunks: AsyncIterable<string | Buffer>, signal: AbortSignal): Promise<void> {
-  const part = `${path}.${randomBytes(6).toString('hex')}.part`
-  try {
+function writeStream(path: string, chunks: AsyncIterable<string | Buffer>, signal: AbortSignal): Promise<void> {
+  return writeWhole(path, async (part) => {
     await pipeline(Readable.from(chunks), createWriteStream(part, { flags: 'wx', mode: 0o600 }), { signal })
-    const file = await open(part, 'r+')
-    try {
-      await file.sync()
-    } finally {
-      await file.close()
-    }
     signal.throwIfAborted()
-    await rename(part, path)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  }
+  })
 }

@@ -3,9 +3,8 @@ import { copyFile, link, lstat, mkdir, readdir, readlink, symlink } from 'node:f
 import { dirname, join } from 'node:path'
 import { linkStays } from '../archive/names.ts'
 import { categoryOf, isOfThisMachine } from '../categories.ts'
-import { isMissing } from '../json-file.ts'
+import { isMissing, isThere } from '../presence.ts'
 import type { Category } from '../types.ts'
-import { isThere } from './tree.ts'
 
 /** Where there are no hard links: without taking room if that can be, and never over what is there. */
 const COPY = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL

@@ -151,6 +151,7 @@ export async function registerRestore(
       const state = await running()
       return state?.backupId === backupId ? state.id : undefined
     },
+    sweep: restores.sweep,
     jobOfToken: tokens.jobOf,
   }
 }

@@ -1,11 +1,11 @@
-import { readdir, readFile, rename } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Replacement, RestError } from 'pentad'
 import { CATEGORY_FOLDERS, categoryOf, isOfThisMachine } from '../categories.ts'
-import { isMissing, writeJson } from '../json-file.ts'
+import { writeJson } from '../json-file.ts'
+import { isThere, namesIn } from '../presence.ts'
 import type { Category } from '../types.ts'
 import { mapStrings } from './site-address.ts'
-import { isThere } from './tree.ts'
 
 /** Names in an archive of what belongs to these categories. */
 export function namesOf(parts: readonly Category[], topLevel: readonly string[]): string[] {
@@ -93,11 +93,4 @@ function refuseForbidden(name: string, value: unknown): unknown {
 
 function isOther(name: string): boolean {
   return categoryOf(name) === 'others' && !isOfThisMachine(name)
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error) => {
-    if (isMissing(error)) return []
-    throw error
-  })
 }

@@ -1,31 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { RestError } from 'pentad'
+import { openSource } from '../archive-source.ts'
 import { diskFailure } from '../disk-failure.ts'
 import type { JobLogs } from '../job-log.ts'
 import type { Locations } from '../locations/index.ts'
+import { isThere, namesIn } from '../presence.ts'
 import type { RestoreJob } from './hooks.ts'
-import { openSource } from './source.ts'
 import { createRestoreStates, newRestoreId, type RestoreState, type RestoreStates } from './state.ts'
-import { isThere, removeTree } from './tree.ts'
+import { removeTree } from './tree.ts'
 import {
   createRestoreWork,
-  describeWorker,
   newDatabasePlace,
   oldDatabasePlace,
   type RestoreOrders,
   type RestoreSite,
   type RestoreWork,
 } from './work.ts'
+import { describeWorker, isAlive } from './worker.ts'
 
 /** Milliseconds that one tick works. */
 const TICK = 2000
-/** Milliseconds after which a process that still lives but does nothing loses a restore to another one. */
-const WORKER_LOST = 30_000
 /** Tries of a step that fails for a while. */
 const TRIES = 5
+/** Milliseconds for which one that has ended can be asked about: longer than any of its tokens is good for. */
+const REMEMBERED = 24 * 3600_000
 /** What a restore makes in its folder, besides what is known of it. */
 const MADE = ['work', 'old']
 
@@ -62,6 +62,8 @@ export interface Restores {
   giveUp(id: string): Promise<void>
   /** Cancels what a process was at that is no more: nothing of the site was touched yet. */
   cancelLost(): Promise<void>
+  /** Forgets those that ended a while ago, with their tokens. */
+  sweep(): Promise<void>
   /** Stops what this process works on; it goes on at the next tick. */
   close(): Promise<void>
 }
@@ -84,7 +86,7 @@ export function createRestores(
     const work = createRestoreWork(site, {
       folder: states.folderOf(id),
       worker,
-      openSource: (state) => openSource(state, { siteDir: site.dir, locations }),
+      openSource: ({ source }) => openSource(source, { siteDir: site.dir, locations }),
       exclusion,
       decide: async () => (await isHeldBy(id, worker)) && (await states.decide(id, 'replaced')),
     })
@@ -103,8 +105,7 @@ export function createRestores(
   /** One for each process that has worked on it. */
   async function workFoldersOf(id: string): Promise<string[]> {
     const work = join(states.folderOf(id), 'work')
-    const workers = await readdir(work).catch(() => [])
-    return workers.map((worker) => join(work, worker))
+    return (await namesIn(work)).map((worker) => join(work, worker))
   }
 
   /** Removes all but the state and the tokens, which are asked for a while longer. */
@@ -275,6 +276,12 @@ export function createRestores(
         if (await cancel(id)) await clearUp(id)
       }
     },
+    async sweep() {
+      for (const { id, state, updatedAt } of await states.list()) {
+        if (state !== 'running' && Date.now() - Date.parse(updatedAt) > REMEMBERED)
+          await removeTree(states.folderOf(id))
+      }
+    },
     async close() {
       for (const id of [...works.keys()]) await stop(id)
     },
@@ -283,19 +290,6 @@ export function createRestores(
 
 export function jobOf({ id, backupId, parts }: RestoreState): RestoreJob {
   return { jobId: id, backupId, parts: parts ?? [] }
-}
-
-function isAlive({ machine, pid, at }: NonNullable<RestoreState['worker']>): boolean {
-  if (Date.now() - at > WORKER_LOST) return false
-  if (machine !== hostname()) return true
-  // The same process: the plugin was loaded again.
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 /** In words for the owner: no path, no secret. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createJson, readJson, writeJson } from '../json-file.ts'
+import { namesIn } from '../presence.ts'
 import type { Progress } from '../types.ts'
 
 const amount = z.object({ files: z.number(), bytes: z.number() })
@@ -53,7 +53,7 @@ export interface RestoreStates {
   decide(id: string, decision: z.output<typeof decisionSchema>): Promise<boolean>
   /** `true` for the first who asks, over all crashes and processes: whoever tells how the restore has ended. */
   isFirstToTell(id: string): Promise<boolean>
-  /** Sets the time, and never lets the percentage go back. */
+  /** Sets the time, and takes the percentage down to a whole one. */
   write(state: RestoreState): Promise<RestoreState>
   list(): Promise<RestoreState[]>
   /** Id that the host knows the job by; none for one of the command line. In a file of its own: the job may have begun. */
@@ -95,7 +95,7 @@ export function createRestoreStates(siteDir: string): RestoreStates {
       return next
     },
     async list() {
-      const names = await readdir(tmp).catch(() => [])
+      const names = await namesIn(tmp)
       const states = await Promise.all(names.map((name) => read(NAME.exec(name)?.[1] ?? '')))
       return states.filter((state) => state !== undefined)
     },

@@ -2,7 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isMissing, readJson, writeJson } from '../json-file.ts'
+import { readJson, writeJson } from '../json-file.ts'
+import { isMissing } from '../presence.ts'
 import type { RestoreStates } from './state.ts'
 
 /** Contract 3: half an hour. */

@@ -1,4 +1,4 @@
-import { lstat, open, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 
 /** Writes a file out to the disk. */
 export async function flush(path: string): Promise<void> {
@@ -13,12 +13,4 @@ export async function flush(path: string): Promise<void> {
 /** Harmless if it is not there. */
 export async function removeTree(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 })
-}
-
-/** A link counts as itself, wherever it points. */
-export async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  )
 }

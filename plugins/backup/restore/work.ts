@@ -1,20 +1,20 @@
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type DatabaseBeside, type ExtensionHost, RestError } from 'pentad'
 import type { StoredEntry } from '../archive/format.ts'
 import type { Archive } from '../archive/open.ts'
 import { openArchive } from '../archive/open.ts'
 import { asCorrupt } from '../archive-refusal.ts'
+import type { OpenedSource } from '../archive-source.ts'
 import { knownCategories } from '../categories.ts'
+import { isThere } from '../presence.ts'
 import type { Amount, Category } from '../types.ts'
 import { carryOver } from './carry-over.ts'
 import { countFiles, type FileCount } from './count-files.ts'
 import { type LoadProgress, loadDatabase } from './load-database.ts'
 import { namesOf, planReplacement, type RestorePlace, rewriteOptions } from './plan.ts'
 import { createAddressRewriter } from './site-address.ts'
-import type { OpenedSource } from './source.ts'
 import type { RestoreState } from './state.ts'
-import { flush, isThere, removeTree } from './tree.ts'
+import { flush, removeTree } from './tree.ts'
 
 /** What of the host a restore works with: an extension has it as `host.site`, the command line makes it. */
 export type RestoreSite = Pick<
@@ -205,11 +205,6 @@ export function newDatabasePlace(folder: string, worker: string): { file: string
 /** Where the database goes that was replaced. */
 export function oldDatabasePlace(folder: string, id: string): { file: string; schema: string } {
   return { file: join(folder, 'old', 'site.db'), schema: `restore_old_${Buffer.from(id, 'base64url').toString('hex')}` }
-}
-
-/** Who works on a restore, for `RestoreState.worker`. */
-export function describeWorker(id: string) {
-  return { id, machine: hostname(), pid: process.pid, at: Date.now() }
 }
 
 function rewriterOf({ siteUrl }: RestoreState, { url }: RestoreSite): (text: string) => string {

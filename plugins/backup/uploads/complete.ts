@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { fileSource } from '../archive/source.ts'
-import { sumOf } from '../archive-source.ts'
 import { knownCategories } from '../categories.ts'
 import { assertFileName } from '../locations/archive-file.ts'
 import type { BackupParts } from '../parts.ts'
+import { sumOf } from '../sum-of.ts'
 import type { BackupRecord } from '../types.ts'
 import { verifyArchive } from '../verify.ts'
 import type { UploadSession, UploadSessions } from './sessions.ts'
@@ -31,7 +30,7 @@ export async function completeUpload(
     if (session.sha256 !== null && session.sha256.toLowerCase() !== sha256) {
       throw corrupt('It has not the SHA-256 that was announced.')
     }
-    const manifest = await verifyArchive(await fileSource(path), join(sessions.folderOf(id), 'verify'), signal)
+    const manifest = await verifyArchive(parts.host.site.dir, await fileSource(path), signal)
     const local = await parts.locations.open('local')
     const file = { path, name: fileNameOf(session.fileName, manifest.compression), size, sha256 }
     const fileName = await local.upload(file, { state: undefined, keep: async () => {}, sent: () => {}, signal })

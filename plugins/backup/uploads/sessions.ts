@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { isMissing, readJson, writeJson } from '../json-file.ts'
+import { readJson, writeJson } from '../json-file.ts'
+import { namesIn } from '../presence.ts'
 
 /** Bytes of each chunk but the last. */
 export const CHUNK = 8 * 1024 * 1024
@@ -43,7 +44,6 @@ export interface UploadSessions {
   remove(id: string): Promise<void>
   /** Where chunks may be received. */
   readonly receiving: string
-  folderOf(id: string): string
   /** Removes those whose time is over. */
   sweep(): Promise<void>
 }
@@ -60,7 +60,6 @@ export function createUploadSessions(siteDir: string): UploadSessions {
 
   return {
     get,
-    folderOf,
     receiving: place,
     put: (id, session) => writeJson(sessionPath(id), session),
     async putChunk(id, index, path) {
@@ -69,8 +68,9 @@ export function createUploadSessions(siteDir: string): UploadSessions {
     },
     async chunks(id) {
       const folder = join(folderOf(id), 'chunks')
-      const names = await readdir(folder).catch(ignoreMissing)
-      const sizes = (names ?? []).map(async (name) => [Number(name), (await stat(join(folder, name))).size] as const)
+      const sizes = (await namesIn(folder)).map(
+        async (name) => [Number(name), (await stat(join(folder, name))).size] as const,
+      )
       return new Map(await Promise.all(sizes))
     },
     async assemble(id, total, signal) {
@@ -88,14 +88,10 @@ export function createUploadSessions(siteDir: string): UploadSessions {
     },
     remove: (id) => rm(folderOf(id), { recursive: true, force: true }),
     async sweep() {
-      for (const name of (await readdir(place).catch(ignoreMissing)) ?? []) {
+      for (const name of await namesIn(place)) {
         const id = /^archive-upload-([\w-]+)$/.exec(name)?.[1]
         if (id !== undefined && !(await get(id))) await rm(folderOf(id), { recursive: true, force: true })
       }
     },
   }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, readlink, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -304,11 +304,16 @@ describe('POST /restore/start', () => {
   it('is taken back as a whole where a folder can not be moved', async () => {
     await change(site)
     const before = await contentOf(site)
-    // A file where the old site is to be put aside.
     const begun = await start(site, { backupId })
-    await writeFile(join(site.dir, 'tmp', `restore-${begun.jobId}`, 'old'), '')
+    // On another file system, where nothing can be put aside by a rename; there is one in every Linux.
+    const elsewhere = await mkdtemp('/dev/shm/pentad-')
+    await symlink(elsewhere, join(site.dir, 'tmp', `restore-${begun.jobId}`, 'old'))
     const progress = await restored(site, begun)
+    await rm(elsewhere, { recursive: true })
     expect(progress.state).to.equal('failed')
+    expect(progress.error?.message)
+      .to.match(/could not be replaced/)
+      .and.not.include(site.dir)
     expect(await contentOf(site)).to.deep.equal(before)
     expect((await site.get('/')).status).to.equal(200)
   })

@@ -152,8 +152,10 @@ export function createRestores(
     const last = site.lastReplacement()
     if (state.state !== 'running' || last?.id !== state.id || !last.outcome) return false
     if (last.outcome.done) await complete(state)
-    else
-      await fail(state, { code: 'restore_failed', message: `The site could not be replaced: ${last.outcome.reason}` })
+    else {
+      const message = `The site could not be replaced: ${withoutPaths(last.outcome.reason)}`
+      await fail(state, { code: 'restore_failed', message })
+    }
     return true
   }
 
@@ -298,5 +300,9 @@ function describe(error: unknown): { code: string; message: string; temporary: b
     return { code: error.code, message: error.message, temporary: error.data.temporary === true }
   }
   const message = diskFailure(error) ?? (error instanceof Error ? error.message : String(error))
-  return { code: 'restore_failed', message: message.replace(/(?:\/[\w.@-]+){2,}/g, '…'), temporary: false }
+  return { code: 'restore_failed', message: withoutPaths(message), temporary: false }
+}
+
+function withoutPaths(message: string): string {
+  return message.replace(/(?:\/[\w.@-]+){2,}/g, '…')
 }

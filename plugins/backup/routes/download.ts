@@ -50,28 +50,16 @@ export function registerDownloadRoute({ host, records, locations }: BackupParts)
       if (isHead) return new RestResponse(Readable.from([]), answer)
       const location = await locations.open(record.location)
       try {
-        const bytes = await location.download(fileName, range, signal)
-        return new RestResponse(
-          Readable.from(
-            closing(bytes, () => location.close()),
-            { objectMode: false },
-          ),
-          answer,
-        )
+        const bytes = Readable.from(await location.download(fileName, range, signal), { objectMode: false })
+        // Also where the client is gone before the first byte.
+        bytes.once('close', () => void location.close().catch(() => {}))
+        return new RestResponse(bytes, answer)
       } catch (error) {
         await location.close()
         throw error
       }
     },
   })
-}
-
-async function* closing(bytes: AsyncIterable<Buffer>, close: () => Promise<void>): AsyncGenerator<Buffer> {
-  try {
-    yield* bytes
-  } finally {
-    await close()
-  }
 }
 
 /** RFC 8187, 3.2.1. */

@@ -3,7 +3,10 @@ import { z } from 'zod'
 import type { Category } from './types.ts'
 
 /** The five, in the order in which records name them. */
-export const CATEGORIES: readonly Category[] = ['database', 'uploads', 'themes', 'extensions', 'others']
+const CATEGORIES = ['database', 'uploads', 'themes', 'extensions', 'others'] as const satisfies readonly Category[]
+
+/** A category as it is stored. */
+export const storedCategory = z.enum(CATEGORIES)
 
 /** Folders of the site folder that are categories of their own; all else there is `others`. */
 export const CATEGORY_FOLDERS = ['uploads', 'themes', 'extensions'] as const
@@ -16,10 +19,10 @@ const OF_THIS_MACHINE =
 const OTHER_WORDS: Readonly<Record<string, Category>> = { plugins: 'extensions', media: 'uploads', other: 'others' }
 
 /** A category in any of its words, whatever the case. */
-export const categorySchema = z
+const categorySchema = z
   .preprocess(
     (word) => (typeof word === 'string' ? word.toLowerCase() : word),
-    z.enum(['database', 'uploads', 'themes', 'extensions', 'others', 'plugins', 'media', 'other']),
+    z.enum([...CATEGORIES, 'plugins', 'media', 'other']),
   )
   .transform((word): Category => CATEGORIES.find((category) => category === word) ?? OTHER_WORDS[word] ?? 'others')
 

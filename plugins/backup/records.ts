@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { z } from 'zod'
+import { storedCategory } from './categories.ts'
 import { readJson, writeJson } from './json-file.ts'
 import { namesIn } from './presence.ts'
 import type { BackupRecord } from './types.ts'
@@ -12,7 +13,7 @@ export const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an id')
 const recordSchema = z.object({
   id: idSchema,
   title: z.string(),
-  contents: z.array(z.enum(['database', 'uploads', 'themes', 'extensions', 'others'])),
+  contents: z.array(storedCategory),
   size: z.int().min(0),
   location: z.string(),
   date: z.iso.datetime(),

@@ -1,8 +1,8 @@
-import { type ExtensionHost, RestError } from 'pentad'
+import type { ExtensionHost } from 'pentad'
 import { z } from 'zod'
 import { categoriesSchema } from './categories.ts'
 import { isGlob } from './glob.ts'
-import type { Locations } from './locations/index.ts'
+import { type Locations, unknownLocation } from './locations/index.ts'
 import { locationSettings } from './locations/settings.ts'
 import { keepLatestBackupsCount } from './retention.ts'
 
@@ -64,7 +64,6 @@ export type BackupSettings = z.output<typeof backupSettings>
 export function refuseUnknownLocation(hooks: ExtensionHost['hooks'], locations: Pick<Locations, 'find'>): void {
   hooks.addAction('backup_settings_update:before', ({ defaultLocation }) => {
     if (typeof defaultLocation !== 'string' || locations.find(defaultLocation)) return
-    const message = 'There is no such location.'
-    throw new RestError('rest_invalid_param', message, { status: 400, params: { defaultLocation: message } })
+    throw unknownLocation('defaultLocation')
   })
 }

@@ -14,7 +14,6 @@ export const CATALOG_TABLES = `
     size INTEGER NOT NULL, mode INTEGER NOT NULL, mtimeMs REAL NOT NULL, sha256 TEXT, linkTarget TEXT, offset INTEGER NOT NULL);
   CREATE INDEX entry_unit ON entry (unit);
   CREATE TABLE sum (name TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL);
-  CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 `
 
 /** A filled catalogue. */

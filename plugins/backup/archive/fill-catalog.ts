@@ -39,9 +39,7 @@ const LIST_RATIO = 1100
  * Lists an archive from its index, or by reading all of it if standard tools have packed it again, and refuses it as a
  * whole if its entries could harm: before anything was unpacked.
  */
-export async function fillCatalog(
-  task: CatalogTask,
-): Promise<{ readonly manifest: Manifest; readonly indexed: boolean }> {
+export async function fillCatalog(task: CatalogTask): Promise<Listed> {
   await rm(task.catalog, { force: true })
   const database = new DatabaseSync(task.catalog)
   try {

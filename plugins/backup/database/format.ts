@@ -4,7 +4,7 @@ import { z } from 'zod'
  * How a database lies in an archive: `database/<table>.ndjson` for each table, the name of the table URI-encoded. Its
  * first line is the head, each further one a row: an array of values in the order of the head's columns.
  */
-export const DATABASE_FOLDER = 'database'
+const DATABASE_FOLDER = 'database'
 
 /**
  * Tables that are never in an archive: sessions and work under way belong to the moment, the search index is made anew

@@ -1,6 +1,6 @@
 import './hooks.ts'
 import { join } from 'node:path'
-import type { Hooks } from 'pentad'
+import { type Hooks, RestError } from 'pentad'
 import type { BackupLocation, LocationDefinition } from '../types.ts'
 import { locationError } from './failure.ts'
 import type { GoogleAddresses } from './google-drive/client.ts'
@@ -21,6 +21,12 @@ export interface Locations {
    * @throws RestError 502 `backup_location_failed` if there is none of that id, or if the owner has not set it up.
    */
   open(id: string): Promise<BackupLocation>
+}
+
+/** Refuses a parameter that names a location that there is not. */
+export function unknownLocation(parameter: 'location' | 'defaultLocation' = 'location'): RestError {
+  const message = 'There is no such location.'
+  return new RestError('rest_invalid_param', message, { status: 400, params: { [parameter]: message } })
 }
 
 export interface LocationOptions {

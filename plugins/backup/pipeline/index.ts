@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type JobReport, RestError } from 'pentad'
 import { assertFileName } from '../locations/archive-file.ts'
+import { unknownLocation } from '../locations/index.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Category, Progress } from '../types.ts'
 import { LEASE, leaseOf } from './background.ts'
@@ -127,10 +128,7 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
     alone,
     sweep: createSweep(parts, sessions),
     async start(backup) {
-      if (backup.location !== undefined && !locations.find(backup.location)) {
-        const message = 'There is no such location.'
-        throw new RestError('rest_invalid_param', message, { status: 400, params: { location: message } })
-      }
+      if (backup.location !== undefined && !locations.find(backup.location)) throw unknownLocation()
       return alone(async () => {
         const taken = [...(await records.list()).map(({ fileName }) => fileName), ...(await leftovers.names())]
         return job.start(dataOf(backup, taken))

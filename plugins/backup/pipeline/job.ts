@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { storedCategory } from '../categories.ts'
 import type { BackupJob } from '../hooks.ts'
 
 export const STAGES = ['prepare', 'database', 'files', 'finish', 'upload', 'cleanup'] as const
@@ -8,7 +9,7 @@ export const STAGES = ['prepare', 'database', 'files', 'finish', 'upload', 'clea
 export const jobSchema = z.object({
   title: z.string(),
   kind: z.enum(['manual', 'automatic']),
-  contents: z.array(z.enum(['database', 'uploads', 'themes', 'extensions', 'others'])),
+  contents: z.array(storedCategory),
   location: z.string(),
   createdBy: z.int().nullable(),
   fileName: z.string(),

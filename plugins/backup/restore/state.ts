@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { storedCategory } from '../categories.ts'
 import { createJson, readJson, writeJson } from '../json-file.ts'
 import { namesIn } from '../presence.ts'
 import type { Progress } from '../types.ts'
 
 const amount = z.object({ files: z.number(), bytes: z.number() })
-const category = z.enum(['database', 'uploads', 'themes', 'extensions', 'others'])
 
 const stateSchema = z.object({
   id: z.string(),
@@ -17,7 +17,7 @@ const stateSchema = z.object({
     z.object({ file: z.string() }),
   ]),
   /** `null` before the archive was opened: all that it holds. */
-  parts: z.array(category).nullable(),
+  parts: z.array(storedCategory).nullable(),
   /** URL of the site that the archive was made of, once it was opened. */
   siteUrl: z.string().nullable(),
   state: z.enum(['running', 'complete', 'cancelled', 'failed']),

@@ -2,6 +2,7 @@ import { paginated, paginationSchema, RestError, RestResponse, success } from 'p
 import { z } from 'zod'
 import { categoriesSchema, contentsWithout } from '../categories.ts'
 import { locationError } from '../locations/failure.ts'
+import { unknownLocation } from '../locations/index.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Pipeline } from '../pipeline/index.ts'
 import { removeBackup } from '../pipeline/rotate.ts'
@@ -122,9 +123,4 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
       return success({ backupId: record.id, ...(await verifyBackup(parts, record, signal)) })
     },
   })
-}
-
-function unknownLocation(): RestError {
-  const message = 'There is no such location.'
-  return new RestError('rest_invalid_param', message, { status: 400, params: { location: message } })
 }

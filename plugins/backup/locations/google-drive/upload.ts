@@ -14,7 +14,7 @@ const CHUNK_MS = 10 * 60_000
 const stateSchema = z.object({ session: z.url(), sha256: z.string() })
 
 const uploadedSchema = z.object({ id: z.string(), size: z.coerce.number(), sha256Checksum: z.string().optional() })
-export type UploadedArchive = z.output<typeof uploadedSchema>
+type UploadedArchive = z.output<typeof uploadedSchema>
 
 /** Where an upload stands: bytes that have arrived, or the file that came of it. */
 type Standing = { readonly next: number } | { readonly file: UploadedArchive }

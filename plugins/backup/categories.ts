@@ -1,5 +1,6 @@
 import { RestError } from 'pentad'
 import { z } from 'zod'
+import { CATEGORY_FOLDERS } from './archive/format.ts'
 import type { Category } from './types.ts'
 
 /** The five, in the order in which records name them. */
@@ -7,9 +8,6 @@ const CATEGORIES = ['database', 'uploads', 'themes', 'extensions', 'others'] as 
 
 /** A category as it is stored. */
 export const storedCategory = z.enum(CATEGORIES)
-
-/** Folders of the site folder that are categories of their own; all else there is `others`. */
-export const CATEGORY_FOLDERS = ['uploads', 'themes', 'extensions'] as const
 
 /** What lies in the site folder and is in no archive, nor is it touched by a restore (contract 3). */
 const OF_THIS_MACHINE =

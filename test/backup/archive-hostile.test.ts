@@ -146,6 +146,10 @@ describe('A hostile archive', () => {
     'is a link that climbs by a pax record': [
       { name: 'files/uploads/l', type: 'symlink', linkname: 'ok', pax: { linkpath: '/etc/passwd' } },
     ],
+    'is a link for the folder of uploads': [{ name: 'files/uploads', type: 'symlink', linkname: 'backups' }],
+    'is a link from the folder of themes to the site': [{ name: 'files/themes', type: 'symlink', linkname: '.' }],
+    'is a link for the folder of the site': [{ name: 'files', type: 'symlink', linkname: 'other' }],
+    'is a link for the tables': [{ name: 'database', type: 'symlink', linkname: 'files/uploads' }],
     'is a hard link': [good, { name: 'files/uploads/h', type: 'link', linkname: '/etc/passwd' }],
     'is a device': [{ name: 'files/uploads/null', type: 'character-device', devmajor: 1, devminor: 3 }],
     'is a pipe': [{ name: 'files/uploads/pipe', type: 'fifo' }],

@@ -23,6 +23,9 @@ export const CHECKSUMS = 'checksums.sha256'
 export const INDEX = 'index.ndjson'
 export const TAIL_NAMES: readonly string[] = [MANIFEST, CHECKSUMS, INDEX]
 
+/** Folders below `files/` that are categories of their own; all else there is `others`. */
+export const CATEGORY_FOLDERS = ['uploads', 'themes', 'extensions'] as const
+
 /** Blocks of a tar (POSIX ustar). */
 export const BLOCK = 512
 /** Two blocks of zeros end a tar. */

@@ -1,4 +1,5 @@
 import { quoted, unsafe } from './errors.ts'
+import { CATEGORY_FOLDERS } from './format.ts'
 
 /** Longest path that systems take (`PATH_MAX`). */
 const LONGEST = 4096
@@ -25,8 +26,12 @@ export function checkName(name: string): void {
 /**
  * Whether a symbolic link stays in the folder it belongs to: `files/uploads/` for what lies in it, `files/` for what
  * lies beside it. `..` may stand at the start only: behind another link it would lead from where that one points.
+ *
+ * What has a folder of its own is no link: with `files/uploads` as one, visitors would be served the folder of the
+ * backups, or keys. Nor is what the archive itself is made of.
  */
 export function linkStays(name: string, target: string): boolean {
+  if (!/^files\/./.test(name) || CATEGORY_FOLDERS.some((folder) => name === `files/${folder}`)) return false
   if (target === '' || target.includes('\0') || /^[/\\]/.test(target) || /^[A-Za-z]:/.test(target)) return false
   const parts = target.split('/')
   if (parts.some((part) => part.split('\\').includes('..') && part !== '..')) return false

@@ -242,6 +242,16 @@ describe('A hostile archive', () => {
     const packed = Buffer.concat([zstdCompressSync(bomb), ...Array.from({ length: 8 }, () => zeros)])
     expect(await refusal(packed)).include({ code: 'archive_too_large' })
   })
+
+  it('is refused when its lists fill the disk, before they do', async function () {
+    this.timeout(60_000)
+    const long = 'n'.repeat(250)
+    const name = (number: number) => `files/${Array.from({ length: 14 }, () => long).join('/')}/${number}`
+    const lines = Array.from({ length: 60_000 }, (_, number) => about({ name: name(number) }, { offset: number }))
+    const bomb = await indexedArchive([good], lines, { tarBytes: 64 * 1024 ** 2 })
+    expect(bomb.length).lessThan(2.5 * 1024 ** 2)
+    expect(await refusal(bomb)).include({ code: 'archive_too_large' })
+  })
 })
 
 describe('A damaged archive', () => {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Compression } from '../types.ts'
 import { CATALOG_TABLES } from './catalog.ts'
 import { parseChecksumLine } from './checksums.ts'
-import { type ArchiveError, corrupt, quoted, unsafe } from './errors.ts'
+import { ArchiveError, corrupt, quoted, unsafe } from './errors.ts'
 import { CHECKSUMS, INDEX, MANIFEST, type Manifest, MEMBER_LIMIT, TAIL_NAMES } from './format.ts'
 import { linesIn } from './lines.ts'
 import { checkManifest, parseIndexLine } from './manifest.ts'
@@ -24,6 +24,8 @@ export interface CatalogTask {
   readonly catalog: string
   /** How many bytes an archive without an index may unpack to. */
   readonly limit: number
+  /** How many bytes the catalogue may have; as many as the disk takes for an archive that was just made. */
+  readonly room?: number | undefined
 }
 
 /** What an archive is, once its entries are in the catalogue. */
@@ -31,6 +33,12 @@ export interface Listed {
   readonly manifest: Manifest
   readonly indexed: boolean
 }
+
+/** Bytes of a page of SQLite, and how many an empty catalogue has room with. */
+const PAGE = 4096
+const MOST_EMPTY_PAGES = 64
+/** https://www.sqlite.org/rescode.html#full */
+const SQLITE_FULL = 13
 
 /** Deflate packs 1,032 to 1 at most; no list of ours comes near it. */
 const LIST_RATIO = 1100
@@ -45,6 +53,10 @@ export async function fillCatalog(task: CatalogTask): Promise<Listed> {
   try {
     // It is thrown away with the work folder; a crash in the middle costs nothing.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;')
+    if (task.room !== undefined) {
+      const pages = Math.max(MOST_EMPTY_PAGES, Math.floor(task.room / PAGE))
+      database.exec(`PRAGMA page_size = ${PAGE}; PRAGMA max_page_count = ${pages}`)
+    }
     database.exec(CATALOG_TABLES)
     database.exec('BEGIN')
     const insert = createInserts(database)
@@ -53,9 +65,17 @@ export async function fillCatalog(task: CatalogTask): Promise<Listed> {
     database.exec('COMMIT')
     checkTogether(database, manifest, trailer !== undefined)
     return { manifest, indexed: trailer !== undefined }
+  } catch (error) {
+    // Of an archive of our own it is the disk that is full.
+    if (task.room === undefined || !isFull(error)) throw error
+    throw new ArchiveError('archive_too_large', 'There is no room for the lists of the archive.')
   } finally {
     database.close()
   }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_FULL
 }
 
 type Inserts = ReturnType<typeof createInserts>

@@ -120,7 +120,13 @@ export function createFinish({
     const opened = await openings.wait(async () => {
       await appendTail(folder, part, body)
       const catalog = join(folder, 'catalog.db')
-      return threads.run('catalog', { path: part, bytes: tail.bytes, compression, catalog, limit: 0 })
+      return threads.run('catalog', {
+        path: part,
+        bytes: tail.bytes,
+        compression,
+        catalog,
+        limit: 0,
+      })
     }, signal)
     const sum = opened?.indexed && (await wholeSums.wait(() => threads.run('sum', { path: part }), signal))
     if (!sum) return notYet()

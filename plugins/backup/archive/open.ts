@@ -48,6 +48,9 @@ export interface Archive {
 /** Packed again by standard tools, an archive may unpack to this much whatever its size, and beyond it to so many times its size. */
 const ALWAYS_ALLOWED = 1024 ** 3
 const HIGHEST_RATIO = 200
+/** The same of its catalogue: what it tells of an entry packs to a tenth at best, and one of many like it to less. */
+const CATALOG_ALLOWED = 256 * 1024 * 1024
+const CATALOG_RATIO = 100
 
 /**
  * Opens an archive and refuses it as a whole if it is damaged or could harm. Nothing is written outside the work
@@ -64,11 +67,14 @@ export async function openArchive(
   const copy = createLocalCopy(source, join(workFolder, 'archive'))
   await needLists(source, compression, copy)
   const disk = await statfs(workFolder)
-  const limit = Math.min(disk.bavail * disk.bsize, Math.max(ALWAYS_ALLOWED, source.size * HIGHEST_RATIO))
+  const free = disk.bavail * disk.bsize
+  const limit = Math.min(free, Math.max(ALWAYS_ALLOWED, source.size * HIGHEST_RATIO))
+  // Names of 4,096 bytes that are all alike pack to next to nothing.
+  const room = Math.min(free / 2, Math.max(CATALOG_ALLOWED, source.size * CATALOG_RATIO))
   const catalogPath = join(workFolder, 'catalog.db')
   const threads = createThreads(count)
   const listed = await threads
-    .run('catalog', { path: copy.path, bytes: source.size, compression, catalog: catalogPath, limit })
+    .run('catalog', { path: copy.path, bytes: source.size, compression, catalog: catalogPath, limit, room })
     .catch(async (error) => {
       await threads.close()
       throw error

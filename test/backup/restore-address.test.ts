@@ -113,6 +113,13 @@ describe('the address of a restored site', () => {
     })
   }
 
+  it('takes what is serialised within itself thousands of times for text', () => {
+    let text = 'http://a.com'
+    for (let depth = 0; depth < 5000; depth++) text = `s:${text.length}:"${text}";`
+    const rewritten = createAddressRewriter('http://a.com', 'https://b.org')(text)
+    expect(rewritten).to.include('"https://b.org"')
+  })
+
   it('leaves everything as it is where the URL is the same', () => {
     expect(createAddressRewriter('http://a.com', 'http://a.com')('https://a.com')).to.equal('https://a.com')
   })

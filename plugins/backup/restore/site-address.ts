@@ -28,7 +28,7 @@ export function createAddressRewriter(from: string, to: string): (text: string) 
   }
 
   /** Text with strings of `serialize` in it, each with its new length; what only looks like one is text. */
-  function inSerialised(text: string): string {
+  function inSerialised(text: string, depth: number): string {
     const bytes = Buffer.from(text)
     const parts: string[] = []
     let done = 0
@@ -38,7 +38,7 @@ export function createAddressRewriter(from: string, to: string): (text: string) 
       const start = match.index + match[0].length
       const end = start + Number(match[1])
       if (source.slice(end, end + 2) !== '";') continue
-      const content = inAny(bytes.subarray(start, end).toString())
+      const content = inAny(bytes.subarray(start, end).toString(), depth + 1)
       parts.push(inText(bytes.subarray(done, match.index).toString()))
       parts.push(`s:${Buffer.byteLength(content)}:"${content}";`)
       done = end + 2
@@ -48,22 +48,26 @@ export function createAddressRewriter(from: string, to: string): (text: string) 
   }
 
   /** A JSON string or tree may hold what `serialize` wrote, with its quotes escaped. */
-  function inJson(text: string): string | undefined {
+  function inJson(text: string, depth: number): string | undefined {
     try {
-      return JSON.stringify(mapStrings(JSON.parse(text), inAny))
+      return JSON.stringify(mapStrings(JSON.parse(text), (one) => inAny(one, depth + 1)))
     } catch {
       return undefined
     }
   }
 
-  function inAny(text: string): string {
+  function inAny(text: string, depth: number): string {
     if (!needle.test(text)) return text
-    if (/s:\d+:\\+"/.test(text) && /^\s*["[{]/.test(text)) return inJson(text) ?? inText(text)
-    return /s:\d+:"/.test(text) ? inSerialised(text) : inText(text)
+    if (depth > DEEPEST) return inText(text)
+    if (/s:\d+:\\+"/.test(text) && /^\s*["[{]/.test(text)) return inJson(text, depth) ?? inText(text)
+    return /s:\d+:"/.test(text) ? inSerialised(text, depth) : inText(text)
   }
 
-  return inAny
+  return (text) => inAny(text, 0)
 }
+
+/** Strings of `serialize` within each other: each is copied once for every one around it, which nobody nests for use. */
+const DEEPEST = 20
 
 interface Form {
   readonly slashes: string

@@ -22,7 +22,7 @@ export interface BackupOutcome {
 declare module 'pentad' {
   interface AsyncActions {
     /**
-     * A backup has begun.
+     * A backup has begun. A `RestError` ends it as failed, with its code and message.
      *
      * @param job - What is made.
      * @since 0.1.0
@@ -76,13 +76,13 @@ declare module 'pentad' {
 
     /**
      * Filters the name of the archive that a backup makes. One that is no plain file name, has lost its ending or
-     * is that of another backup is passed over.
+     * is that of another backup is passed over. A `RestError` refuses the backup.
      *
      * @param name - `example.org-2026-11-21-0300-<random part>.tar.gz`. The random part keeps it from being guessed.
-     * @param job - What is made.
+     * @param job - What is made; it has no id yet.
      * @since 0.1.0
      */
-    backup_file_name: [name: string, job: BackupJob]
+    backup_file_name: [name: string, job: Omit<BackupJob, 'jobId'>]
 
     /**
      * Filters the mail about a backup that has ended; `null` sends none.

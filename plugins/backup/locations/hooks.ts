@@ -4,7 +4,7 @@ declare module 'pentad' {
   interface Filters {
     /**
      * Filters the locations in which archives can be kept. An extension adds its own at the end; one with the id of
-     * another takes its place.
+     * another takes its place. What is no location is passed over.
      *
      * @param locations - The five of the backup service and what other extensions added.
      * @since 0.1.0

@@ -1,6 +1,7 @@
 import './hooks.ts'
 import { join } from 'node:path'
 import { type Hooks, RestError } from 'pentad'
+import { z } from 'zod'
 import type { BackupLocation, LocationDefinition } from '../types.ts'
 import { locationError } from './failure.ts'
 import type { GoogleAddresses } from './google-drive/client.ts'
@@ -10,6 +11,15 @@ import { createS3Location } from './s3/location.ts'
 import type { LocationSettings } from './settings.ts'
 import { createSftpLocation } from './sftp/location.ts'
 import { createWebdavLocation } from './webdav/location.ts'
+
+const callable = z.custom<() => unknown>((value) => typeof value === 'function')
+/** As much of a `LocationDefinition` as can be seen before it is used. */
+const definitionSchema = z.looseObject({
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  title: z.string(),
+  isConfigured: callable,
+  open: callable,
+})
 
 export interface Locations {
   /** All that are there now, also those that the owner has not set up. */
@@ -76,9 +86,13 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
       open: async () => createSftpLocation(settings(), firstDelayMs),
     },
   ]
-  const list = () => [
-    ...new Map(hooks.applyFilters('backup_locations', own).map((location) => [location.id, location])).values(),
-  ]
+  /** Types forbid it, but a slip of an extension must not keep backups from being made at all. */
+  const isLocation = (found: unknown): found is LocationDefinition => definitionSchema.safeParse(found).success
+  const list = () => {
+    const filtered: unknown = hooks.applyFilters('backup_locations', own)
+    const known = Array.isArray(filtered) ? filtered.filter(isLocation) : own
+    return [...new Map(known.map((location) => [location.id, location])).values()]
+  }
 
   return {
     list,

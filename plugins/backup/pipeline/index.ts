@@ -7,7 +7,7 @@ import type { BackupParts } from '../parts.ts'
 import type { Category, Progress } from '../types.ts'
 import { LEASE, leaseOf } from './background.ts'
 import { cancelBackup } from './conclude.ts'
-import { type JobData, jobSchema, publicJob } from './job.ts'
+import { type JobData, jobSchema } from './job.ts'
 import { createSessions } from './session.ts'
 import { createSweep } from './sweep.ts'
 import { createTick } from './tick.ts'
@@ -113,7 +113,8 @@ export function createPipeline(parts: BackupParts, restoring: () => Promise<stri
     const site = new URL(host.site.url).hostname.replace(/[^\w.-]/g, '-').replace(/^[.-]+/, '')
     const time = data.startedAt.slice(0, 16).replace('T', '-').replace(':', '')
     const own = `${site || 'site'}-${time}-${randomBytes(16).toString('hex')}${ending}`
-    const filtered = host.hooks.applyFilters('backup_file_name', own, publicJob('', data))
+    const { title, kind, location } = data
+    const filtered = host.hooks.applyFilters('backup_file_name', own, { title, kind, location })
     try {
       assertFileName(filtered)
       return filtered.endsWith(ending) && !taken.includes(filtered) ? filtered : own

@@ -1,15 +1,16 @@
-import type { Hooks } from 'pentad'
+import type { ExtensionHost } from 'pentad'
 import type { JobLogs } from '../job-log.ts'
 import type { Locations } from '../locations/index.ts'
 import type { Records } from '../records.ts'
 import { backupsToRemove } from '../retention.ts'
+import { tell } from '../tell.ts'
 import type { BackupRecord } from '../types.ts'
 
 export interface Removal {
   readonly records: Records
   readonly locations: Locations
   readonly logs: JobLogs
-  readonly hooks: Pick<Hooks, 'doActionAsync'>
+  readonly host: Pick<ExtensionHost, 'hooks' | 'log'>
 }
 
 /**
@@ -17,7 +18,7 @@ export interface Removal {
  * @throws RestError 502 `backup_location_failed`; the record is still there then
  */
 export async function removeBackup(
-  { records, locations, logs, hooks }: Removal,
+  { records, locations, logs, host }: Removal,
   record: BackupRecord,
   signal: AbortSignal,
 ): Promise<void> {
@@ -29,7 +30,7 @@ export async function removeBackup(
   }
   await records.remove(record.id)
   await logs.remove(record.id)
-  await hooks.doActionAsync('backup_removed', record)
+  await tell(host.log, () => host.hooks.doActionAsync('backup_removed', record))
 }
 
 /**

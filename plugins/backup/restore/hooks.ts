@@ -12,7 +12,7 @@ export interface RestoreJob {
 declare module 'pentad' {
   interface AsyncActions {
     /**
-     * A restore has begun. The site is not touched yet. Not heard of one of the command line, which opens no site.
+     * A restore begins. The site is not touched yet; a `RestError` refuses the restore. Not heard of one of the command line, which opens no site.
      *
      * @param job - What is restored.
      * @since 0.1.0

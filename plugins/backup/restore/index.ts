@@ -7,6 +7,7 @@ import type { JobLogs } from '../job-log.ts'
 import type { Locations } from '../locations/index.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Records } from '../records.ts'
+import { tell } from '../tell.ts'
 import type { RestoreJobs } from '../types.ts'
 import { createAttempts } from './attempts.ts'
 import { createRestores, jobOf } from './restores.ts'
@@ -36,10 +37,10 @@ export async function registerRestore(
         hooks.applyFilters('backup_exclude_path', exclude, path),
       ),
   })
-  const tell = () =>
+  const tellEnds = () =>
     restores.tell({
-      completed: (job) => hooks.doActionAsync('restore_completed', job),
-      failed: (job, error) => hooks.doActionAsync('restore_failed', job, error),
+      completed: (job) => tell(host.log, () => hooks.doActionAsync('restore_completed', job)),
+      failed: (job, error) => tell(host.log, () => hooks.doActionAsync('restore_failed', job, error)),
     })
   const { states } = restores
   const tokens = createRestoreTokens(states)
@@ -52,7 +53,7 @@ export async function registerRestore(
     async tick({ data, signal }) {
       const state = await restores.tick(data.id, signal)
       if (state?.state !== 'running') {
-        await tell()
+        await tellEnds()
         return { done: true, message: state?.message ?? '' }
       }
       const isWaiting = state.failures > 0 || host.site.lastReplacement()?.id === data.id
@@ -93,9 +94,15 @@ export async function registerRestore(
         const source = { location, fileName, size }
         const state = await restores.create({ backupId: record.id, source, parts: parts ?? null })
         const issued = await tokens.issue(state.id, user?.login ?? '')
+        try {
+          await hooks.doActionAsync('restore_started', { ...jobOf(state), parts: parts ?? record.contents })
+        } catch (error) {
+          // An extension refuses it: then nothing may go on that nobody has a token of.
+          if (await restores.cancel(state.id)) await restores.clearUp(state.id)
+          throw error
+        }
         const { id: hostJob } = await job.start({ id: state.id })
         await states.keepHostJob(state.id, hostJob)
-        await hooks.doActionAsync('restore_started', { ...jobOf(state), parts: parts ?? record.contents })
         return new RestResponse({ status: 'success', data: { jobId: state.id, ...issued } }, { status: 202 })
       })
     },
@@ -124,8 +131,8 @@ export async function registerRestore(
 
   await restores.settle()
   // Before that, not all extensions listen yet.
-  if (hooks.didAction('init') > 0) await tell()
-  else hooks.addAction('init', tell)
+  if (hooks.didAction('init') > 0) await tellEnds()
+  else hooks.addAction('init', tellEnds)
 
   return {
     async progress(jobId) {

@@ -70,7 +70,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
       if (jobId !== undefined) {
         throw new RestError('job_running', 'The site is being restored from this backup.', { status: 409, jobId })
       }
-      await removeBackup({ ...parts, hooks: host.hooks }, record, signal)
+      await removeBackup(parts, record, signal)
       return success({ backupId: record.id })
     },
   })

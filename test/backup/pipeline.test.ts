@@ -92,6 +92,31 @@ onEachDatabase('A backup', (databaseUrl) => {
     await sql`drop table odd_values`.execute(db)
   })
 
+  it('names what of the database it does not hold', async function () {
+    this.timeout(60_000)
+    const { db, kind } = site.host.database
+    await sql`create table "odd-name" (id integer primary key, day text)`.execute(db)
+    await sql`insert into "odd-name" values (1, '0000-00-00')`.execute(db)
+    await sql`create view days as select day from "odd-name"`.execute(db)
+    if (kind === 'postgres') {
+      await sql`create function nothing() returns trigger language plpgsql as 'begin return new; end'`.execute(db)
+    }
+    const action = kind === 'sqlite' ? 'begin select 1; end' : 'for each row execute function nothing()'
+    await sql.raw(`create trigger watch after insert on "odd-name" ${action}`).execute(db)
+    const jobId = await site.create({ exclusions: ['uploads', 'themes', 'extensions', 'others'] })
+    const { state, warnings } = await site.ended(jobId)
+    expect([state, ...warnings]).deep.equal([
+      'complete',
+      'The view "days" is left out: of the database only ordinary tables are kept.',
+      'The trigger "watch" is left out: of the database only ordinary tables are kept.',
+    ])
+    const out = temporaryFolder()
+    await unpack(join(site.dir, 'backups', (await site.records())[0]?.fileName ?? ''), out)
+    expect((await tableLines(out, 'odd-name')).slice(1)).deep.equal([[1, '0000-00-00']])
+    await sql`drop view days`.execute(db)
+    await sql`drop table "odd-name"`.execute(db)
+  })
+
   it('holds the database of one moment, however much is written meanwhile', async function () {
     this.timeout(60_000)
     const { db } = site.host.database

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from 'pentad'
 import { isLeftOut, tableHeadSchema, type Value } from './format.ts'
-import { describeTables } from './postgres-tables.ts'
+import { describeLeftOut, describeTables } from './postgres-tables.ts'
 import type { Snapshots } from './snapshot.ts'
 
 /** Added to each copied table: counts its rows, so that a reading can go on where another ended. */
@@ -60,7 +60,8 @@ export function createPostgresSnapshots({
       const { rows } = await sql<{ head: string }>`select head from ${place(HEADS)}`.execute(db)
       const tables = rows.map(({ head }) => tableHeadSchema.parse(JSON.parse(head)))
       tables.sort((a, b) => (a.table < b.table ? -1 : 1))
-      return { tables, leftOut: [], rows: (table, skip) => readRows(db, schema, table, skip), close: () => {} }
+      const leftOut = await describeLeftOut(db)
+      return { tables, leftOut, rows: (table, skip) => readRows(db, schema, table, skip), close: () => {} }
     },
     async drop() {
       await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(db)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from 'pentad'
 import { isLeftOut, type TableHead } from './format.ts'
+import type { LeftOut } from './snapshot.ts'
 
 interface TableRow {
   readonly oid: number
@@ -22,6 +23,19 @@ export async function describeTables(db: Database['db']): Promise<TableHead[]> {
   const heads: TableHead[] = []
   for (const table of rows) heads.push(await describe(db, table))
   return heads.filter(({ columns }) => columns.length > 0)
+}
+
+/** What of the site's schema is no table of its own. */
+export async function describeLeftOut(db: Database['db']): Promise<LeftOut[]> {
+  const { rows } = await sql<LeftOut>`
+    select case relkind when 'p' then 'partitioned table' when 'f' then 'foreign table' else 'view' end as kind,
+      relname as name
+    from pg_class where relkind in ('v', 'm', 'p', 'f') and relnamespace = current_schema()::regnamespace
+    union all
+    select 'trigger', tgname from pg_trigger join pg_class c on c.oid = tgrelid
+    where not tgisinternal and relnamespace = current_schema()::regnamespace
+    order by 1 desc, 2`.execute(db)
+  return rows
 }
 
 async function describe(db: Database['db'], { oid, name }: TableRow): Promise<TableHead> {

@@ -3,12 +3,18 @@ import type { TableHead, Value } from './format.ts'
 import { createPostgresSnapshots } from './postgres-snapshot.ts'
 import { createSqliteSnapshots } from './sqlite-snapshot.ts'
 
+/** Something of the database that is in no archive, though nothing else makes it again by itself. */
+export interface LeftOut {
+  readonly kind: 'virtual table' | 'view' | 'trigger' | 'partitioned table' | 'foreign table'
+  readonly name: string
+}
+
 /** A frozen state of the database: what is written to the site meanwhile is not in it. */
 export interface Snapshot {
   /** Heads of the tables that go into an archive, by name. */
   readonly tables: readonly TableHead[]
-  /** Names of tables that cannot be kept. */
-  readonly leftOut: readonly string[]
+  /** What cannot be kept. */
+  readonly leftOut: readonly LeftOut[]
   /** Rows in an order that is the same at every reading, from the one after the first `skip`. */
   rows(table: string, skip: number): AsyncIterable<Value[]> | Iterable<Value[]>
   close(): void

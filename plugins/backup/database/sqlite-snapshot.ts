@@ -36,12 +36,24 @@ function openSnapshot(path: string): Snapshot {
   const all = database.prepare("select name, type from pragma_table_list where schema = 'main' order by name").all()
   const tables = all.filter(({ type, name }) => type === 'table' && !isLeftOut(String(name)))
   const virtual = all.filter(({ type, name }) => type === 'virtual' && !isLeftOut(String(name)))
+  const rest = database
+    .prepare(
+      "select type, name, tbl_name from sqlite_master where type in ('view', 'trigger') order by type desc, name",
+    )
+    .all()
+    .filter(({ tbl_name }) => !isLeftOut(String(tbl_name)))
   const heads = tables.map(({ name }) => headOf(database, String(name)))
   const byName = new Map(heads.map((head) => [head.table, head]))
 
   return {
     tables: heads,
-    leftOut: virtual.map(({ name }) => String(name)),
+    leftOut: [
+      ...virtual.map(({ name }) => ({ kind: 'virtual table' as const, name: String(name) })),
+      ...rest.map(({ type, name }) => ({
+        kind: type === 'view' ? ('view' as const) : ('trigger' as const),
+        name: String(name),
+      })),
+    ],
     *rows(table, skip) {
       const columns = byName.get(table)?.columns.map(quoted).join(', ')
       // The file no longer changes, so a scan has the same order each time.

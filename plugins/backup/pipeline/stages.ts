@@ -101,9 +101,9 @@ export async function database({ data, session, until }: StageTask): Promise<Sta
     message: `The database is written.`,
     log: [
       { level: 'info', message: `${tables.total} tables with ${rows} rows are written.` },
-      ...snapshot.leftOut.map((table) => ({
+      ...snapshot.leftOut.map(({ kind, name }) => ({
         level: 'warning' as const,
-        message: `The table ${quoted(table)} is left out: it is virtual.`,
+        message: `The ${kind} ${quoted(name)} is left out: of the database only ordinary tables are kept.`,
       })),
     ],
   }

@@ -5,6 +5,12 @@ import { categoryOf } from '../categories.ts'
 import { isMissing } from '../presence.ts'
 import type { Category, SourceEntry, Warning } from '../types.ts'
 
+/**
+ * Bytes of the longest name that is backed up. Systems take paths of 4095, and a restore unpacks below
+ * `<site>/tmp/restore-…/`: one file that has no place there would keep the whole backup from being restored.
+ */
+const LONGEST = 3500
+
 /** What a scan finds, one thing at a time. */
 export type Found = { readonly entry: SourceEntry } | { readonly warning: Warning }
 
@@ -38,6 +44,10 @@ async function* scanFolder(folder: string, options: ScanOptions): AsyncGenerator
     const path = folder === '' ? bytes.toString() : `${folder}/${bytes.toString()}`
     if (!Buffer.from(bytes.toString()).equals(bytes)) {
       yield { warning: { name: path, message: 'It is left out: its name is not UTF-8.' } }
+      continue
+    }
+    if (Buffer.byteLength(path) > LONGEST) {
+      yield { warning: { name: path, message: 'It is left out: its path is too long to be unpacked again.' } }
       continue
     }
     if (!isUsable(`files/${path}`)) {

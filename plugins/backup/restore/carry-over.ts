@@ -32,7 +32,7 @@ export async function* carryOver(task: CarryOver): AsyncGenerator<string | undef
 async function* carryFolder(folder: string, isKept: boolean, task: CarryOver): AsyncGenerator<string | undefined> {
   const { siteDir, parts, isExcluded } = task
   const entries = await readdir(join(siteDir, folder), { withFileTypes: true }).catch((error) => {
-    if (isMissing(error) || isForbidden(error)) return undefined
+    if (isMissing(error) || isOutOfReach(error)) return undefined
     throw error
   })
   if (!entries) return yield staysBehind(folder)
@@ -66,7 +66,7 @@ async function carry(path: string, { siteDir, unpacked }: CarryOver): Promise<st
     return undefined
   } catch (error) {
     if (isMissing(error)) return undefined
-    if (isForbidden(error)) return staysBehind(path)
+    if (isOutOfReach(error)) return staysBehind(path)
     throw error
   }
 }
@@ -81,13 +81,18 @@ async function makeFolders(path: string, place: Pick<CarryOver, 'siteDir' | 'unp
 }
 
 async function leadsOut(siteDir: string, path: string): Promise<boolean> {
-  return !linkStays(`files/${path}`, await readlink(join(siteDir, path)))
+  const target = await readlink(join(siteDir, path)).catch((error) => {
+    if (isMissing(error) || isOutOfReach(error)) return undefined
+    throw error
+  })
+  return target !== undefined && !linkStays(`files/${path}`, target)
 }
 
 function staysBehind(path: string): string {
   return `${JSON.stringify(path)} is in no backup and has no place in the restored site: it is gone.`
 }
 
-function isForbidden(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
+/** Forbidden, or by a path that is longer than systems take. */
+function isOutOfReach(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:EACCES|EPERM|ENAMETOOLONG)$/.test(String(error.code))
 }

@@ -375,6 +375,18 @@ describe('POST /restore/relogin', () => {
     expect(me.status).to.equal(200)
   })
 
+  it('gives none to a user whom the restored site does not know as an administrator', async () => {
+    await restored(site, begun)
+    const { users } = site.host.auth
+    const user = await users.getByLogin('test-administrator')
+    await users.update(user?.id ?? 0, { roles: ['editor'] })
+    const demoted = await relogin(begun.reloginToken)
+    expect([demoted.status, JSON.parse(await demoted.text()).code]).to.deep.equal([403, 'invalid_relogin_token'])
+    expect(demoted.headers.getSetCookie()).to.deep.equal([])
+    await users.update(user?.id ?? 0, { roles: ['administrator'] })
+    expect((await relogin(begun.reloginToken)).status, 'it is used up').to.equal(403)
+  })
+
   it('answers a token that is unknown, used or too early alike', async () => {
     const early = await relogin(begun.reloginToken)
     await restored(site, begun)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { BackupRecord } from '../../plugins/backup/types.ts'
@@ -94,6 +94,25 @@ describe('An upload', () => {
     expect(await uploaded()).length(1)
     expect(await send(uploadId, 0, chunks[0] ?? archive)).deep.include({ status: 409, code: 'upload_complete' })
     expect((await site.call('POST', '/backup/verify', { backupId: uploadId })).status).equal(200)
+  })
+
+  it('takes the same chunk from several at once, and is over after its 24 hours', async function () {
+    this.timeout(60_000)
+    const uploadId = await init({ size: archive.length })
+    const same = await Promise.all([1, 2, 3].map(() => send(uploadId, 1, chunks[1] ?? archive)))
+    expect(same.map(({ status, data }) => [status, data.received])).deep.equal([200, 200, 200].map((ok) => [ok, 1]))
+    await send(uploadId, 2, chunks[2] ?? archive)
+    const last = await Promise.all([1, 2].map(() => send(uploadId, 0, chunks[0] ?? archive)))
+    expect(last.filter(({ data }) => data.complete).length).greaterThan(0)
+    for (const { status } of last) expect(status).oneOf([200, 409])
+    expect((await uploaded()).filter(({ id }) => id === uploadId)).length(1)
+    await site.call('DELETE', '/backup/remove', { backupId: uploadId })
+
+    const late = await init({ size: archive.length })
+    const file = join(site.dir, 'tmp', `archive-upload-${late}`, 'session.json')
+    const session = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify({ ...session, expires: new Date(Date.now() - 1).toISOString() }))
+    expect(await send(late, 0, chunks[0] ?? archive)).deep.include({ status: 404, code: 'upload_not_found' })
   })
 
   it('needs no size: the chunk marked as last says how many there are', async function () {

@@ -181,6 +181,44 @@ describe('POST /restore/start', () => {
     expect((await restored(site, begun)).state).to.equal('complete')
   })
 
+  it('gives the site of the last one where one follows the other, and ends all sessions', async () => {
+    const first = await contentOf(site)
+    await change(site)
+    const second = await contentOf(site)
+    const later = await backUp(site)
+    const user = await site.host.auth.users.getByLogin('test-administrator')
+    if (!user) throw new Error('There is no administrator.')
+    const { auth } = site.host
+    const session = await auth.startSession(user, { address: '127.0.0.1', userAgent: 'test' })
+    const headers = {
+      Cookie: auth.sessionCookie(session).split(';')[0] ?? '',
+      'X-WP-Nonce': auth.createNonce('wp_rest', session),
+    }
+    const me = async () => (await site.get('/wp-json/wp/v2/users/me', { headers })).status
+    expect(await me()).to.equal(200)
+    await restored(site, await start(site, { backupId }))
+    expect(await contentOf(site)).to.deep.equal(first)
+    expect(await me()).to.be.oneOf([401, 403])
+    await restored(site, await start(site, { backupId: later }))
+    expect(await contentOf(site)).to.deep.equal(second)
+  }).timeout(60_000)
+
+  it('restores an archive without a database, and one with nothing else', async () => {
+    const [files, database] = [
+      await backUp(site, { exclusions: ['database'] }),
+      await backUp(site, { exclusions: ['uploads', 'themes', 'extensions', 'others'] }),
+    ]
+    const before = await contentOf(site)
+    await change(site)
+    const changed = await contentOf(site)
+    expect((await restored(site, await start(site, { backupId: files }))).state).to.equal('complete')
+    expect(await contentOf(site)).to.deep.equal({ files: before.files, database: changed.database })
+    await change(site)
+    const { files: later } = await contentOf(site)
+    expect((await restored(site, await start(site, { backupId: database }))).state).to.equal('complete')
+    expect(await contentOf(site)).to.deep.equal({ files: later, database: before.database })
+  }).timeout(60_000)
+
   it('leaves the site untouched where the archive is damaged', async () => {
     const path = await archivePath()
     await truncate(path, Math.floor((await stat(path)).size / 2))

@@ -22,6 +22,8 @@ import { describeWorker, isAlive } from './worker.ts'
 
 /** Milliseconds that one tick works. */
 const TICK = 2000
+/** Milliseconds between two signs of life of whoever works on a restore. */
+const SIGN_OF_LIFE = 3000
 /** Tries of a step that fails for a while. */
 const TRIES = 5
 /** Milliseconds for which one that has ended can be asked about: longer than any of its tokens is good for. */
@@ -164,7 +166,8 @@ export function createRestores(
     if (!taken) return state
     const { before, worker } = taken
     try {
-      const after = await workOn(state.id, worker).advance(before, AbortSignal.any([signal, AbortSignal.timeout(TICK)]))
+      const until = AbortSignal.any([signal, AbortSignal.timeout(TICK)])
+      const after = await whileSigned(before, worker, () => workOn(state.id, worker).advance(before, until))
       if (!(await isHeldBy(state.id, worker))) return await drop(state, worker)
       if (after.stage !== before.stage) await logStage(after, before)
       return await states.write({ ...after, percent: Math.max(before.percent, after.percent), failures: 0 })
@@ -191,6 +194,24 @@ export function createRestores(
   /** Whether nobody has taken over since, as others may where this process was paused. */
   async function isHeldBy(id: string, worker: string): Promise<boolean> {
     return (await states.read(id))?.worker?.id === worker
+  }
+
+  /** Gives a sign of life again and again: a step may take longer than others wait before they take over. */
+  async function whileSigned<T>(state: RestoreState, worker: string, step: () => Promise<T>): Promise<T> {
+    const sign = async () => {
+      if (await isHeldBy(state.id, worker)) await states.write({ ...state, worker: describeWorker(worker) })
+    }
+    let signing = Promise.resolve()
+    const timer = setInterval(() => {
+      // The next sign comes soon; the step itself tells what is wrong with the disk.
+      signing = signing.then(sign).catch(() => {})
+    }, SIGN_OF_LIFE)
+    try {
+      return await step()
+    } finally {
+      clearInterval(timer)
+      await signing
+    }
   }
 
   /** What that worker has made is of no use any more. */

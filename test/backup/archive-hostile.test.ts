@@ -33,6 +33,12 @@ async function tarOf(items: readonly Item[]): Promise<Buffer> {
   return buffer(tar)
 }
 
+/** As the service writes it, with each file in a line of its own. */
+function manifestText(head: object, files: readonly object[]): string {
+  const lines = files.map((file) => `\n    ${JSON.stringify(file)}`).join(',')
+  return `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "files": [${lines}\n  ]\n}\n`
+}
+
 /** The lists of an archive that holds these things, all sums right: what only an attacker would write. */
 function lists(items: readonly Item[], changes: object = {}, index = ''): Item[] {
   const count = (type: string) => items.filter((item) => (item.type ?? 'file') === type).length
@@ -49,8 +55,13 @@ function lists(items: readonly Item[], changes: object = {}, index = ''): Item[]
     index: { file: 'index.ndjson', sha256: sum(index) },
     ...changes,
   }
+  const listed = files.map(({ name, content = '' }) => ({
+    name,
+    size: Buffer.byteLength(content),
+    sha256: sum(content),
+  }))
   return [
-    { name: 'manifest.json', content: JSON.stringify(manifest) },
+    { name: 'manifest.json', content: manifestText(manifest, listed) },
     { name: 'checksums.sha256', content: checksums },
     { name: 'index.ndjson', content: index },
   ]

@@ -1,5 +1,5 @@
 import { execFileSync, fork } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   appendFile,
@@ -68,6 +68,15 @@ for (const compression of COMPRESSIONS) {
       const manifest = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))
       expect(manifest).include({ formatVersion: 1, siteUrl: 'https://example.org', compression })
       expect(manifest.counts).deep.equal({ files: 5, directories: 3, links: 0, bytes: 2 * large + 8 })
+      expect(manifest.files).lengthOf(5)
+      for (const { name, size, sha256 } of manifest.files) {
+        const content = await readFile(join(out, name))
+        expect({ name, size: content.length, sha256: createHash('sha256').update(content).digest('hex') }).deep.equal({
+          name,
+          size,
+          sha256,
+        })
+      }
     })
 
     it('comes back as it was, names and all', async () => {

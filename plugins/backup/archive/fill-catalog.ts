@@ -4,11 +4,10 @@ import { open, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import type { Compression } from '../types.ts'
 import { CATALOG_TABLES } from './catalog.ts'
-import { parseChecksumLine } from './checksums.ts'
 import { ArchiveError, corrupt, quoted, unsafe } from './errors.ts'
-import { CHECKSUMS, INDEX, MANIFEST, type Manifest, MEMBER_LIMIT, TAIL_NAMES } from './format.ts'
+import { CHECKSUMS, INDEX, MANIFEST, type Manifest, type ManifestFile, MEMBER_LIMIT, TAIL_NAMES } from './format.ts'
 import { linesIn } from './lines.ts'
-import { checkManifest, parseIndexLine } from './manifest.ts'
+import { parseIndexLine, readManifest } from './manifest.ts'
 import { checkName, linkStays } from './names.ts'
 import { type TarEntry, tarEntries } from './tar-entries.ts'
 import { decodeTrailer, type Trailer, trailerBytes } from './trailer.ts'
@@ -93,7 +92,7 @@ function createInserts(database: DatabaseSync) {
     },
     member: (unit: number, at: number, bytes: number, tarBytes: number, sha256: string) =>
       member.run(unit, at, bytes, tarBytes, sha256),
-    sum: (name: string, sha256: string) => once(name, () => sum.run(name, sha256)),
+    sum: ({ name, sha256 }: ManifestFile) => once(name, () => sum.run(name, sha256)),
   }
 }
 
@@ -137,8 +136,8 @@ async function fromIndex(task: CatalogTask, trailer: Trailer, insert: Inserts): 
   )) {
     names.push(entry.name)
     const hashed = hashing(content)
-    if (entry.name === MANIFEST) manifest = await readManifest(entry.size, hashed.content)
-    else if (entry.name === CHECKSUMS) await readChecksums(hashed.content, insert)
+    if (entry.name === MANIFEST) manifest = await readManifest(hashed.content, insert.sum)
+    else if (entry.name === CHECKSUMS) for await (const _ of hashed.content);
     else if (entry.name === INDEX && manifest) await readIndex(hashed.content, trailer.at, insert)
     else break
     sums[entry.name] = hashed.sum()
@@ -192,36 +191,25 @@ function lyingIndex(): ArchiveError {
 /** Standard tools have packed it again: all of it is one unit, and what it holds shows at its end only. */
 async function byReading(task: CatalogTask, insert: Inserts): Promise<Manifest> {
   let manifest: Manifest | undefined
+  let checksums: string | undefined
   let offset = 0
   const whole = unpackRange(task.path, task.compression, { at: 0, bytes: task.bytes }, task.limit)
   for await (const { entry, content } of tarEntries(whole)) {
     const { content: read, sum } = hashing(content)
-    if (entry.name === MANIFEST) manifest = await readManifest(entry.size, read)
-    else if (entry.name === CHECKSUMS) await readChecksums(read, insert)
+    if (entry.name === MANIFEST) manifest = await readManifest(read, insert.sum)
     else {
       for await (const _ of read);
-      if (entry.name !== INDEX && entry.name !== '.') {
+      if (entry.name === CHECKSUMS) checksums = sum()
+      else if (entry.name !== INDEX && entry.name !== '.') {
         insert.entry(0, { ...entry, sha256: entry.type === 'file' ? sum() : undefined }, offset++)
       }
     }
   }
   if (!manifest) throw corrupt('The archive is no backup: it holds no manifest.json.')
-  return manifest
-}
-
-async function readManifest(size: number, content: AsyncIterable<Buffer>): Promise<Manifest> {
-  if (size > 1024 * 1024) throw corrupt('The manifest of the archive is too large.')
-  const chunks: Buffer[] = []
-  for await (const chunk of content) chunks.push(chunk)
-  return checkManifest(Buffer.concat(chunks).toString('utf8'))
-}
-
-async function readChecksums(content: AsyncIterable<Buffer>, insert: Inserts): Promise<void> {
-  for await (const { text } of linesIn(content)) {
-    const line = parseChecksumLine(text)
-    if (!line) throw corrupt('The list of sums in the archive is damaged.')
-    insert.sum(line.name, line.sha256)
+  if (checksums !== undefined && checksums !== manifest.checksums.sha256) {
+    throw corrupt('The archive is damaged: its lists are not those of its manifest.')
   }
+  return manifest
 }
 
 function hashing(content: AsyncIterable<Buffer>) {

@@ -61,7 +61,15 @@ export interface StoredMember {
   readonly continues: boolean
 }
 
-/** What `manifest.json` says. */
+/** What `manifest.json` says of a file, in a line of its own in the list `files` at its end. */
+export interface ManifestFile {
+  readonly name: string
+  readonly size: number
+  /** Of the stored content, hexadecimal. */
+  readonly sha256: string
+}
+
+/** What `manifest.json` says before its list of files. */
 export interface Manifest {
   readonly format: 'pentad-backup'
   readonly formatVersion: number
@@ -80,7 +88,7 @@ export interface Manifest {
     /** Of the content of all files. */
     readonly bytes: number
   }
-  /** Where the sums of the files stand, and the sum of that list. */
+  /** The same sums as `sha256sum -c` takes them, and the sum of that list. */
   readonly checksums: { readonly file: string; readonly sha256: string }
   readonly index: { readonly file: string; readonly sha256: string }
 }

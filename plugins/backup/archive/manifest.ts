@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ArchiveError, corrupt } from './errors.ts'
-import { FORMAT_VERSION, type Manifest, type StoredEntry, type StoredMember } from './format.ts'
+import { FORMAT_VERSION, type Manifest, type ManifestFile, type StoredEntry, type StoredMember } from './format.ts'
+import { linesIn } from './lines.ts'
 
 const count = z.int().min(0)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -19,6 +20,8 @@ const manifestSchema = z.object({
   index: z.object({ file: z.string(), sha256 }),
 })
 
+const fileSchema = z.object({ name: z.string().min(1), size: count, sha256 })
+
 const memberSchema = z.object({ at: count, bytes: count, tarBytes: count, sha256, continues: z.boolean() })
 
 const entrySchema = z.object({
@@ -32,8 +35,56 @@ const entrySchema = z.object({
   offset: count,
 })
 
-/** @throws ArchiveError that tells a newer format from a damaged manifest */
-export function checkManifest(text: string): Manifest {
+/** The line with which the list of files begins, and the one with which it ends. */
+const FILES = '  "files": ['
+const FILES_END = '  ]'
+/** Characters of what stands before the list. */
+const LONGEST_HEAD = 1024 * 1024
+
+/**
+ * What stands before and behind the files in `manifest.json`. The list comes last and has a line for each file, so that
+ * a manifest of any length is written and read with bounded memory.
+ */
+export function manifestFrame(manifest: Manifest): [head: Buffer, end: Buffer] {
+  const head = JSON.stringify(manifest, null, 2).slice(0, -'\n}'.length)
+  return [Buffer.from(`${head},\n${FILES}`), Buffer.from(`\n${FILES_END}\n}\n`)]
+}
+
+/** The first has no comma before it. */
+export function manifestFileLine(file: ManifestFile, isFirst: boolean): string {
+  return `${isFirst ? '\n' : ',\n'}    ${JSON.stringify(file)}`
+}
+
+/**
+ * Reads a manifest and tells of each of its files.
+ * @throws ArchiveError that tells a newer format from a damaged manifest
+ */
+export async function readManifest(
+  content: AsyncIterable<Buffer>,
+  told: (file: ManifestFile) => void,
+): Promise<Manifest> {
+  let head = ''
+  let manifest: Manifest | undefined
+  let isWhole = false
+  for await (const { text } of linesIn(content)) {
+    if (!manifest) {
+      head += `${text}\n`
+      if (head.length > LONGEST_HEAD) throw corrupt('The manifest of the archive is too large.')
+      if (text === FILES) manifest = checkHead(`${head}]}`)
+    } else if (text === FILES_END) isWhole = true
+    else if (!isWhole) {
+      const file = fileSchema.safeParse(parse(text.replace(/,$/, '')))
+      if (!file.success) throw corrupt('The manifest of the archive is damaged.')
+      told(file.data)
+    }
+  }
+  // A newer format need not have the list, and then has to be told from a damaged one.
+  manifest ??= checkHead(head)
+  if (!isWhole) throw corrupt('The manifest of the archive is damaged.')
+  return manifest
+}
+
+function checkHead(text: string): Manifest {
   const value = parse(text)
   const version = z.object({ format: z.literal('pentad-backup'), formatVersion: z.int() }).safeParse(value)
   if (!version.success) throw corrupt('The manifest of the archive is damaged or of another program.')

@@ -16,6 +16,7 @@ import {
   SEGMENT_BYTES,
   type StoredMember,
 } from './format.ts'
+import { manifestFileLine, manifestFrame } from './manifest.ts'
 import type { SegmentPlan } from './plan.ts'
 import { readResult } from './results.ts'
 import { packHeader } from './tar.ts'
@@ -47,9 +48,11 @@ export interface LargeFileSum {
 /** Writes the tail into the work folder, one line of the lists at a time. */
 export async function makeTail({ folder, compression, plan, facts, sums: large }: TailTask): Promise<Tail> {
   const sums = new Map(large.map(({ segment, sha256 }) => [segment, sha256]))
+  const files = createList(join(folder, MANIFEST))
   const checksums = createList(join(folder, CHECKSUMS))
   const index = createList(join(folder, INDEX))
   const counts = { files: 0, directories: 0, links: 0, bytes: 0 }
+  let isFirst = true
   let at = 0
   for (const [number, { part }] of plan.entries()) {
     const { summary, entries } = readResult(folder, number)
@@ -59,7 +62,11 @@ export async function makeTail({ folder, compression, plan, facts, sums: large }
     for (const entry of entries) {
       const sum = entry.type === 'file' ? (entry.sha256 ?? sums.get(number)) : undefined
       index.write(`${JSON.stringify({ ...entry, sha256: sum })}\n`)
-      if (sum !== undefined) checksums.write(checksumLine(entry.name, sum))
+      if (sum !== undefined) {
+        files.write(manifestFileLine({ name: entry.name, size: entry.size, sha256: sum }, isFirst))
+        isFirst = false
+        checksums.write(checksumLine(entry.name, sum))
+      }
       counts.bytes += entry.size
     }
     counts.files += summary.files
@@ -67,6 +74,7 @@ export async function makeTail({ folder, compression, plan, facts, sums: large }
     counts.links += summary.links
     at += bytes
   }
+  const filesList = files.close()
   const checksumsFile = checksums.close()
   const indexFile = index.close()
   const manifest: Manifest = {
@@ -78,11 +86,15 @@ export async function makeTail({ folder, compression, plan, facts, sums: large }
     checksums: { file: CHECKSUMS, sha256: checksumsFile.sha256 },
     index: { file: INDEX, sha256: indexFile.sha256 },
   }
-  const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+  const [head, end] = manifestFrame(manifest)
   const tail = createList(join(folder, TAIL))
   const date = Date.parse(facts.created)
   for await (const member of tarMembers(date, [
-    { name: MANIFEST, bytes: text.length, content: [text] },
+    {
+      name: MANIFEST,
+      bytes: head.length + filesList.bytes + end.length,
+      content: chain([head], createReadStream(join(folder, MANIFEST)), [end]),
+    },
     { name: CHECKSUMS, bytes: checksumsFile.bytes, content: createReadStream(join(folder, CHECKSUMS)) },
     { name: INDEX, bytes: indexFile.bytes, content: createReadStream(join(folder, INDEX)) },
   ])) {
@@ -91,6 +103,10 @@ export async function makeTail({ folder, compression, plan, facts, sums: large }
   const { bytes, sha256 } = tail.sum()
   tail.write(encodeTrailer(compression, { at, bytes, sha256 }))
   return { manifest, bytes: at + tail.close().bytes }
+}
+
+async function* chain(...parts: readonly (Iterable<Buffer> | AsyncIterable<Buffer>)[]): AsyncGenerator<Buffer> {
+  for (const part of parts) yield* part
 }
 
 interface TailFile {

@@ -8,10 +8,11 @@ import { createBackupSite, unpack } from './backup-site.ts'
 
 const GUIDE = join(import.meta.dirname, '../../docs/guides/back-up-and-restore.md')
 
-describe('The deploy script of the guide', () => {
-  it('makes a backup, waits for it and downloads it, in five lines', async function () {
+describe('The scripts of the guide', () => {
+  it('make a backup, wait for it and download it, in five lines; and upload it', async function () {
     this.timeout(60_000)
-    const script = /```sh\n(api=[\s\S]+?)```/.exec(await readFile(GUIDE, 'utf8'))?.[1] ?? ''
+    const guide = await readFile(GUIDE, 'utf8')
+    const [script = '', upload = ''] = Array.from(guide.matchAll(/```sh\n(api=[\s\S]+?)```/g), ([, code]) => code)
     expect(script.trim().split('\n').length).equal(5)
     const site = await createBackupSite()
     await site.write({ 'uploads/a.txt': 'a' })
@@ -23,6 +24,10 @@ describe('The deploy script of the guide', () => {
     const [record] = await site.records()
     expect((await stat(join(folder, 'backup.tar.gz'))).size).equal(record?.size)
     expect(await unpack(join(folder, 'backup.tar.gz'), join(folder, 'out'))).include('files/uploads/a.txt')
+
+    await promisify(execFile)('sh', ['-ec', upload], { cwd: folder, env })
+    const uploaded = (await site.records()).find(({ kind }) => kind === 'uploaded')
+    expect(uploaded?.sha256, 'what the other script uploads').equal(record?.sha256)
     await site.close()
   })
 })

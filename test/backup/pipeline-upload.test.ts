@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { RestError } from 'pentad'
 import type { BackupLocation, LocationDefinition, UploadedFile, UploadProgress } from '../../plugins/backup/types.ts'
@@ -133,6 +134,38 @@ describe('A backup at another location', () => {
     expect(warnings.at(-1)).equal(reason)
     expect(progress.warnings).deep.equal([reason])
     expect(site.mails.at(-1)?.text).include(reason)
+    undo()
+  })
+
+  it('is restored from a location that takes long to answer, and nobody takes the restore over meanwhile', async () => {
+    const slow = Promise.withResolvers<void>()
+    const { open, ...definition } = folderLocation(temporaryFolder(), async () => {})
+    const undo = provide({
+      ...definition,
+      async open() {
+        const location = await open()
+        return {
+          ...location,
+          async download(...range) {
+            await slow.promise
+            return location.download(...range)
+          },
+        }
+      },
+    })
+    const backupId = await site.create(body)
+    expect((await site.ended(backupId)).state).equal('complete')
+    const { data } = await site.call('POST', '/restore/start', { backupId, parts: ['uploads'] })
+    const progress = site.call('GET', `/backup/progress?jobId=${data.jobId}`)
+    const signs = new Set<number>()
+    while (signs.size < 3) {
+      const state = JSON.parse(await readFile(join(site.dir, `tmp/restore-${data.jobId}/state.json`), 'utf8'))
+      if (state.worker) signs.add(state.worker.at)
+      await wait(100)
+    }
+    slow.resolve()
+    await progress
+    expect((await site.call('POST', '/backup/cancel', { jobId: data.jobId })).status).equal(200)
     undo()
   })
 })

@@ -6,6 +6,8 @@ export function launchChromium(): Promise<Browser> {
     executablePath: '/usr/bin/chromium',
     args: [
       ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      // Else images that are not decoded yet are left out of a picture when the machine is busy.
+      '--disable-checker-imaging',
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
     ],
   })

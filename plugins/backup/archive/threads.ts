@@ -9,7 +9,7 @@ export interface Threads {
   readonly count: number
   /** @throws RestError if the archive is refused */
   run<Kind extends keyof Work>(kind: Kind, task: Work[Kind]['task']): Promise<Work[Kind]['result']>
-  /** Ends the threads at once, whatever they do. */
+  /** Ends the threads at once, whatever they do; the next work begins new ones. */
   close(): Promise<void>
 }
 
@@ -25,7 +25,9 @@ export function createThreads(count = availableParallelism()): Threads {
       return answer.result
     },
     async close() {
-      await (await pool)?.destroy()
+      const ending = pool
+      pool = undefined
+      await (await ending)?.destroy()
     },
   }
 }
@@ -42,6 +44,6 @@ async function openPool(count: number): Promise<Piscina> {
     // Threads do not take over the cache of compiled code. With it they need not load the compiler of TypeScript.
     env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
     // What lives long is small; without this each thread keeps some 50 MB for what does not.
-    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6 },
+    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 3 },
   })
 }

@@ -98,7 +98,10 @@ export function createArchiveWriter({ folder, compression, threads: count }: Arc
         else await Promise.race(running)
       }
       if (failures.length > 0) throw failures[0]
-      return progress(results)
+      const made = progress(results)
+      // What the threads hold for packing is of no use for reading back, and the site needs its memory.
+      if (made.done) await threads.close()
+      return made
     },
     async finish(task, signal) {
       const { plan, results } = await load()

@@ -10,7 +10,7 @@ import type { Compression, SourceEntry } from '../types.ts'
 export const FORMAT_VERSION = 1
 
 /** Bytes of input that go into one member: what a crash costs at most, and what a thread holds in memory. */
-export const SEGMENT_BYTES = 2 * 1024 * 1024
+export const SEGMENT_BYTES = 1 * 1024 * 1024
 
 /** Entries that go into one member at most. */
 export const SEGMENT_ENTRIES = 2000

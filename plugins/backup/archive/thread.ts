@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { constants, setPriority } from 'node:os'
 import { ArchiveError } from './errors.ts'
 import type { CatalogTask, Listed } from './fill-catalog.ts'
 import type { SegmentResult, SegmentTask } from './segment.ts'
@@ -52,7 +52,7 @@ async function work(order: Order): Promise<Work[keyof Work]['result']> {
 /** On Linux each thread has a priority of its own: the thread that answers requests goes first. Elsewhere nothing is lost. */
 function yieldToRequests(): void {
   try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 10)
+    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), constants.priority.PRIORITY_LOW)
   } catch {
     // No such system: all threads are alike.
   }

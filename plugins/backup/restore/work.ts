@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { type DatabaseBeside, type ExtensionHost, RestError } from 'pentad'
 import type { StoredEntry } from '../archive/format.ts'
 import type { Archive } from '../archive/open.ts'
@@ -156,8 +156,8 @@ export function createRestoreWork(
     const place: RestorePlace = {
       id: state.id,
       siteDir: site.dir,
-      fresh: `tmp/restore-${state.id}/work/${worker}/new`,
-      aside: `tmp/restore-${state.id}/old`,
+      fresh: relative(site.dir, unpacked),
+      aside: relative(site.dir, join(folder, 'old')),
       isPostgres: state.parts?.includes('database') === true && !(await isThere(join(unpacked, 'site.db'))),
       schemas: { from: newDatabasePlace(folder, worker).schema, aside: oldDatabasePlace(folder, state.id).schema },
     }

@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 
+/** Makes a rename in the folder survive a power cut. */
+export async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
 /**
  * Puts a file in place so that after a crash there is all of it or nothing, for its owner's eyes only. It grows under a
  * name of its own: a process that was paused while it wrote must not go on in a file that another one has put in place.

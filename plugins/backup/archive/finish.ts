@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { writeJson } from '../json-file.ts'
 import { isThere } from '../presence.ts'
 import type { Compression } from '../types.ts'
+import { flushFolder } from '../whole-file.ts'
 import { createBackground } from './background.ts'
 import type { Manifest, ManifestFacts, StoredMember } from './format.ts'
 import type { SegmentPlan } from './plan.ts'
@@ -223,11 +224,6 @@ async function copyInto(file: FileHandle, place: number, path: string): Promise<
 /** The rename is the moment from which the archive exists; the folder is written out so that it stays so. */
 async function publish(part: string, path: string, finished: Finished): Promise<Finished> {
   if (await isThere(part)) await rename(part, path)
-  const folder = await open(dirname(path))
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await flushFolder(dirname(path))
   return finished
 }

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { unlessMissing } from '../presence.ts'
 import { sumOf } from '../sum-of.ts'
 import type { BackupLocation, UploadedFile, UploadProgress } from '../types.ts'
+import { flushFolder } from '../whole-file.ts'
 import { assertFileName, PARTIAL } from './archive-file.ts'
 import { type Failure, LocationFailure } from './failure.ts'
 import { type RetryOptions, retrying } from './retry.ts'
@@ -45,7 +46,7 @@ export function createLocalLocation(folder: string): BackupLocation {
         const target = place(file.name)
         await makeFolder(folder)
         if (!(await isPublished(target, file, progress.signal))) await publish(file, target, progress)
-        await syncFolder(folder)
+        await flushFolder(folder)
         progress.sent(file.size)
         return file.name
       }),
@@ -120,16 +121,6 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     // It may be older than this rule.
     await handle.chmod(0o700)
-  } finally {
-    await handle.close()
-  }
-}
-
-/** A rename survives a power cut only once its folder is on the disk. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY)
-  try {
-    await handle.sync()
   } finally {
     await handle.close()
   }

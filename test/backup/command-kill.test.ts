@@ -97,35 +97,37 @@ describe('A command of pentad that is killed', () => {
     expect(differences(await site.content(), newer), `seed ${SEED}`).deep.equal([])
   })
 
-  it('lets a backup wait for a restore that a killed server has left behind', async function () {
-    this.timeout(120_000)
+  /** A copy of the site whose server was killed as soon as it had begun to restore the backup. */
+  async function leaveRestoreBehind() {
     const site = await copy()
     const [record] = await recordsOf(site)
     await site.start()
     const { data } = await site.call<{ jobId: string }>('POST', '/restore/start', { backupId: record?.id })
     await site.kill()
+    return { site, jobId: data.jobId }
+  }
+
+  it('lets a backup wait for a restore that a killed server has left behind', async function () {
+    this.timeout(120_000)
+    const { site, jobId } = await leaveRestoreBehind()
     const { code, errors } = await pentad(site.dir, ['backup', 'create', '--title', 'After it'])
     expect(code, errors).equal(0)
-    expect((await createRestoreStates(site.dir).read(data.jobId))?.state).equal('complete')
+    expect((await createRestoreStates(site.dir).read(jobId))?.state).equal('complete')
     expect((await recordsOf(site)).map(({ title }) => title)).deep.equal(['After it', 'Whole'])
     expect(differences(await site.content(), newer), `seed ${SEED}`).deep.equal([])
   })
 
   it('restores the site by the cron driver alone, killed again and again', async function () {
     this.timeout(120_000)
-    const site = await copy()
-    const [record] = await recordsOf(site)
-    await site.start()
-    const { data } = await site.call<{ jobId: string }>('POST', '/restore/start', { backupId: record?.id })
-    await site.kill()
+    const { site, jobId } = await leaveRestoreBehind()
     const states = createRestoreStates(site.dir)
     for (let kills = 0; kills < 3; kills++) {
       await killCommand(site, ['cron'], async () => true, 2000)
     }
-    while ((await states.read(data.jobId))?.state === 'running') {
+    while ((await states.read(jobId))?.state === 'running') {
       expect(await pentad(site.dir, ['cron'])).include({ code: 0 })
     }
-    expect((await states.read(data.jobId))?.state).equal('complete')
+    expect((await states.read(jobId))?.state).equal('complete')
     expect(differences(await site.content(), newer), `seed ${SEED}`).deep.equal([])
   })
 })

@@ -1,10 +1,10 @@
 /** nginx as a peer: a cache in front of a server, and a file. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../test/support/free-port.ts'
 
 /** Starts nginx with one worker. `cached` answers hits of what `origin` answered, `file` the body as a file. */
 export async function startNginx(
@@ -78,12 +78,4 @@ http {
   }
 }
 `
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return address && typeof address === 'object' ? address.port : 0
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost, TestHostOptions } from 'pentad/testing'
 import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
-import { freePort } from './front-server.ts'
+import { freePort } from '../support/free-port.ts'
 import { anyId, fromPage, openSite, REPORT, tokenOf } from './visits.ts'
 
 const { privateKey, publicKey } = generateLicenceKeyPair()

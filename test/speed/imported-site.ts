@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { importWxr } from '../../core/content/import/index.ts'
 import { createLog } from '../../core/log.ts'
+import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { freePort } from './front-server.ts'
 import { SPEED } from './visits.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
+import { freePort } from '../support/free-port.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { ask, cacheStateOf, until } from './cached-site.ts'
-import { freePort } from './front-server.ts'
 
 const PATHS = ['/', '/hello-world/', '/sample-page/', '/category/uncategorized/', '/author/admin/', '/feed/']
 

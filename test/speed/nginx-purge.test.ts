@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { until } from '../jobs/processes.ts'
+import { freePort } from '../support/free-port.ts'
 import { createVisits, itKeepsAndPurges } from './front-cache.ts'
-import { createNginx, type FrontServer, freePort } from './front-server.ts'
+import { createNginx, type FrontServer } from './front-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 const extensions = ['plugins/speed', 'extensions/nginx-purge'].map((path) => join(root, path))

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { until } from '../jobs/processes.ts'
+import { freePort } from '../support/free-port.ts'
 import { createVisits, itKeepsAndPurges } from './front-cache.ts'
-import { createVarnish, type FrontServer, freePort } from './front-server.ts'
+import { createVarnish, type FrontServer } from './front-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 const extensions = ['plugins/speed', 'extensions/varnish-purge'].map((path) => join(root, path))

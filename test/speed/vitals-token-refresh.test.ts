@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { freePort } from './front-server.ts'
+import { freePort } from '../support/free-port.ts'
 import { openSite, tokenOf } from './visits.ts'
 
 describe('A page that is cached for longer than its token is good', () => {

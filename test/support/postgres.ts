@@ -1,10 +1,10 @@
 /** A PostgreSQL server of the tests' own: started at the first use in each of mocha's processes, ended with the test run. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, globSync, mkdtempSync, readdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { freePort } from './free-port.ts'
 
 const DEBIAN_VERSIONS = '/usr/lib/postgresql'
 
@@ -74,15 +74,4 @@ function accountOfPostgres(): { uid?: number; gid?: number } {
 
 function idOf(flag: '-u' | '-g'): number {
   return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
 }

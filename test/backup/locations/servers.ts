@@ -2,12 +2,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import S3rver from 's3rver'
 import type { LocationSettings } from '../../../plugins/backup/locations/settings.ts'
+import { freePort } from '../../support/free-port.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { partsOf } from './s3-parts.ts'
 
@@ -133,16 +134,6 @@ export async function startSftp(): Promise<SftpServer> {
     }),
     stop: () => end(child),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
 }
 
 async function listening(port: number): Promise<void> {

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createTestHost, type TestHost, type TestHostOptions } from 'pentad/testing'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
@@ -61,6 +62,7 @@ export async function createBackupSite(options: TestHostOptions = {}): Promise<B
       for (;;) {
         const { data } = await call<Progress>('GET', `/backup/progress?jobId=${jobId}`)
         if (data.state !== 'running') return data
+        await wait(20)
       }
     },
     write: (files: Readonly<Record<string, string | Buffer>>) => writeFiles(dir, files),

@@ -59,7 +59,7 @@ export function createFinish({
   compression: Compression
   threads: Threads
 }) {
-  const statePath = join(folder, 'finish.json')
+  const statePath = statePathOf(folder)
   const tails = createBackground<Tail>()
   const openings = createBackground<{ indexed: boolean }>()
   const wholeSums = createBackground<{ bytes: number; sha256: string }>()
@@ -135,6 +135,17 @@ export function createFinish({
     await keep({ ...now, finished })
     return publish(part, path, finished)
   }
+}
+
+/** What an archive that lies at its place came to; `undefined` before. */
+export async function readFinished(folder: string, path: string): Promise<Finished | undefined> {
+  if (!(await isThere(path))) return undefined
+  const state: State = JSON.parse(await readFile(statePathOf(folder), 'utf8'))
+  return state.finished
+}
+
+function statePathOf(folder: string): string {
+  return join(folder, 'finish.json')
 }
 
 /** How far this work came. Before it came anywhere, whatever lies at the archive's place is not its own. */

@@ -13,6 +13,8 @@ export interface BackgroundWork {
    * @throws what the work threw here; the next call then begins it anew
    */
   run(name: string, work: (signal: AbortSignal) => Promise<void>, until: AbortSignal): Promise<void>
+  /** Whether this process has begun work whose end no `run` has seen yet. */
+  isUnderWay(): boolean
   /** Ends what is under way here; resolves when it has ended. */
   stop(reason: Error): Promise<void>
 }
@@ -56,6 +58,7 @@ export function createBackgroundWork(
       if (waited) running.delete(name)
       await (waited ? under : undefined)
     },
+    isUnderWay: () => running.size > 0,
     async stop(reason) {
       stopping.abort(reason)
       await Promise.allSettled(running.values())

@@ -18,6 +18,8 @@ export interface Session {
   readonly snapshots: Snapshots
   /** Bytes that have arrived at the location. */
   sent: number
+  /** Bytes of content that were read back from the archive. */
+  checked: number
   /** To be called at the start of each tick: what another process did meanwhile is not in what this one remembers. */
   begin(): Promise<void>
   writer(): ArchiveWriter
@@ -53,8 +55,11 @@ export function createSessions({ host, states }: Pick<BackupParts, 'host' | 'sta
       work,
       snapshots,
       sent: 0,
+      checked: 0,
       async begin() {
         await mkdir(folder, { recursive: true, mode: 0o700 })
+        // As long as this process is at work, no other one is, whatever ticks it takes.
+        if (work.isUnderWay()) return
         const path = join(folder, 'driver.json')
         if (driverSchema.safeParse(await readJson(path)).data?.driver === driver) return
         await forget()

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { quoted } from '../archive/errors.ts'
+import { readFinished } from '../archive/finish.ts'
 import { LIST } from '../archive/work-folder.ts'
 import { dumpedEntries, dumpTables } from '../database/dump.ts'
 import { createExclusion } from '../exclusion.ts'
@@ -128,7 +129,10 @@ async function packingLog(session: Session, segments: number): Promise<Pick<LogE
   return log
 }
 
-/** Puts the archive together, reads it back and publishes it into the work folder. */
+/**
+ * Puts the archive together, reads it back and publishes it into the work folder. One process does it all: what is read
+ * of a large archive would be read anew each time that another one takes its turn.
+ */
 export async function finish(task: StageTask): Promise<StageResult> {
   const { host, jobId, data, session, until, hostVersion } = task
   const facts = {
@@ -139,16 +143,31 @@ export async function finish(task: StageTask): Promise<StageResult> {
     contents: data.contents,
   }
   const path = archivePathOf(host.site.dir, jobId, data)
-  const result = await session.writer().finish({ path, facts }, until)
-  if (!result.done) {
+  await session.work.run(
+    'finish',
+    async (signal) => {
+      for (;;) {
+        const result = await session
+          .writer()
+          .finish({ path, facts }, AbortSignal.any([signal, AbortSignal.timeout(1000)]))
+        if (result.done) return
+        session.checked = result.checkedBytes
+        signal.throwIfAborted()
+      }
+    },
+    until,
+  )
+  const finished = await readFinished(session.folder, path)
+  if (!finished) {
     const total = (await readScan(session.folder))?.bytes ?? 0
     return {
       done: false,
-      share: Math.min(1, result.checkedBytes / Math.max(1, total)),
+      share: Math.min(1, session.checked / Math.max(1, total)),
       message: 'The archive is put together and read back.',
+      wait: !until.aborted,
     }
   }
-  const { size, sha256 } = result
+  const { size, sha256 } = finished
   return {
     done: true,
     data: { ...data, archive: { size, sha256 } },

@@ -34,6 +34,8 @@ const BEGINS: Readonly<Record<Stage, number>> = {
   cleanup: 99,
 }
 
+const ORDER: readonly string[] = STAGES
+
 /** One tick of a backup. All its steps may be done again: what is finished is found in the work folder. */
 export function createTick(parts: BackupParts, sessions: Sessions) {
   const { host, states, logs } = parts
@@ -51,6 +53,8 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
       if (data.stage === 'cleanup') return await conclude({ id, data, session, signal })
       await session.begin()
       const result = await WORK[data.stage]({ ...parts, jobId: id, data, session, until })
+      // Who has lost the job meanwhile leaves it to its new driver to tell how far it is.
+      signal.throwIfAborted()
       return await settle({ id, data, session }, result)
     } catch (error) {
       // Cancelled or unloaded: what comes next is not for this tick to say.
@@ -91,11 +95,14 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
     },
   ): Promise<void> {
     const before = await states.read(id)
-    const news = (now.log ?? []).filter(({ level }) => level === 'warning').map(({ message }) => message)
+    // A crash between this and the host's note of it makes the end of a stage come twice; it is told once.
+    const isTold = before !== undefined && ORDER.indexOf(before.stage) > ORDER.indexOf(stage)
+    const log = isTold ? [] : (now.log ?? [])
+    const news = log.filter(({ level }) => level === 'warning').map(({ message }) => message)
     const warnings = [...(before?.warnings ?? []), ...news].slice(0, MOST_WARNINGS)
     await logs.add(
       id,
-      (now.log ?? []).map((entry) => ({ ...entry, stage })),
+      log.map((entry) => ({ ...entry, stage })),
     )
     const none = { files: 0, bytes: 0 }
     await states.write(id, {

@@ -1,0 +1,15 @@
+import { defineExtension, settingsRoute } from 'pentad'
+import './hooks.ts'
+import { settingsSchema } from './settings.ts'
+
+/** The PWA service: manifest, icons, offline pages, push notifications (`pwa/v1`). */
+export default defineExtension({
+  id: 'pwa',
+  name: 'PWA',
+  version: '0.1.0',
+  description: 'Makes the site an app that can be installed, works offline and sends notifications.',
+  async setup(host) {
+    const settings = host.settings.register(settingsSchema)
+    host.rest.registerRoute('pwa/v1', settingsRoute(settings))
+  },
+})

@@ -1,5 +1,7 @@
 import { defineExtension, settingsRoute } from 'pentad'
+import { registerAssets } from './assets/index.ts'
 import './hooks.ts'
+import { registerManifest } from './manifest/index.ts'
 import { settingsSchema } from './settings.ts'
 
 /** The PWA service: manifest, icons, offline pages, push notifications (`pwa/v1`). */
@@ -11,5 +13,7 @@ export default defineExtension({
   async setup(host) {
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('pwa/v1', settingsRoute(settings))
+    const assets = registerAssets(host, settings.get)
+    registerManifest(host, { settings: settings.get, assets })
   },
 })

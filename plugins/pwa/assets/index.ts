@@ -1,0 +1,83 @@
+import { type ExtensionHost, success } from 'pentad'
+import type { PwaSettings } from '../settings.ts'
+import type { Icon, SplashScreen } from '../types.ts'
+import { createAssetFolder } from './asset-folder.ts'
+import { createAssetRecord } from './asset-record.ts'
+import { ICON_FILES, type IconFile } from './icons.ts'
+import { createMaking } from './making.ts'
+import { SPLASH_SCREEN_FILES } from './splash-screens.ts'
+
+/** What is there of a kind of files. */
+export interface AssetCheck {
+  readonly exists: boolean
+  /** Names of the files that are not there. */
+  readonly missing: readonly string[]
+}
+
+/** The icons and splash screens of the app. */
+export interface Assets {
+  /** Icons that the manifest names; none if the set was not made yet. */
+  icons(): Icon[]
+  splashScreens(): SplashScreen[]
+  /** Path of a file of the set, by its name: `favicon.ico`. */
+  pathOf(name: string): string | undefined
+  check(): Promise<{ icons: AssetCheck; splashScreens: AssetCheck }>
+}
+
+/**
+ * Makes icons and splash screens from the app icon and the background colour: `POST /pwa-assets/save`, and
+ * `POST /pwa-assets/check` (contract 4).
+ */
+export function registerAssets(host: ExtensionHost, settings: () => PwaSettings): Assets {
+  const folder = createAssetFolder(host)
+  const record = createAssetRecord(host)
+  const make = createMaking(host, { settings, folder, record })
+  const pathOf = (name: string) => {
+    const version = record.version()
+    return version === undefined ? undefined : folder.pathOf(version, name)
+  }
+  const toIcon = ({ name, side, type, purpose }: IconFile): Icon[] => {
+    const src = pathOf(name)
+    return src === undefined ? [] : [{ src, sizes: `${side}x${side}`, type, purpose }]
+  }
+
+  const assets: Assets = {
+    icons: () => ICON_FILES.filter((file) => file.isInManifest).flatMap(toIcon),
+    splashScreens: () =>
+      SPLASH_SCREEN_FILES.flatMap(({ name, media }) => {
+        const src = pathOf(name)
+        return src === undefined ? [] : [{ src, media }]
+      }),
+    pathOf,
+    async check() {
+      const version = record.version()
+      const checkThose = async (files: readonly { readonly name: string }[]) => {
+        const names = files.map(({ name }) => name)
+        const missing = version === undefined ? names : await folder.missing(version, names)
+        return { exists: missing.length === 0, missing }
+      }
+      return { icons: await checkThose(ICON_FILES), splashScreens: await checkThose(SPLASH_SCREEN_FILES) }
+    },
+  }
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'POST',
+    path: '/pwa-assets/check',
+    access: 'manage_options',
+    summary: 'Whether the icons and splash screens are there.',
+    handler: async () => success(await assets.check()),
+  })
+  host.rest.registerRoute('pwa/v1', {
+    method: 'POST',
+    path: '/pwa-assets/save',
+    access: 'manage_options',
+    summary: 'Makes icons and splash screens from the app icon and the background colour.',
+    async handler() {
+      const start = performance.now()
+      await make()
+      const took = Math.round(performance.now() - start)
+      return success({ icons: ICON_FILES.flatMap(toIcon), splashScreens: assets.splashScreens(), took })
+    },
+  })
+  return assets
+}

@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto'
+import { direction, type ExtensionHost, type PageContext, toLanguage } from 'pentad'
+import type { Assets } from '../assets/index.ts'
+import '../hooks.ts'
+import type { PwaSettings } from '../settings.ts'
+import { headTags } from './head-tags.ts'
+import { findImages, imagesOf, refuseUnknownImages } from './images.ts'
+import { buildManifest, type Manifest, type ManifestSite } from './manifest.ts'
+
+/** Where browsers find it; all pages link to it (contract 4). */
+export const MANIFEST_PATH = '/manifest.webmanifest'
+
+/** Serves the web app manifest and puts what belongs to it into the head of every page. */
+export function registerManifest(
+  host: ExtensionHost,
+  { settings, assets }: { settings: () => PwaSettings; assets: Pick<Assets, 'icons' | 'splashScreens' | 'pathOf'> },
+): void {
+  const { content, hooks, log, site } = host
+
+  function describeSite(): ManifestSite {
+    const { title, description, language } = content.siteSettings()
+    const tag = toLanguage(language)
+    return { title, tagline: description, language: tag, direction: direction(tag), url: site.url }
+  }
+
+  async function write(): Promise<string> {
+    const current = settings()
+    const images = await findImages(host, imagesOf(current))
+    const manifest = buildManifest(current, describeSite(), { icons: assets.icons(), images })
+    const filtered = await hooks.applyFiltersAsync('pwa_manifest', manifest)
+    return toJson(filtered) ?? JSON.stringify(manifest)
+  }
+
+  function toJson(manifest: Manifest): string | undefined {
+    try {
+      const json = JSON.stringify(manifest)
+      if (json.startsWith('{')) return json
+      log.error('the filter pwa_manifest answered no object')
+    } catch (error) {
+      log.error({ err: error }, 'what the filter pwa_manifest answered is no JSON')
+    }
+    return undefined
+  }
+
+  refuseUnknownImages(host)
+  hooks.addAction('template_redirect', async (page) => {
+    if (page.request.path === MANIFEST_PATH && !page.answered) answer(page, await write())
+  })
+  hooks.addAction('wp_head', (output) => {
+    output.print(headTags(settings(), describeSite(), { manifestPath: MANIFEST_PATH, assets }))
+  })
+}
+
+/** Asked for anew at each visit, and sent only if it has changed. */
+function answer(page: PageContext, json: string): void {
+  const etag = `"${hash('sha256', json, 'base64url').slice(0, 22)}"`
+  const headers = { ETag: etag, 'Cache-Control': 'public, max-age=0, must-revalidate' }
+  const known = page.request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
+  if (known.includes(etag) || known.includes('*')) page.respond({ status: 304, headers })
+  else page.respond({ headers: { ...headers, 'Content-Type': 'application/manifest+json' }, body: json })
+}

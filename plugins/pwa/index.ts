@@ -2,6 +2,7 @@ import { defineExtension, settingsRoute } from 'pentad'
 import { registerAssets } from './assets/index.ts'
 import './hooks.ts'
 import { registerManifest } from './manifest/index.ts'
+import { registerScore } from './score/index.ts'
 import { settingsSchema } from './settings.ts'
 
 /** The PWA service: manifest, icons, offline pages, push notifications (`pwa/v1`). */
@@ -15,5 +16,6 @@ export default defineExtension({
     host.rest.registerRoute('pwa/v1', settingsRoute(settings))
     const assets = registerAssets(host, settings.get)
     registerManifest(host, { settings: settings.get, assets })
+    registerScore(host, { settings: settings.get, assets })
   },
 })

@@ -1,0 +1,32 @@
+import { type ExtensionHost, success } from 'pentad'
+import type { Assets } from '../assets/index.ts'
+import { findImages } from '../manifest/images.ts'
+import type { PwaSettings } from '../settings.ts'
+import { scoreOf } from './score.ts'
+
+/** `GET /pwa-score/fetch`: how much of an app the site is; what is missing only with an active licence. */
+export function registerScore(
+  host: ExtensionHost,
+  { settings, assets }: { settings: () => PwaSettings; assets: Pick<Assets, 'check'> },
+): void {
+  host.rest.registerRoute('pwa/v1', {
+    method: 'GET',
+    path: '/pwa-score/fetch',
+    access: 'manage_options',
+    summary: 'How much of an app the site is, in percent.',
+    async handler() {
+      const current = settings()
+      const [{ icons, splashScreens }, images] = await Promise.all([
+        assets.check(),
+        findImages(host, [current.appIcon]),
+      ])
+      const { missing, ...score } = scoreOf({
+        settings: current,
+        url: host.site.url,
+        hasAssets: icons.exists && splashScreens.exists,
+        hasAppIcon: images.has(current.appIcon),
+      })
+      return success(host.auth.licence.active ? { ...score, actionItems: missing } : score)
+    },
+  })
+}

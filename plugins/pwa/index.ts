@@ -2,8 +2,12 @@ import { defineExtension, settingsRoute } from 'pentad'
 import { registerAssets } from './assets/index.ts'
 import './hooks.ts'
 import { registerManifest } from './manifest/index.ts'
+import { registerPush } from './push/index.ts'
 import { registerScore } from './score/index.ts'
 import { settingsSchema } from './settings.ts'
+import { createCountries } from './users/country.ts'
+import { registerUsers } from './users/index.ts'
+import { createVisitors } from './users/visitor.ts'
 
 /** The PWA service: manifest, icons, offline pages, push notifications (`pwa/v1`). */
 export default defineExtension({
@@ -17,5 +21,8 @@ export default defineExtension({
     const assets = registerAssets(host, settings.get)
     registerManifest(host, { settings: settings.get, assets })
     registerScore(host, { settings: settings.get, assets })
+    const visitors = createVisitors(createCountries(), () => settings.get().countryHeader)
+    await registerPush(host, { settings: settings.get, visitors })
+    await registerUsers(host, { visitors })
   },
 })

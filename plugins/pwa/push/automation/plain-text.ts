@@ -1,0 +1,26 @@
+import { Parser } from 'htmlparser2'
+
+/** Elements that end a word. */
+const BLOCKS = new Set(['p', 'br', 'div', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'figure', 'blockquote', 'tr', 'td'])
+
+/** What a reader of the page sees, as one line. */
+export function plainText(html: string): string {
+  let text = ''
+  let hidden = 0
+  const isHidden = (name: string) => name === 'script' || name === 'style'
+  const parser = new Parser({
+    onopentagname(name) {
+      if (isHidden(name)) hidden++
+      if (BLOCKS.has(name)) text += ' '
+    },
+    onclosetag(name) {
+      if (isHidden(name)) hidden--
+      if (BLOCKS.has(name)) text += ' '
+    },
+    ontext(part) {
+      if (hidden === 0) text += part
+    },
+  })
+  parser.end(html)
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

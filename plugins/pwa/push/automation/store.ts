@@ -1,0 +1,38 @@
+import type { ExtensionHost } from 'pentad'
+import type { PwaSettings } from '../../settings.ts'
+import type { Compose } from '../compose.ts'
+import type { Audience } from '../deliveries.ts'
+import '../hooks.ts'
+import type { Sendings } from '../sendings.ts'
+import type { OrderNews, ProductNews } from '../types.ts'
+
+/** Tells of what a store says by the actions `pwa_price_drop`, `pwa_back_in_stock` and `pwa_order_status`. */
+export function tellOfStore(
+  { hooks }: Pick<ExtensionHost, 'hooks'>,
+  settings: () => PwaSettings,
+  { sendings, compose }: { sendings: Sendings; compose: Compose },
+): void {
+  const isOn = (automation: 'pushPriceDrop' | 'pushBackInStock' | 'pushOrderStatus') =>
+    settings().pushAutomation === 'on' && settings()[automation] === 'on'
+
+  async function tellOfProduct(product: ProductNews, title: string): Promise<void> {
+    const { name, price, url, image, userIds } = product
+    const body = price === undefined ? name : `${name}: ${price}`
+    const audience: Audience = userIds ? { to: 'users', ids: userIds } : { to: 'all' }
+    await sendings.start(await compose({ title, body, url, imageId: image }), audience)
+  }
+
+  hooks.addAction('pwa_price_drop', async function tellOfPrice(product) {
+    if (isOn('pushPriceDrop')) await tellOfProduct(product, 'The price has dropped')
+  })
+  hooks.addAction('pwa_back_in_stock', async function tellOfStock(product) {
+    if (isOn('pushBackInStock')) await tellOfProduct(product, 'Back in stock')
+  })
+  hooks.addAction('pwa_order_status', async function tellOfOrder({ number, status, url, userId }: OrderNews) {
+    if (!isOn('pushOrderStatus')) return
+    const notification = await compose({ title: `Order ${number}`, body: status, url })
+    // The same status is not told twice.
+    const reason = `order:${number}:${status}`.slice(0, 200)
+    await sendings.start(notification, { to: 'users', ids: [userId] }, reason)
+  })
+}

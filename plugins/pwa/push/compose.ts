@@ -1,0 +1,41 @@
+import type { ExtensionHost } from 'pentad'
+import type { PwaSettings } from '../settings.ts'
+import { absolute, imageUrl } from './notification-input.ts'
+import type { Notification } from './types.ts'
+
+/** What the site tells by itself. */
+export interface Told {
+  readonly title: string
+  readonly body: string
+  /** Address or path. */
+  readonly url: string
+  /** Id of an image; one that is not there is left out. */
+  readonly imageId?: number | undefined
+}
+
+/** Makes a notification that the site sends by itself. @throws RestError 400 for an address that is none */
+export type Compose = (told: Told) => Promise<Notification>
+
+export function createCompose(host: Pick<ExtensionHost, 'content' | 'site'>, dress: Dress): Compose {
+  return async ({ title, body, url, imageId }) => {
+    const image = imageId ? await imageUrl(host.content, imageId).catch(() => undefined) : undefined
+    return dress({
+      ...{ title, body, navigate: absolute(url, host.site.url, 'notificationUrl') },
+      ...(image !== undefined && { image }),
+      ...{ requireInteraction: false, vibrate: false, actions: [] },
+    })
+  }
+}
+
+/** Adds what each notification of the site has: the app's icon. */
+export type Dress = (notification: Notification) => Promise<Notification>
+
+export function createDress({ content }: Pick<ExtensionHost, 'content'>, settings: () => PwaSettings): Dress {
+  return async (notification) => {
+    const post = settings().appIcon === 0 ? undefined : await content.posts.get(settings().appIcon)
+    if (!post?.mimeType.startsWith('image/')) return notification
+    const details = (await content.media.details([post])).get(post.id)
+    const icon = details?.sizes.thumbnail?.url ?? details?.url
+    return icon === undefined ? notification : { ...notification, icon }
+  }
+}

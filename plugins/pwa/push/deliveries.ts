@@ -1,0 +1,238 @@
+import { sql } from 'kysely'
+import type { PushDatabase, SendingRow, Subscription } from './tables.ts'
+
+/** Milliseconds after which nobody can be at work on a claimed delivery any more; well above the limit of a message. */
+const CLAIM_TIME = 15_000
+
+/** Rows that one statement names. */
+const ROWS = 200
+
+/** Who is sent to: everybody, or those named. */
+export type Audience =
+  | { readonly to: 'all' }
+  | { readonly to: 'subscriptions' | 'users'; readonly ids: readonly number[] }
+
+/** How a sending stands: `removed` of those that failed are subscriptions that are no more. */
+export type Counts = Pick<SendingRow, 'total' | 'sent' | 'failed' | 'removed'>
+
+/** One message that waits to be sent. */
+export type Delivery = { readonly attempts: number } & Pick<
+  Subscription,
+  'id' | 'endpoint' | 'endpoint_hash' | 'p256dh' | 'auth' | 'encoding'
+>
+
+/** How a delivery ended, or when it is tried again. */
+export type Result = Pick<Delivery, 'id' | 'endpoint_hash'> & {
+  readonly end: 'sent' | 'failed' | 'gone' | { readonly againAt: number }
+}
+
+/**
+ * Who still has to get which notification. Everything is in the database: a delivery is claimed before it is sent, and
+ * one that was claimed when its process died counts as failed, since nobody knows whether it arrived. So nobody is sent
+ * the same notification twice, whatever happens and however many processes there are.
+ */
+export interface Deliveries {
+  /** Makes the deliveries of a sending, once; `false` if the same reason was told before. */
+  begin(id: string, audience: Audience, reason: string | null): Promise<boolean>
+  counts(id: string): Promise<Counts | undefined>
+  /** Push services with deliveries that may be sent now. */
+  origins(id: string, now: number): Promise<string[]>
+  batch(id: string, origin: string, limit: number, now: number): Promise<Delivery[]>
+  /** Resolves to those of the ids that are ours to send now. */
+  claim(id: string, ids: readonly number[], now: number): Promise<Set<number>>
+  /** Ends deliveries, counts them, and removes the subscriptions that are gone; resolves to these. */
+  settle(id: string, results: readonly Result[]): Promise<Subscription[]>
+  /** Ends those whose process died, and those whose subscriber left. */
+  giveUpLost(id: string, now: number): Promise<void>
+  /** Ends all that wait. */
+  giveUp(id: string): Promise<void>
+  /** When the next waiting or claimed one is due; `undefined` if there is none. */
+  nextDue(id: string): Promise<number | undefined>
+  /** Forgets sendings from before that moment. */
+  prune(before: number): Promise<void>
+}
+
+export function createDeliveries(db: PushDatabase): Deliveries {
+  type Transaction = Parameters<Parameters<ReturnType<PushDatabase['transaction']>['execute']>[0]>[0]
+
+  async function count(trx: Transaction, id: string, sent: number, failed: number, removed: number): Promise<void> {
+    await trx
+      .updateTable('pwa_sendings')
+      .set((row) => ({
+        sent: row('sent', '+', sent),
+        failed: row('failed', '+', failed),
+        removed: row('removed', '+', removed),
+      }))
+      .where('id', '=', id)
+      .execute()
+  }
+
+  /** Takes deliveries away and says how many there were: another process may have ended some of them. */
+  async function end(trx: Transaction, id: string, ids: readonly number[]): Promise<number> {
+    let ended = 0
+    for (const some of inRows(ids)) {
+      const { numDeletedRows } = await trx
+        .deleteFrom('pwa_deliveries')
+        .where('sending_id', '=', id)
+        .where('subscription_id', 'in', some)
+        .executeTakeFirstOrThrow()
+      ended += Number(numDeletedRows)
+    }
+    return ended
+  }
+
+  return {
+    begin: (id, audience, reason) =>
+      db.transaction().execute(async (trx) => {
+        const now = Date.now()
+        const begun = await trx
+          .insertInto('pwa_sendings')
+          .values({ id, reason, total: 0, sent: 0, failed: 0, removed: 0, created: now })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (!begun) return (await trx.selectFrom('pwa_sendings').select('id').where('id', '=', id).execute()).length > 0
+        let receivers = trx
+          .selectFrom('pwa_subscriptions')
+          .select([
+            sql<string>`cast(${id} as text)`.as('sending_id'),
+            'id as subscription_id',
+            'origin',
+            sql<'waiting'>`'waiting'`.as('state'),
+            sql<number>`0`.as('attempts'),
+            sql<number>`0`.as('due'),
+          ])
+          .where((row) => row.or([row('expires', 'is', null), row('expires', '>', now)]))
+        if (audience.to !== 'all')
+          receivers = receivers.where(audience.to === 'users' ? 'user_id' : 'id', 'in', [...audience.ids])
+        const { numInsertedOrUpdatedRows } = await trx
+          .insertInto('pwa_deliveries')
+          .columns(['sending_id', 'subscription_id', 'origin', 'state', 'attempts', 'due'])
+          .expression(receivers)
+          .executeTakeFirstOrThrow()
+        const total = Number(numInsertedOrUpdatedRows ?? 0)
+        await trx.updateTable('pwa_sendings').set({ total }).where('id', '=', id).execute()
+        return true
+      }),
+
+    counts: (id) =>
+      db
+        .selectFrom('pwa_sendings')
+        .select(['total', 'sent', 'failed', 'removed'])
+        .where('id', '=', id)
+        .executeTakeFirst(),
+
+    async origins(id, now) {
+      const rows = await db
+        .selectFrom('pwa_deliveries')
+        .select('origin')
+        .distinct()
+        .where('sending_id', '=', id)
+        .where('state', '=', 'waiting')
+        .where('due', '<=', now)
+        .execute()
+      return rows.map(({ origin }) => origin)
+    },
+
+    batch: (id, origin, limit, now) =>
+      db
+        .selectFrom('pwa_deliveries')
+        .innerJoin('pwa_subscriptions', 'pwa_subscriptions.id', 'pwa_deliveries.subscription_id')
+        .select(['id', 'attempts', 'endpoint', 'endpoint_hash', 'p256dh', 'auth', 'encoding'])
+        .where('sending_id', '=', id)
+        .where('pwa_deliveries.origin', '=', origin)
+        .where('state', '=', 'waiting')
+        .where('due', '<=', now)
+        .orderBy('subscription_id')
+        .limit(limit)
+        .execute(),
+
+    async claim(id, ids, now) {
+      const rows = await db
+        .updateTable('pwa_deliveries')
+        .set((row) => ({ state: 'claimed', due: now + CLAIM_TIME, attempts: row('attempts', '+', 1) }))
+        .where('sending_id', '=', id)
+        .where('subscription_id', 'in', [...ids])
+        .where('state', '=', 'waiting')
+        .returning('subscription_id')
+        .execute()
+      return new Set(rows.map(({ subscription_id }) => subscription_id))
+    },
+
+    settle: (id, results) =>
+      db.transaction().execute(async (trx) => {
+        const ids = (...kinds: Result['end'][]) => results.filter(({ end }) => kinds.includes(end)).map((one) => one.id)
+        const sent = await end(trx, id, ids('sent'))
+        const failed = await end(trx, id, ids('failed', 'gone'))
+        const gone: Subscription[] = []
+        for (const result of results) {
+          if (result.end !== 'gone') continue
+          // Not by its id: the browser may have changed the endpoint since.
+          const hash = result.endpoint_hash
+          const row = trx.deleteFrom('pwa_subscriptions').where('endpoint_hash', '=', hash).returningAll()
+          gone.push(...(await row.execute()))
+        }
+        await count(trx, id, sent, failed, gone.length)
+        for (const { id: subscriptionId, end } of results) {
+          if (typeof end === 'string') continue
+          await trx
+            .updateTable('pwa_deliveries')
+            .set({ state: 'waiting', due: end.againAt })
+            .where('sending_id', '=', id)
+            .where('subscription_id', '=', subscriptionId)
+            .where('state', '=', 'claimed')
+            .execute()
+        }
+        return gone
+      }),
+
+    giveUpLost: (id, now) =>
+      db.transaction().execute(async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom('pwa_deliveries')
+          .where('sending_id', '=', id)
+          .where((row) =>
+            row.or([
+              row.and([row('state', '=', 'claimed'), row('due', '<', now)]),
+              row.and([
+                row('state', '=', 'waiting'),
+                row('subscription_id', 'not in', row.selectFrom('pwa_subscriptions').select('id')),
+              ]),
+            ]),
+          )
+          .executeTakeFirstOrThrow()
+        if (numDeletedRows > 0n) await count(trx, id, 0, Number(numDeletedRows), 0)
+      }),
+
+    giveUp: (id) =>
+      db.transaction().execute(async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom('pwa_deliveries')
+          .where('sending_id', '=', id)
+          .where('state', '=', 'waiting')
+          .executeTakeFirstOrThrow()
+        await count(trx, id, 0, Number(numDeletedRows), 0)
+      }),
+
+    async nextDue(id) {
+      const row = await db
+        .selectFrom('pwa_deliveries')
+        .select((row) => row.fn.min('due').as('due'))
+        .where('sending_id', '=', id)
+        .executeTakeFirst()
+      return row?.due ?? undefined
+    },
+
+    async prune(before) {
+      await db.deleteFrom('pwa_sendings').where('created', '<', before).execute()
+      await db
+        .deleteFrom('pwa_deliveries')
+        .where('sending_id', 'not in', db.selectFrom('pwa_sendings').select('id'))
+        .execute()
+    },
+  }
+}
+
+function* inRows(ids: readonly number[]): Generator<number[]> {
+  for (let at = 0; at < ids.length; at += ROWS) yield ids.slice(at, at + ROWS)
+}

@@ -1,0 +1,69 @@
+import type { ExtensionHost } from 'pentad'
+import type { PwaSettings } from '../settings.ts'
+import type { Visitors } from '../users/visitor.ts'
+import { tellOfNewContent } from './automation/new-content.ts'
+import { tellOfStore } from './automation/store.ts'
+import { createWelcome } from './automation/welcome.ts'
+import { createCompose, createDress } from './compose.ts'
+import { createDeliveries } from './deliveries.ts'
+import { createDelivering } from './delivering.ts'
+import { createEncryption } from './encryption.ts'
+import './hooks.ts'
+import { createPushHosts } from './push-host.ts'
+import { createPushServices } from './push-services.ts'
+import { createSendings } from './sendings.ts'
+import { registerSubscriberRoutes } from './subscriber-routes.ts'
+import { registerSubscriptionRoutes } from './subscription-routes.ts'
+import { createSubscriptions } from './subscriptions.ts'
+import { openPushTables } from './tables.ts'
+import { createVapid } from './vapid.ts'
+
+/** What the other parts need of push notifications. */
+export interface Push {
+  /** What browsers subscribe with: the public VAPID key, base64url. */
+  publicKey(): Promise<string>
+}
+
+/** Push notifications: who takes them, sending them, and what is told by itself. */
+export async function registerPush(
+  host: ExtensionHost,
+  { settings, visitors }: { settings: () => PwaSettings; visitors: Visitors },
+): Promise<Push> {
+  const db = await openPushTables(host.database)
+  const hosts = createPushHosts(host.site.environment)
+  const subscriptions = createSubscriptions(host, db)
+  const vapid = createVapid(host.site.dir, () => settings().pushSubject || contactOf(host))
+  const deliveries = createDeliveries(db)
+  const encryption = createEncryption()
+  const services = createPushServices(hosts)
+  const delivering = createDelivering({ deliveries, subscriptions, services, encryption, vapid, log: host.log })
+  host.onDispose(async () => {
+    await delivering.close()
+    await services.close()
+    await encryption.close()
+  })
+  const sendings = createSendings(host, { deliveries, delivering }, settings)
+
+  const dress = createDress(host, settings)
+  const compose = createCompose(host, dress)
+  const siteTitle = () => host.content.siteSettings().title
+  const welcome = createWelcome(settings, { sendings, compose, siteTitle })
+  registerSubscriptionRoutes(host, { subscriptions, hosts, visitors, welcome })
+  registerSubscriberRoutes(host, { subscriptions, sendings, dress })
+  tellOfNewContent(host, settings, { sendings, compose })
+  tellOfStore(host, settings, { sendings, compose })
+  host.hooks.addAction('deleted_user', (userId) => subscriptions.unbind(userId))
+
+  return { publicKey: vapid.publicKey }
+}
+
+/** Whom push services write to where nobody is named: Apple's refuses addresses without a domain. */
+function contactOf({ content, site }: ExtensionHost): string {
+  const { adminEmail } = content.siteSettings()
+  return /^[^\s@:]+@[^\s@:]+\.[^\s@:]+$/.test(adminEmail) ? `mailto:${adminEmail}` : siteContact(site.url)
+}
+
+function siteContact(siteUrl: string): string {
+  const { protocol, hostname } = new URL(siteUrl)
+  return protocol === 'https:' ? siteUrl : `mailto:admin@${hostname.includes('.') ? hostname : 'example.org'}`
+}

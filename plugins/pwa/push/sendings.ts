@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ExtensionHost, JobState } from 'pentad'
+import { z } from 'zod'
+import type { Audience, Deliveries } from './deliveries.ts'
+import type { Delivering } from './delivering.ts'
+import './hooks.ts'
+import { writePayload } from './payload.ts'
+import type { Notification, SendingResult } from './types.ts'
+
+const DAY = 86_400_000
+
+/** Milliseconds after which what could not be sent is given up: news grows old. */
+const GIVEN_UP_AFTER = 3_600_000
+
+/** Days that the counts of a sending are kept; as long a reason is not told twice. */
+const KEPT_DAYS = 30
+
+/** Milliseconds between two looks of who waits for a sending. */
+const LOOK_EVERY = 50
+
+const notificationSchema = z.object({
+  title: z.string(),
+  body: z.string(),
+  navigate: z.string(),
+  image: z.string().optional(),
+  icon: z.string().optional(),
+  requireInteraction: z.boolean(),
+  vibrate: z.boolean(),
+  actions: z.array(z.object({ action: z.string(), title: z.string(), navigate: z.string() })),
+})
+
+const ids = z.array(z.int())
+const jobData = z.object({
+  notification: notificationSchema,
+  payload: z.string(),
+  audience: z.discriminatedUnion('to', [
+    z.object({ to: z.literal('all') }),
+    z.object({ to: z.enum(['subscriptions', 'users']), ids }),
+  ]),
+  reason: z.string().nullable(),
+  timeToLiveSeconds: z.int(),
+  started: z.int(),
+})
+
+export interface Progress extends SendingResult {
+  readonly jobId: string
+  readonly state: JobState
+  /** 0 to 100. */
+  readonly percent: number
+}
+
+/** Sends notifications, each as a job that goes on where it stood when the process ends. */
+export interface Sendings {
+  /**
+   * @param reason what must not be told twice, `post:7`; within a month a second sending for it ends at once
+   * @returns id of the job
+   * @throws RestError 400 `notification_too_large`
+   */
+  start(notification: Notification, audience: Audience, reason?: string): Promise<string>
+  /** `undefined` for a job that is not known. */
+  progress(jobId: string): Promise<Progress | undefined>
+  /** Resolves when the sending has ended, or the time is over, to how it stands. */
+  ended(jobId: string, milliseconds: number, signal: AbortSignal): Promise<Progress | undefined>
+}
+
+/** @param settings how many are read in one go, and how long push services keep a message */
+export function createSendings(
+  host: ExtensionHost,
+  parts: { deliveries: Deliveries; delivering: Delivering },
+  settings: () => { readonly pushBatchSize: number; readonly pushTimeToLiveSeconds: number },
+): Sendings {
+  const { deliveries, delivering } = parts
+
+  const { job } = host.jobs.define({
+    type: 'pwa-notification',
+    data: jobData,
+    async tick({ id, data, signal }) {
+      const { audience, reason, payload, timeToLiveSeconds, notification, started } = data
+      if (!(await deliveries.begin(id, audience, reason))) return { done: true, message: 'This was told before.' }
+      await deliveries.giveUpLost(id, Date.now())
+      if (Date.now() - started > GIVEN_UP_AFTER) await deliveries.giveUp(id)
+      await delivering.run({ id, payload, timeToLiveSeconds }, settings().pushBatchSize, signal)
+      const counts = await deliveries.counts(id)
+      const next = await deliveries.nextDue(id)
+      if (!counts) return { done: true }
+      const message = `Notification sent to ${counts.sent} of ${counts.total} subscribers.`
+      if (next !== undefined) {
+        const delayMs = Math.max(0, next - Date.now())
+        return { done: false, data, percent: percentOf(counts), message, delayMs: Math.min(delayMs, LONGEST_DELAY) }
+      }
+      await host.hooks.doActionAsync('pwa_notification_sent', counts, notification)
+      return { done: true, message }
+    },
+    async cancelled(_data, id) {
+      await deliveries.giveUp(id)
+    },
+  })
+
+  host.jobs.schedule('forget-notifications', '23 4 * * *', () => deliveries.prune(Date.now() - KEPT_DAYS * DAY))
+
+  async function progress(jobId: string): Promise<Progress | undefined> {
+    const report = await host.jobs.get(jobId)
+    if (report?.type !== 'pwa-notification') return undefined
+    const { state } = report
+    const counts = (await deliveries.counts(jobId)) ?? { total: 0, sent: 0, failed: 0, removed: 0 }
+    return { jobId, state, percent: state === 'complete' ? 100 : percentOf(counts), ...counts }
+  }
+
+  return {
+    async start(notification, audience, reason) {
+      const payload = await writePayload(host, notification, randomBytes(9).toString('base64url'))
+      const { pushTimeToLiveSeconds: timeToLiveSeconds } = settings()
+      const data = { payload, audience: copyOf(audience), reason: reason ?? null, timeToLiveSeconds }
+      const report = await job.start({
+        ...data,
+        notification: { ...notification, actions: [...notification.actions] },
+        started: Date.now(),
+      })
+      return report.id
+    },
+    progress,
+    async ended(jobId, milliseconds, signal) {
+      const until = Date.now() + milliseconds
+      for (;;) {
+        const now = await progress(jobId)
+        if (now?.state !== 'running' || Date.now() >= until || signal.aborted) return now
+        await wait(LOOK_EVERY)
+      }
+    },
+  }
+}
+
+/** A tick looks now and then even if nothing is due: a claim may have been lost with its process. */
+const LONGEST_DELAY = 60_000
+
+function percentOf({ total, sent, failed }: SendingResult): number {
+  return total === 0 ? 0 : Math.floor((100 * (sent + failed)) / total)
+}
+
+function copyOf(audience: Audience): z.output<typeof jobData>['audience'] {
+  return audience.to === 'all' ? audience : { to: audience.to, ids: [...audience.ids] }
+}

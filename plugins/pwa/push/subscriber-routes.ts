@@ -1,0 +1,78 @@
+import { type ExtensionHost, paginated, paginationSchema, RestError, RestResponse, success } from 'pentad'
+import { z } from 'zod'
+import type { Dress } from './compose.ts'
+import { notificationData, readNotification } from './notification-input.ts'
+import type { Sendings } from './sendings.ts'
+import type { SubscriptionRows } from './subscriptions.ts'
+
+/** Milliseconds that an answer waits for a sending: proxies give up after a minute. */
+const PATIENCE = 45_000
+
+/** `pwa/v1/push-subscribers/…`: what administrators call. */
+export function registerSubscriberRoutes(
+  host: ExtensionHost,
+  parts: {
+    subscriptions: SubscriptionRows
+    sendings: Sendings
+    dress: Dress
+  },
+): void {
+  const { subscriptions, sendings, dress } = parts
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'GET',
+    path: '/push-subscribers/fetch',
+    access: 'manage_options',
+    summary: 'Subscribers, newest first; never where or how to send to them.',
+    input: paginationSchema.extend({
+      search: z.string().max(100).default('').describe('In country, operating system, browser and device.'),
+    }),
+    async handler({ input }) {
+      const { page, perPage, search } = input
+      const { rows, total } = await subscriptions.list({ search, limit: perPage, offset: (page - 1) * perPage })
+      const items = rows.map((row) => ({
+        id: row.id,
+        country: row.country,
+        operatingSystem: row.operating_system,
+        browser: row.browser,
+        device: row.device,
+        date: `${row.created_gmt.replace(' ', 'T')}Z`,
+        userId: row.user_id,
+      }))
+      return paginated(items, total, input)
+    },
+  })
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'POST',
+    path: '/push-subscribers/send',
+    access: 'manage_options',
+    summary: 'Sends a notification to every subscriber.',
+    input: z.object({ notificationData }),
+    async handler({ input, signal }) {
+      const notification = await dress(await readNotification(host, input.notificationData))
+      const jobId = await sendings.start(notification, { to: 'all' })
+      const progress = await sendings.ended(jobId, PATIENCE, signal)
+      const { sent = 0, failed = 0, removed = 0, total = 0, state } = progress ?? {}
+      const counts = { sent, failed, removed, total }
+      if (state === 'running') {
+        const message = 'The notification is still being sent; ask /push-subscribers/progress.'
+        return new RestResponse(success({ jobId, ...counts }, message), { status: 202 })
+      }
+      return success(counts, `Notification sent to ${sent} of ${total} subscribers.`)
+    },
+  })
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'GET',
+    path: '/push-subscribers/progress',
+    access: 'manage_options',
+    summary: 'How far the sending of a notification has come.',
+    input: z.object({ jobId: z.string().max(100) }),
+    async handler({ input }) {
+      const progress = await sendings.progress(input.jobId)
+      if (!progress) throw new RestError('job_not_found', 'There is no such job.', { status: 404 })
+      return success(progress)
+    },
+  })
+}

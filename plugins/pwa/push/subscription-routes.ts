@@ -1,0 +1,117 @@
+import { createRateLimit, type ExtensionHost, RestError, RestResponse, success } from 'pentad'
+import { z } from 'zod'
+import type { Visitors } from '../users/visitor.ts'
+import type { Welcome } from './automation/welcome.ts'
+import type { PushHosts } from './push-host.ts'
+import { authKey, endpointField, readSubscription, subscriptionFields } from './subscription-input.ts'
+import type { SubscriptionRows } from './subscriptions.ts'
+
+/** Calls of one network in a minute, and new subscribers from it in a day: a company may share one address. */
+const CALLS_A_MINUTE = 60
+const NEW_A_DAY = 1000
+
+/** `pwa/v1/push-subscription/…`: what browsers call. Anybody can; the `auth` key shows whose a subscription is. */
+export function registerSubscriptionRoutes(
+  host: ExtensionHost,
+  parts: {
+    subscriptions: SubscriptionRows
+    hosts: PushHosts
+    visitors: Visitors
+    welcome: Welcome
+  },
+): void {
+  const { subscriptions, hosts, visitors, welcome } = parts
+  const calls = createRateLimit({ points: CALLS_A_MINUTE, seconds: 60, message: 'Too many calls, try again later.' })
+  const newOnes = createRateLimit({
+    points: NEW_A_DAY,
+    seconds: 86_400,
+    message: 'Too many subscriptions from this network, try again tomorrow.',
+  })
+  const fields = subscriptionFields(hosts)
+  const auth = authKey.optional().describe('The `auth` key of the subscription that is known; shows whose it is.')
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'POST',
+    path: '/push-subscription/add',
+    access: 'public',
+    summary: 'Subscribes a browser to notifications.',
+    input: z.object(fields),
+    async handler(request) {
+      await calls.consume(request.clientAddress)
+      const given = readSubscription(request.input) ?? refuseWithoutKeys()
+      await newOnes.check(request.clientAddress)
+      const { user } = request
+      const { id, isNew } = await subscriptions.add(given, { user }, await visitors.describe(request))
+      if (!isNew) return success({ id })
+      await newOnes.consume(request.clientAddress)
+      await welcome(id, given.endpoint)
+      return new RestResponse(success({ id }), { status: 201 })
+    },
+  })
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'PUT',
+    path: '/push-subscription/update',
+    access: 'public',
+    summary: 'Puts a new subscription in the place of the one that a browser had.',
+    input: z.object({ ...fields, oldEndpoint: endpointField(hosts), auth }),
+    async handler({ input, user, clientAddress }) {
+      await calls.consume(clientAddress)
+      const given = readSubscription(input) ?? refuseWithoutKeys()
+      const proof = { user, auth: input.auth ?? (user ? undefined : given.auth) }
+      return success({ id: await subscriptions.replace(input.oldEndpoint, given, proof) })
+    },
+  })
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'POST',
+    path: '/push-subscription/sync',
+    access: 'public',
+    summary: 'Binds a subscription to the user who is signed in, or to nobody.',
+    input: z.object({ endpoint: endpointField(hosts), auth, keys: z.object({ auth: authKey }).optional() }),
+    async handler({ input, user, clientAddress }) {
+      await calls.consume(clientAddress)
+      return success(await subscriptions.bind(input.endpoint, { user, auth: input.auth ?? input.keys?.auth }))
+    },
+  })
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'DELETE',
+    path: '/push-subscription/remove',
+    access: 'public',
+    summary: 'Ends a subscription.',
+    input: z.object({
+      endpoint: endpointField(hosts).optional(),
+      id: z.int().min(1).optional().describe('For administrators, in place of the endpoint.'),
+      auth,
+      keys: z.object({ auth: authKey }).optional(),
+    }),
+    async handler(request) {
+      await calls.consume(request.clientAddress)
+      const { endpoint, id, auth, keys } = request.input
+      const { user } = request
+      if (id !== undefined) {
+        if (!(await request.can('manage_options'))) refuse(user !== null)
+        await subscriptions.removeById(id)
+      } else if (endpoint !== undefined) {
+        const isAdministrator = await request.can('manage_options')
+        await subscriptions.remove(endpoint, isAdministrator ? 'administrator' : { user, auth: auth ?? keys?.auth })
+      } else refuseWithout('endpoint')
+      return success({ removed: true })
+    },
+  })
+}
+
+function refuseWithoutKeys(): never {
+  refuseWithout('keys')
+}
+
+function refuseWithout(name: string): never {
+  const message = `Missing parameter(s): ${name}`
+  throw new RestError('rest_missing_callback_param', message, { status: 400, params: [name] })
+}
+
+function refuse(isSignedIn: boolean): never {
+  const message = 'Sorry, you are not allowed to do that.'
+  throw new RestError('rest_forbidden', message, { status: isSignedIn ? 403 : 401 })
+}

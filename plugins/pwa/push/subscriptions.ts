@@ -1,0 +1,205 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { type ExtensionHost, RestError, type User } from 'pentad'
+import { createRowLimit } from '../users/row-limit.ts'
+import type { Visitor } from '../users/visitor.ts'
+import './hooks.ts'
+import type { NewSubscription } from './subscription-input.ts'
+import type { PushDatabase, Subscription } from './tables.ts'
+import type { AnnouncedSubscription } from './types.ts'
+
+/** Subscribers that a site keeps. */
+const MOST_SUBSCRIPTIONS = 500_000
+
+/** Push services among them: there are about five in the world, but anybody can name one. */
+const MOST_ORIGINS = 100
+
+/** What a caller shows to have a subscription changed. */
+export interface Proof {
+  readonly user: User | null
+  /** The `auth` key of the subscription. */
+  readonly auth?: string | undefined
+}
+
+export interface SubscriptionRows {
+  /** Keeps a new one; of a known one it changes what its owner may. @throws RestError 403, 503 */
+  add(given: NewSubscription, proof: Proof, visitor: Visitor): Promise<{ id: number; isNew: boolean }>
+  /** Puts a subscription in the place of another one of the same browser. @throws RestError 403, 404 */
+  replace(oldEndpoint: string, given: NewSubscription, proof: Proof): Promise<number>
+  /** Binds it to who is signed in, or to nobody. @throws RestError 403, 404 */
+  bind(endpoint: string, proof: Proof): Promise<{ id: number; userId: number | null }>
+  /** @throws RestError 403, 404 */
+  remove(endpoint: string, proof: Proof | 'administrator'): Promise<void>
+  /** @throws RestError 404 */
+  removeById(id: number): Promise<void>
+  list(query: { search: string; limit: number; offset: number }): Promise<{ rows: Subscription[]; total: number }>
+  /** Lets those go who were bound to a user that is no more. */
+  unbind(userId: number): Promise<void>
+  /** Fires `pwa_subscription_removed` for each. */
+  announceRemoved(rows: readonly Subscription[]): Promise<void>
+}
+
+export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db: PushDatabase): SubscriptionRows {
+  const limit = createRowLimit(MOST_SUBSCRIPTIONS, async () => {
+    const all = db.selectFrom('pwa_subscriptions').select((row) => row.fn.countAll<number>().as('rows'))
+    return (await all.executeTakeFirstOrThrow()).rows
+  })
+  const find = (endpoint: string) =>
+    db.selectFrom('pwa_subscriptions').selectAll().where('endpoint_hash', '=', hashOf(endpoint)).executeTakeFirst()
+
+  async function findOrRefuse(endpoint: string): Promise<Subscription> {
+    const row = await find(endpoint)
+    if (!row) throw notFound()
+    return row
+  }
+
+  /** Anybody can name any push service; a new one must not be one too many. */
+  async function refuseWhenFull(origin: string): Promise<void> {
+    const full = new RestError('too_many_subscriptions', 'This site takes no more subscribers.', { status: 503 })
+    if (!(await limit.hasRoom())) throw full
+    const known = db.selectFrom('pwa_subscriptions').select('id').where('origin', '=', origin).limit(1)
+    if (await known.executeTakeFirst()) return
+    const { origins } = await db
+      .selectFrom('pwa_subscriptions')
+      .select(sql<number>`count(distinct origin)`.as('origins'))
+      .executeTakeFirstOrThrow()
+    if (origins >= MOST_ORIGINS) throw full
+  }
+
+  const rows: SubscriptionRows = {
+    async add(given, { user }, visitor) {
+      const known = await find(given.endpoint)
+      if (!known) await refuseWhenFull(new URL(given.endpoint).origin)
+      const inserted =
+        known === undefined
+          ? await db
+              .insertInto('pwa_subscriptions')
+              .values({
+                ...columnsOf(given),
+                user_id: user?.id ?? null,
+                user_proven: user ? 1 : 0,
+                country: visitor.country,
+                operating_system: visitor.operatingSystem,
+                browser: visitor.browser,
+                device: visitor.device,
+                created_gmt: new Date().toISOString().slice(0, 19).replace('T', ' '),
+              })
+              .onConflict((conflict) => conflict.doNothing())
+              .returningAll()
+              .executeTakeFirst()
+          : undefined
+      if (inserted) {
+        await hooks.doActionAsync('pwa_subscription_added', announced(inserted))
+        return { id: inserted.id, isNew: true }
+      }
+      const row = await findOrRefuse(given.endpoint)
+      refuseStranger(row, { user, auth: given.auth })
+      await db
+        .updateTable('pwa_subscriptions')
+        .set({ ...columnsOf(given), ...(user && { user_id: user.id, user_proven: 1 }) })
+        .where('id', '=', row.id)
+        .execute()
+      return { id: row.id, isNew: false }
+    },
+
+    async replace(oldEndpoint, given, proof) {
+      const row = await findOrRefuse(oldEndpoint)
+      refuseStranger(row, proof)
+      const other = given.endpoint === row.endpoint ? undefined : await find(given.endpoint)
+      if (other) refuseStranger(other, { user: null, auth: given.auth })
+      const origin = new URL(given.endpoint).origin
+      if (origin !== row.origin) await refuseWhenFull(origin)
+      await db.transaction().execute(async (trx) => {
+        if (other) await trx.deleteFrom('pwa_subscriptions').where('id', '=', other.id).execute()
+        await trx.updateTable('pwa_subscriptions').set(columnsOf(given)).where('id', '=', row.id).execute()
+      })
+      return row.id
+    },
+
+    async bind(endpoint, proof) {
+      const row = await findOrRefuse(endpoint)
+      const userId = proof.user?.id ?? null
+      const isProven = proof.auth !== undefined
+      // Without the key nothing is taken from anybody: only a subscription that is nobody's can be bound.
+      const isNobodys = row.user_id === null && proof.auth === undefined
+      if (!isNobodys) refuseStranger(row, proof)
+      if (userId !== row.user_id || (isProven && userId !== null && row.user_proven === 0))
+        await db
+          .updateTable('pwa_subscriptions')
+          .set({ user_id: userId, user_proven: isProven && userId !== null ? 1 : 0 })
+          .where('id', '=', row.id)
+          .execute()
+      return { id: row.id, userId }
+    },
+
+    async remove(endpoint, proof) {
+      const row = await findOrRefuse(endpoint)
+      if (proof !== 'administrator') refuseStranger(row, proof)
+      await rows.removeById(row.id)
+    },
+
+    async removeById(id) {
+      const removed = await db.deleteFrom('pwa_subscriptions').where('id', '=', id).returningAll().execute()
+      if (removed.length === 0) throw notFound()
+      await rows.announceRemoved(removed)
+    },
+
+    async list({ search, limit, offset }) {
+      let matching = db.selectFrom('pwa_subscriptions')
+      const text = search.trim().toLowerCase()
+      if (text !== '') {
+        const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+        matching = matching.where((row) =>
+          row.or(
+            (['country', 'operating_system', 'browser', 'device'] as const).map(
+              (column) => sql<boolean>`lower(${row.ref(column)}) like ${pattern} escape '\\'`,
+            ),
+          ),
+        )
+      }
+      const { total } = await matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const page = matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset)
+      return { rows: await page.execute(), total }
+    },
+
+    async unbind(userId) {
+      const nobody = { user_id: null, user_proven: 0 }
+      await db.updateTable('pwa_subscriptions').set(nobody).where('user_id', '=', userId).execute()
+    },
+
+    async announceRemoved(removed) {
+      for (const row of removed) await hooks.doActionAsync('pwa_subscription_removed', announced(row))
+    },
+  }
+  return rows
+}
+
+function columnsOf({ endpoint, p256dh, auth, encoding, expires }: NewSubscription) {
+  const origin = new URL(endpoint).origin
+  return { endpoint_hash: hashOf(endpoint), endpoint, origin, p256dh, auth, encoding, expires }
+}
+
+/** What extensions hear of a subscription: neither endpoint nor keys, by which they could be used. */
+function announced({ id, user_id, origin }: Subscription): AnnouncedSubscription {
+  return { id, userId: user_id, host: new URL(origin).host }
+}
+
+/** Only who knows the key may change a subscription, or the user to whom somebody bound it who knew it. */
+function refuseStranger(row: Subscription, { user, auth }: Proof): void {
+  if (auth !== undefined ? isSame(auth, row.auth) : user !== null && row.user_id === user.id && row.user_proven === 1)
+    return
+  throw new RestError('subscription_forbidden', 'The subscription belongs to another browser.', { status: 403 })
+}
+
+function isSame(given: string, right: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(right)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+function notFound(): RestError {
+  return new RestError('subscription_not_found', 'There is no such subscription.', { status: 404 })
+}
+
+function hashOf(endpoint: string): string {
+  return createHash('sha256').update(endpoint).digest('hex')
+}

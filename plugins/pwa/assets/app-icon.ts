@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { invalidAppIcon } from './refusals.ts'
+import { IconRefused } from './icon-refused.ts'
 
 /** A file of some kilobytes can unpack to gigabytes. */
 const MAX_PIXELS = 50_000_000
@@ -12,6 +12,8 @@ const SIDE = 1024
 const SMALLEST = 144
 /** librsvg draws at 72 dots an inch unless it is told otherwise; sharp takes 1 to 100,000. */
 const DENSITY = 72
+/** Of 255; fainter is what lossy formats leave behind. */
+const VISIBLE = 16
 const READABLE = new Set(['png', 'jpeg', 'webp', 'heif', 'svg', 'gif'])
 
 /** The icon of the app, read once: upright, sRGB, in the middle of a transparent square. */
@@ -26,10 +28,11 @@ export interface AppIcon {
 
 /**
  * Reads an icon from PNG, JPEG, WebP, AVIF, GIF (first frame) or SVG.
- * @throws RestError 400 `invalid_app_icon` with `data.reason`: `file_type`, `damaged`, `image_too_large`, `too_small`, `empty`
+ * @throws IconRefused
  */
 export async function readAppIcon(bytes: Uint8Array): Promise<AppIcon> {
-  if (bytes.length > MAX_BYTES) throw invalidAppIcon('image_too_large', 'The app icon must not be larger than 40 MiB.')
+  if (bytes.length === 0) throw new IconRefused('damaged', 'The file of the app icon is empty.')
+  if (bytes.length > MAX_BYTES) throw new IconRefused('image_too_large', 'The app icon must not be larger than 40 MiB.')
   const { default: sharp } = await import('sharp')
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', density: await densityFor(bytes) } as const
   const { data, info } = await sharp(bytes, options)
@@ -41,12 +44,12 @@ export async function readAppIcon(bytes: Uint8Array): Promise<AppIcon> {
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
     .catch(() => {
-      throw invalidAppIcon('damaged', 'The app icon is damaged or cannot be read.')
+      throw new IconRefused('damaged', 'The app icon is damaged or cannot be read.')
     })
-  if (info.channels !== 4) throw invalidAppIcon('damaged', 'The app icon has colours that cannot be read.')
+  if (info.channels !== 4) throw new IconRefused('damaged', 'The app icon has colours that cannot be read.')
   const raw = { width: SIDE, height: SIDE, channels: info.channels }
   const visible = visiblePart(data)
-  if (visible.radius === 0) throw invalidAppIcon('empty', 'Nothing of the app icon is visible.')
+  if (visible.radius === 0) throw new IconRefused('empty', 'Nothing of the app icon is visible.')
   return { ...visible, scaled: (side) => sharp(data, { raw }).resize(side, side) }
 }
 
@@ -56,16 +59,16 @@ async function densityFor(bytes: Uint8Array): Promise<number> {
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined)
-  if (!header) throw invalidAppIcon('damaged', 'The app icon is damaged, or no image.')
+  if (!header) throw new IconRefused('damaged', 'The app icon is damaged, or no image.')
   const { format, width, height, compression } = header
   if (!READABLE.has(format) || (format === 'heif' && compression !== 'av1'))
-    throw invalidAppIcon('file_type', 'The app icon must be a PNG, JPEG, WebP, AVIF, GIF or SVG.')
+    throw new IconRefused('file_type', 'The app icon must be a PNG, JPEG, WebP, AVIF, GIF or SVG.')
   const longest = Math.max(width, height)
   if (format === 'svg') return Math.min(Math.max((DENSITY * SIDE) / longest, 1), 100_000)
   if (width * height > MAX_PIXELS)
-    throw invalidAppIcon('image_too_large', `The app icon has ${width} × ${height} pixels; that is too many.`)
+    throw new IconRefused('image_too_large', `The app icon has ${width} × ${height} pixels; that is too many.`)
   if (longest < SMALLEST)
-    throw invalidAppIcon('too_small', `The app icon has ${width} × ${height} pixels; 512 × 512 is right.`)
+    throw new IconRefused('too_small', `The app icon has ${width} × ${height} pixels; 512 × 512 is right.`)
   return DENSITY
 }
 
@@ -79,7 +82,7 @@ function visiblePart(pixels: Buffer): Pick<AppIcon, 'isOpaque' | 'radius'> {
     for (let x = 0; x < SIDE; x++) {
       const alpha = pixels[(y * SIDE + x) * 4 + 3] ?? 0
       if (alpha < 255) isOpaque = false
-      if (alpha === 0) continue
+      if (alpha < VISIBLE) continue
       const across = Math.max(middle - x, x + 1 - middle)
       farthest = Math.max(farthest, across * across + down * down)
     }

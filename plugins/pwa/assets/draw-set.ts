@@ -5,22 +5,24 @@ import { readAppIcon } from './app-icon.ts'
 import { ICON_FILES } from './icons.ts'
 import { SPLASH_SCREEN_FILES } from './splash-screens.ts'
 
-/** Files drawn at the same time. Node has four threads for such work, and requests need some of them. */
+/** Files drawn at the same time; each takes the pixels of a screen in memory. */
 const AT_ONCE = 2
 
+export interface DrawTask {
+  /** Of the app icon. */
+  readonly bytes: Uint8Array
+  /** `#rrggbb` */
+  readonly background: string
+  /** Empty, and there. */
+  readonly folder: string
+}
+
 /**
- * Draws all icons and splash screens into a folder. They are on the disk when it resolves.
- * @param bytes of the app icon
- * @param background `#rrggbb`
+ * Draws all icons and splash screens into the folder. They are on the disk when it resolves.
  * @returns a version that changes with the files: 12 hex digits
- * @throws RestError 400 `invalid_app_icon`; files may be there then
+ * @throws IconRefused
  */
-export async function drawSet(
-  bytes: Uint8Array,
-  background: string,
-  folder: string,
-  signal?: AbortSignal,
-): Promise<string> {
+export async function drawSet({ bytes, background, folder }: DrawTask): Promise<string> {
   const icon = await readAppIcon(bytes)
   const hashes: string[] = []
   const files = [...ICON_FILES, ...SPLASH_SCREEN_FILES]
@@ -29,7 +31,6 @@ export async function drawSet(
 
   async function drawSome(): Promise<void> {
     for (const [index, file] of waiting) {
-      signal?.throwIfAborted()
       if (isStopped) return
       const drawn = await file.draw(icon, background)
       hashes[index] = hash('sha256', drawn)

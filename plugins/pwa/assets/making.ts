@@ -2,8 +2,8 @@ import { type ExtensionHost, RestError } from 'pentad'
 import type { PwaSettings } from '../settings.ts'
 import type { AssetFolder } from './asset-folder.ts'
 import type { AssetRecord } from './asset-record.ts'
-import { drawSet } from './draw-set.ts'
-import { missingAppIcon } from './refusals.ts'
+import { drawInProcess } from './draw-in-process.ts'
+import { IconRefused } from './icon-refused.ts'
 
 /** Milliseconds after which another process takes over from one that died. */
 const LEASE = 30_000
@@ -32,10 +32,11 @@ export function createMaking(
     const { appIcon, backgroundColor } = settings()
     if (appIcon === 0) throw missingAppIcon('Choose an app icon first.')
     const version = await content.media
-      .work(appIcon, (bytes) => folder.add((path) => drawSet(bytes, backgroundColor, path, signal)))
+      .work(appIcon, (bytes) =>
+        folder.add((path) => drawInProcess({ bytes, background: backgroundColor, folder: path }, signal)),
+      )
       .catch((error) => {
-        const isGone = error instanceof RestError && error.code === 'rest_unknown_attachment'
-        throw isGone ? missingAppIcon('The image that is the app icon was deleted. Choose another one.') : error
+        throw toRestError(error)
       })
     const previous = record.version()
     await record.store(version)
@@ -58,4 +59,16 @@ export function createMaking(
     last = last.catch(() => {}).then(makeAlone)
     return last
   }
+}
+
+function toRestError(error: unknown): unknown {
+  if (error instanceof IconRefused)
+    return new RestError('invalid_app_icon', error.message, { status: 400, reason: error.reason })
+  if (error instanceof RestError && error.code === 'rest_unknown_attachment')
+    return missingAppIcon('The image that is the app icon was deleted. Choose another one.')
+  return error
+}
+
+function missingAppIcon(message: string): RestError {
+  return new RestError('missing_app_icon', message, { status: 400 })
 }

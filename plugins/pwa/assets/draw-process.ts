@@ -1,0 +1,19 @@
+/** A process of its own that draws one set: it is told what by a message, and answers with one. */
+import { constants, setPriority } from 'node:os'
+import type { DrawAnswer } from './draw-in-process.ts'
+import { type DrawTask, drawSet } from './draw-set.ts'
+import { IconRefused } from './icon-refused.ts'
+
+// Visitors come first where there are few processors.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+
+process.once('message', async (task: DrawTask) => process.send?.(await answer(task)))
+
+async function answer(task: DrawTask): Promise<DrawAnswer> {
+  try {
+    return { version: await drawSet(task) }
+  } catch (error) {
+    if (error instanceof IconRefused) return { refused: { reason: error.reason, message: error.message } }
+    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}

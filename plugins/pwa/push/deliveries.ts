@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PushDatabase, SendingRow, Subscription } from './tables.ts'
 
 /** Milliseconds after which nobody can be at work on a claimed delivery any more; well above the limit of a message. */
-const CLAIM_TIME = 15_000
+const CLAIM_TIME = 20_000
 
 /** Rows that one statement names. */
 const ROWS = 200

@@ -8,7 +8,7 @@ import type { SubscriptionRows } from './subscriptions.ts'
 import type { Vapid } from './vapid.ts'
 
 /** Messages that are encrypted in one go, while those before them are sent. */
-const ENCRYPTED_AT_ONCE = 64
+const ENCRYPTED_AT_ONCE = 128
 
 /** Tries for one message, and the wait after the first one in milliseconds; it doubles. */
 const MOST_TRIES = 3
@@ -18,8 +18,8 @@ const FIRST_WAIT = 1000
 const PATIENCE = 1000
 
 /** Outcomes are written together: when there are so many, or after so many milliseconds. */
-const WRITTEN_AT_ONCE = 128
-const WRITTEN_AFTER = 25
+const WRITTEN_AT_ONCE = 256
+const WRITTEN_AFTER = 100
 
 /** What every message of a sending has. */
 export interface Sending {

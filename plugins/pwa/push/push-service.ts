@@ -3,14 +3,15 @@ import { type Breaker, createBreaker } from './breaker.ts'
 import type { PushHosts } from './push-host.ts'
 import { retryAfter } from './retry-after.ts'
 
-/** Messages on their way to one push service at most, each on a connection of its own. */
-const MOST_AT_ONCE = 32
+/** Connections to one push service, and messages that wait for an answer or a connection at most. */
+const CONNECTIONS = 32
+const MOST_AT_ONCE = 64
 
 /** Messages on their way to one of which nothing is known yet. */
 const FIRST_AT_ONCE = 2
 
-/** Milliseconds for one message, from the connection to the answer. */
-export const TIME_LIMIT = 5000
+/** Milliseconds for a connection, and from sending a message to the end of its answer. */
+const TIME_LIMIT = 5000
 
 /** Bytes of an answer that are read: only its status and headers count. */
 const LONGEST_ANSWER = 16_384
@@ -45,7 +46,7 @@ export interface PushService {
 export async function openPushService(origin: string, hosts: PushHosts): Promise<PushService> {
   const { Pool } = await import('undici')
   const pool = new Pool(origin, {
-    connections: MOST_AT_ONCE,
+    connections: CONNECTIONS,
     connect: { lookup: hosts.lookup, timeout: TIME_LIMIT },
     headersTimeout: TIME_LIMIT,
     bodyTimeout: TIME_LIMIT,
@@ -86,7 +87,8 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
   return {
     breaker,
     async slots(most, signal) {
-      while (taken >= limit) {
+      // Several at once: each group costs a write to the disk.
+      while (limit - taken < Math.min(most, Math.ceil(limit / 2))) {
         if (signal.aborted) return 0
         await woken(signal)
       }
@@ -108,15 +110,8 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
 /** One request and what its answer means. Redirects are not followed: they are an answer as any other. */
 function exchange(pool: Pool, { path, headers, body }: Message): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
-  let abort: ((reason: Error) => void) | undefined
-  let isLate = false
+  let timer: NodeJS.Timeout | undefined
   let length = 0
-  const timer = setTimeout(() => {
-    isLate = true
-    const late = new Error('no answer in time')
-    abort?.(late)
-    resolve({ kind: 'again', why: late.message })
-  }, TIME_LIMIT)
   const end = (outcome: Outcome) => {
     clearTimeout(timer)
     resolve(outcome)
@@ -126,8 +121,7 @@ function exchange(pool: Pool, { path, headers, body }: Message): Promise<Outcome
     { method: 'POST', path, headers, body },
     {
       onRequestStart(controller) {
-        abort = (reason) => controller.abort(reason)
-        if (isLate) abort(new Error('no answer in time'))
+        timer = setTimeout(() => controller.abort(new Error('no answer in time')), TIME_LIMIT)
       },
       onResponseStart(_controller, status, { 'retry-after': header }) {
         // The rest of the answer is read within the same time, since the connection is kept.

@@ -7,7 +7,7 @@ import { authKey, endpointField, readSubscription, subscriptionFields } from './
 import type { SubscriptionRows } from './subscriptions.ts'
 
 /** Calls of one network in a minute, and new subscribers from it in a day: a company may share one address. */
-const CALLS_A_MINUTE = 60
+const CALLS_A_MINUTE = 120
 const NEW_A_DAY = 1000
 
 /** `pwa/v1/push-subscription/…`: what browsers call. Anybody can; the `auth` key shows whose a subscription is. */

@@ -112,10 +112,11 @@ export async function startPushServer(): Promise<PushServer> {
 /** What a push service would refuse a message for. */
 function faultOf(headers: IncomingMessage['headers'], body: Buffer, origin: string): string | undefined {
   const isOld = headers['content-encoding'] === 'aesgcm'
-  const [scheme, token, key] = isOld
-    ? [/^WebPush (\S+)$/, headers.authorization, /p256ecdsa=([\w-]+)/.exec(String(headers['crypto-key']))?.[1]]
-    : [/^vapid t=([^,]+), k=/, headers.authorization, /k=([\w-]+)$/.exec(headers.authorization ?? '')?.[1]]
-  const jwt = scheme.exec(token ?? '')?.[1]
+  const authorization = headers.authorization ?? ''
+  const jwt = (isOld ? /^WebPush (\S+)$/ : /^vapid t=([^,]+), k=/).exec(authorization)?.[1]
+  const key = (isOld ? /p256ecdsa=([\w-]+)/ : /k=([\w-]+)$/).exec(
+    isOld ? String(headers['crypto-key']) : authorization,
+  )?.[1]
   if (jwt === undefined || key === undefined) return 'no VAPID header'
   const [head = '', payload = '', signature = ''] = jwt.split('.')
   if (!verifyJwt(`${head}.${payload}`, signature, key)) return 'wrong VAPID signature'
@@ -124,7 +125,7 @@ function faultOf(headers: IncomingMessage['headers'], body: Buffer, origin: stri
   const life = exp - Date.now() / 1000
   if (life <= 0 || life > 86_400) return `VAPID lives ${life} seconds`
   if (!/^(?:mailto:[^ ]+@|https:)/.test(sub)) return `VAPID subject ${sub}`
-  if (!/^\d+$/.test(headers.ttl ?? '')) return 'no TTL'
+  if (!/^\d+$/.test(String(headers.ttl))) return 'no TTL'
   if (!/^[\w-]{1,32}$/.test(String(headers.topic))) return `topic ${headers.topic}`
   return body.length > 4096 ? `${body.length} bytes` : undefined
 }

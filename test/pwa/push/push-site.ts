@@ -8,7 +8,7 @@ export const ROOT = '/wp-json/pwa/v1'
 
 /** A site with the PWA service, in a local environment: its push services run on this machine. */
 export function startPushSite(options: TestHostOptions = {}): Promise<TestHost> {
-  const config = { environment: 'local' as const, ...options.config }
+  const config = { environment: 'local' as const, trustedProxies: ['127.0.0.1'], ...options.config }
   return createTestHost({ ...options, config, extensions: [PWA, ...(options.extensions ?? [])] })
 }
 
@@ -27,9 +27,18 @@ export async function call(
   body?: unknown,
   more: { readonly as?: string; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<Answered> {
-  const answer = await site.request(`${ROOT}${path}`, { method, ...more, ...(body !== undefined && { body }) })
-  const { code, data } = await answer.json()
+  const headers = { 'X-Forwarded-For': elsewhere(), ...more.headers }
+  const answer = await site.request(`${ROOT}${path}`, { method, ...more, headers, ...(body !== undefined && { body }) })
+  const { code, data } = JSON.parse(await answer.text())
   return { status: answer.status, code, data }
+}
+
+let networks = 0
+
+/** Another network each time, so that no test meets the limit of one. */
+function elsewhere(): string {
+  networks++
+  return `81.2.${(networks >> 8) % 256}.${networks % 256}`
 }
 
 export const asAdministrator = { as: 'administrator' }

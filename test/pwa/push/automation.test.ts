@@ -1,0 +1,90 @@
+import { expect } from 'chai'
+import type { TestHost } from 'pentad/testing'
+import { type PushServer, startPushServer } from './push-service.ts'
+import { asAdministrator, call, changeSettings, startPushSite, subscribe, until } from './push-site.ts'
+import type { Subscriber } from './subscriber.ts'
+
+describe('Notifications that the site sends by itself', () => {
+  let site: TestHost
+  let push: PushServer
+  let reader: Subscriber
+
+  const ALL = { pushNewContent: 'on', pushPriceDrop: 'on', pushBackInStock: 'on', pushOrderStatus: 'on' }
+  const titles = (path = '/reader') =>
+    push.of(path).map((message) => JSON.parse(reader.decrypt(message)).notification.title)
+
+  before(async () => {
+    push = await startPushServer()
+    site = await startPushSite()
+    reader = await subscribe(site, `${push.origin}/reader`)
+    await changeSettings(site, { pushAutomation: 'on', ...ALL })
+  })
+  after(async () => {
+    await site.close()
+    await push.close()
+  })
+
+  it('a new subscriber is welcomed once, even who leaves and comes back', async () => {
+    await changeSettings(site, { pushWelcome: 'on', pushWelcomeTitle: 'Hi there' })
+    const guest = await subscribe(site, `${push.origin}/guest`)
+    await until(() => push.of('/guest').length === 1)
+    const { endpoint, keys } = guest.subscription
+    await call(site, 'DELETE', '/push-subscription/remove', { endpoint, auth: keys.auth })
+    await call(site, 'POST', '/push-subscription/add', guest.subscription)
+    await changeSettings(site, { pushWelcome: 'off' })
+    const [message] = push.of('/guest')
+    expect(JSON.parse(guest.decrypt(message ?? expect.fail('no message'))).notification.title).to.equal('Hi there')
+    await until(async () => (await site.host.jobs.list({ type: 'pwa-notification', state: 'running' })).length === 0)
+    expect(push.of('/guest')).to.have.lengthOf(1)
+    await call(site, 'DELETE', '/push-subscription/remove', { endpoint, auth: keys.auth })
+  })
+
+  it('a post is told of once, when it is published', async () => {
+    const { posts } = site.host.content
+    const draft = await posts.insert({ title: 'News &amp; more', content: '<p>What happened</p>', status: 'draft' })
+    await posts.update(draft.id, { status: 'publish' })
+    await until(() => titles().length === 1)
+    await posts.update(draft.id, { content: 'What else happened' })
+    await posts.update(draft.id, { status: 'draft' })
+    await posts.update(draft.id, { status: 'publish' })
+    const second = await posts.insert({ title: 'Second', content: 'x', status: 'publish' })
+    await until(() => titles().length === 2)
+    expect(titles()).to.deep.equal(['News & more', 'Second'])
+    const [message] = push.of('/reader')
+    const { notification } = JSON.parse(reader.decrypt(message ?? expect.fail('no message')))
+    expect(notification.navigate).to.equal(site.host.content.link((await posts.get(draft.id)) ?? second))
+  })
+
+  it('not of what is old, protected or no post', async () => {
+    const { posts } = site.host.content
+    const before = titles().length
+    await posts.insert({ title: 'Old', status: 'publish', date: '2020-01-01T00:00:00' })
+    await posts.insert({ title: 'Protected', status: 'publish', password: 'x' })
+    await posts.insert({ title: 'Page', type: 'page', status: 'publish' })
+    await posts.insert({ title: 'Last', status: 'publish' })
+    await until(() => titles().length > before)
+    expect(titles().slice(before)).to.deep.equal(['Last'])
+  })
+
+  it('a store tells of prices and stock to all, of an order to its customer', async () => {
+    const before = titles().length
+    const customer = await site.host.auth.users.create({ login: 'customer', email: 'customer@example.org' })
+    const lamp = { productId: 7, name: 'Lamp', url: '/product/lamp/', price: '€ 12.90' }
+    await site.host.hooks.doActionAsync('pwa_order_status', {
+      ...{ number: '1001', userId: customer.id, status: 'Shipped', url: '/order/1001/' },
+    })
+    await site.host.hooks.doActionAsync('pwa_price_drop', lamp)
+    await site.host.hooks.doActionAsync('pwa_back_in_stock', lamp)
+    await until(() => titles().length === before + 2)
+    expect(titles().slice(before)).to.have.members(['The price has dropped', 'Back in stock'])
+  })
+
+  it('nothing where the main switch is off', async () => {
+    await changeSettings(site, { pushAutomation: 'off' })
+    const before = titles().length
+    await site.host.content.posts.insert({ title: 'Quiet', status: 'publish' })
+    const body = { notificationData: { notificationTitle: 'By hand' } }
+    await call(site, 'POST', '/push-subscribers/send', body, asAdministrator)
+    expect(titles().slice(before)).to.deep.equal(['By hand'])
+  })
+})

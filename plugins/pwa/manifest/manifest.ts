@@ -86,9 +86,10 @@ function screenshotOf(
   return [withoutEmpty({ src, sizes, type, form_factor: width > height ? 'wide' : 'narrow', label })]
 }
 
-/** The page gets what is shared in its query, so that it needs no script. */
+/** The page gets what is shared in its query, so that it needs no script. Chromium complains without an encoding. */
 function shareTargetOf(action: string): Manifest {
-  return { action, method: 'GET', params: { title: 'title', text: 'text', url: 'url' } }
+  const params = { title: 'title', text: 'text', url: 'url' }
+  return { action, method: 'GET', enctype: 'application/x-www-form-urlencoded', params }
 }
 
 type Members = { readonly [member: string]: JsonValue | undefined }

@@ -69,7 +69,10 @@ describe('The web app manifest', () => {
       ...{ start_url: '/start/?utm_source=app', scope: '/', display: 'minimal-ui', orientation: 'landscape' },
       ...{ display_override: ['window-controls-overlay'], theme_color: '#123456', background_color: '#654321' },
       ...{ categories: ['news'], launch_handler: { client_mode: 'navigate-existing' }, handle_links: 'preferred' },
-      share_target: { action: '/share/', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+      share_target: {
+        ...{ action: '/share/', method: 'GET', enctype: 'application/x-www-form-urlencoded' },
+        params: { title: 'title', text: 'text', url: 'url' },
+      },
       protocol_handlers: [{ protocol: 'web+recipe', url: '/open/?what=%s' }],
       file_handlers: [{ action: '/file/', accept: { 'text/csv': ['.csv'] } }],
       related_applications: [{ platform: 'play', id: 'org.example.app' }],

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { PushDatabase, SendingRow, Subscription } from './tables.ts'
 
 /** Milliseconds after which nobody can be at work on a claimed delivery any more; well above the limit of a message. */
-const CLAIM_TIME = 20_000
+const CLAIM_TIME = 60_000
 
 /** Rows that one statement names. */
-const ROWS = 200
+const ROWS = 500
 
 /** Who is sent to: everybody, or those named. */
 export type Audience =

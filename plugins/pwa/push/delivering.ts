@@ -8,7 +8,7 @@ import type { SubscriptionRows } from './subscriptions.ts'
 import type { Vapid } from './vapid.ts'
 
 /** Messages that are encrypted in one go, while those before them are sent. */
-const ENCRYPTED_AT_ONCE = 128
+const ENCRYPTED_AT_ONCE = 256
 
 /** Tries for one message, and the wait after the first one in milliseconds; it doubles. */
 const MOST_TRIES = 3
@@ -17,9 +17,12 @@ const FIRST_WAIT = 1000
 /** Milliseconds without any outcome after which a run ends; what is on its way then ends without it. */
 const PATIENCE = 1000
 
-/** Outcomes are written together: when there are so many, or after so many milliseconds. */
-const WRITTEN_AT_ONCE = 256
-const WRITTEN_AFTER = 100
+/**
+ * Outcomes are written together, since each write waits for the disk: when there are so many, or after so many
+ * milliseconds. Should the process die before, their claims keep them from being sent again.
+ */
+const WRITTEN_AT_ONCE = 1000
+const WRITTEN_AFTER = 500
 
 /** What every message of a sending has. */
 export interface Sending {

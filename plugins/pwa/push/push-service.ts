@@ -5,7 +5,7 @@ import { retryAfter } from './retry-after.ts'
 
 /** Connections to one push service, and messages that wait for an answer or a connection at most. */
 const CONNECTIONS = 32
-const MOST_AT_ONCE = 64
+const MOST_AT_ONCE = 256
 
 /** Messages on their way to one of which nothing is known yet. */
 const FIRST_AT_ONCE = 2

@@ -1,0 +1,40 @@
+import { expect } from 'chai'
+import type { TestHost } from 'pentad/testing'
+import { type PushServer, startPushServer } from './push-service.ts'
+import { send, startPushSite, subscribe, until } from './push-site.ts'
+
+describe('A push service that hangs', () => {
+  let site: TestHost
+  let well: PushServer
+  let dead: PushServer
+
+  before(async () => {
+    well = await startPushServer()
+    dead = await startPushServer()
+    site = await startPushSite()
+  })
+  after(async () => {
+    await site.close()
+    await well.close()
+    await dead.close()
+  })
+
+  it('does not hold up the others, and gets its own when it answers again', async () => {
+    for (let at = 0; at < 8; at++) {
+      await subscribe(site, `${well.origin}/${at}`)
+      await subscribe(site, `${dead.origin}/${at}`)
+      dead.answer(`/${at}`, 'hang')
+    }
+    let hasEnded = false
+    const ended = send(site).then((answer) => {
+      hasEnded = true
+      return answer
+    })
+    await until(() => well.messages.length === 8)
+    expect(hasEnded).to.equal(false)
+    expect(dead.messages.length).to.be.at.most(2)
+    for (let at = 0; at < 8; at++) dead.answer(`/${at}`, 201)
+    expect((await ended).data).to.deep.equal({ sent: 16, failed: 0, removed: 0, total: 16 })
+    expect(well.messages).to.have.lengthOf(8)
+  })
+})

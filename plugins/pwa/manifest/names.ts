@@ -6,7 +6,8 @@ const NAME_LENGTH = 200
 /** A character can have any number of code units; what is longer was made to be so. */
 const MOST_UNITS = 2000
 
-const graphemes = new Intl.Segmenter()
+/** Costs some milliseconds when it is made. */
+let graphemes: Intl.Segmenter | undefined
 
 /** What the app is called; of a site without a title, by its address. */
 export function appNames(
@@ -30,6 +31,9 @@ export function plainLine(text: string): string {
  * word if there is one.
  */
 function cut(text: string, longest: number): string {
+  // A character is at least one code unit.
+  if (text.length <= longest) return text
+  graphemes ??= new Intl.Segmenter()
   const kept = Array.from(graphemes.segment(text.slice(0, MOST_UNITS)), ({ segment }) => segment)
   if (kept.length <= longest) return text.slice(0, MOST_UNITS)
   const start = kept.slice(0, longest).join('')

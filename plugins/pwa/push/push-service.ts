@@ -8,7 +8,7 @@ const CONNECTIONS = 32
 const MOST_AT_ONCE = 256
 
 /** Messages on their way to one of which nothing is known yet. */
-const FIRST_AT_ONCE = 2
+const FIRST_AT_ONCE = 8
 
 /** Milliseconds for a connection, and from sending a message to the end of its answer. */
 const TIME_LIMIT = 5000
@@ -76,7 +76,7 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
     const now = Date.now()
     if (outcome.kind !== 'again') {
       breaker.succeeded()
-      limit = Math.min(limit + 1, MOST_AT_ONCE)
+      limit = Math.min(limit + 2, MOST_AT_ONCE)
       return
     }
     limit = Math.max(1, limit >> 1)

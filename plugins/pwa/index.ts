@@ -1,13 +1,16 @@
 import { defineExtension, settingsRoute } from 'pentad'
 import { registerAssets } from './assets/index.ts'
+import { registerFrontend } from './frontend/index.ts'
 import './hooks.ts'
 import { registerManifest } from './manifest/index.ts'
 import { registerPush } from './push/index.ts'
 import { registerScore } from './score/index.ts'
+import { createScripts } from './scripts/index.ts'
 import { settingsSchema } from './settings.ts'
 import { createCountries } from './users/country.ts'
 import { registerUsers } from './users/index.ts'
 import { createVisitors } from './users/visitor.ts'
+import { registerServiceWorker } from './worker/index.ts'
 
 /** The PWA service: manifest, icons, offline pages, push notifications (`pwa/v1`). */
 export default defineExtension({
@@ -22,7 +25,10 @@ export default defineExtension({
     registerManifest(host, { settings: settings.get, assets })
     registerScore(host, { settings: settings.get, assets })
     const visitors = createVisitors(createCountries(), () => settings.get().countryHeader)
-    await registerPush(host, { settings: settings.get, visitors })
+    const push = await registerPush(host, { settings: settings.get, visitors })
     await registerUsers(host, { visitors })
+    const scripts = createScripts(host)
+    const worker = registerServiceWorker(host, { settings: settings.get, scripts, assets, push })
+    registerFrontend(host, { settings: settings.get, scripts, worker, push })
   },
 })

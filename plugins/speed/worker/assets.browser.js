@@ -38,6 +38,8 @@ const wanted = {
       !leaving.now && response.type === 'basic' && !/no-store|private/i.test(control) && !/html/i.test(type)
     return isKept ? response : null
   },
+  // Another part of the worker may keep it, such as what a page for offline needs.
+  handlerDidError: ({ request }) => caches.match(request, { ignoreVary: true }),
 }
 
 const plugins = (maxEntries, days) => [

@@ -8,8 +8,10 @@ import type { SpeedSettings } from '../settings.ts'
 
 const FILE = 'serviceworker.js'
 
-/** Emitted by the PWA service, whose worker carries our part. A plugin of its own, so its declaration is not ours. */
+/** Emitted by the PWA service, whose worker carries our part. A plugin of its own, so its declarations are not ours. */
 const PWA_FILTER: string = 'pwa_serviceworker'
+/** Asks whether its worker answers requests for files: not beside our part, which does. */
+const PWA_FILES_FILTER: string = 'pwa_keeps_files'
 
 /** The worker that lies in the uploads. */
 export interface ServiceWorker {
@@ -58,6 +60,7 @@ export function registerServiceWorker(
   hooks.addFilter(PWA_FILTER, async (source: unknown) =>
     settings().serviceWorker === 'on' ? `${source}\n${await build('assets')}` : source,
   )
+  hooks.addFilter(PWA_FILES_FILTER, (keeps: unknown) => (settings().serviceWorker === 'on' ? false : keeps))
   hooks.addAction('speed_settings_update:after', async (merged, previous) => {
     if (merged.serviceWorker === previous.serviceWorker) return
     // Pages that are cached still register it, and browsers that have it look for a new one when they open a page.

@@ -1,0 +1,102 @@
+import type { ExtensionHost, PageContext } from 'pentad'
+import type { PwaSettings } from '../settings.ts'
+import { type TextName, type Texts, textsOf } from './texts.ts'
+
+/** What the front-end script reads in a page: the same for all visitors. Parts that are off are absent. */
+export interface PageSettings {
+  /** Routes of this service, absolute. */
+  readonly api: string
+  /** Path of the service worker. */
+  readonly worker?: string | undefined
+  readonly periodicSync?: true
+  readonly install?: {
+    readonly kinds: readonly string[]
+    readonly text: string
+    readonly delaySeconds: number
+    readonly skipFirstVisit: boolean
+    /** Whether the page is a post of the blog. */
+    readonly isPost: boolean
+  }
+  readonly push?: {
+    readonly publicKey: string
+    readonly prompt: boolean
+    /** Corner of the bell; without one there is none. */
+    readonly button?: string
+    readonly text: string
+    readonly delaySeconds: number
+    readonly skipFirstVisit: boolean
+  }
+  readonly offlineNotice?: true
+  readonly shareButton?: true
+  readonly pullToRefresh?: true
+  readonly scrollProgress?: true
+  readonly screenWakeLock?: true
+  readonly vibration?: true
+  readonly texts: Partial<Texts>
+}
+
+const SWITCHES = [
+  'periodicSync',
+  'offlineNotice',
+  'shareButton',
+  'pullToRefresh',
+  'scrollProgress',
+  'screenWakeLock',
+  'vibration',
+] as const
+
+export function pageSettings(
+  { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
+  current: PwaSettings,
+  { page, worker, publicKey }: { page: PageContext; worker: string | undefined; publicKey: string },
+): PageSettings {
+  const settings = {
+    api: rest.url('/pwa/v1'),
+    ...(worker !== undefined && { worker }),
+    ...Object.fromEntries(SWITCHES.filter((name) => current[name] === 'on').map((name) => [name, true])),
+    ...(current.installPrompts === 'on' && { install: installSettings(current, page) }),
+    ...(worker !== undefined && hasPush(current) && { push: pushSettings(current, publicKey) }),
+  }
+  return { ...settings, texts: textsFor(textsOf(hooks), settings) }
+}
+
+function hasPush({ pushPrompt, pushButton }: PwaSettings): boolean {
+  return pushPrompt === 'on' || pushButton === 'on'
+}
+
+function installSettings(current: PwaSettings, page: PageContext): NonNullable<PageSettings['install']> {
+  return {
+    kinds: current.installPromptKinds,
+    text: current.installPromptText,
+    delaySeconds: current.installPromptDelaySeconds,
+    skipFirstVisit: current.installPromptSkipFirstVisit === 'on',
+    isPost: page.kind === 'single' && page.post?.type === 'post',
+  }
+}
+
+function pushSettings(current: PwaSettings, publicKey: string): NonNullable<PageSettings['push']> {
+  return {
+    publicKey,
+    prompt: current.pushPrompt === 'on',
+    ...(current.pushButton === 'on' && { button: current.pushButtonPosition }),
+    text: current.pushPromptText,
+    delaySeconds: current.pushPromptDelaySeconds,
+    skipFirstVisit: current.pushPromptSkipFirstVisit === 'on',
+  }
+}
+
+const TEXTS_OF = {
+  worker: ['updateText', 'update', 'updated', 'formSent'],
+  install: ['install', 'installText', 'iosTitle', 'iosText'],
+  push: ['pushText', 'allow', 'bellOff', 'bellOn', 'pushBlocked', 'pushFailed', 'pushIsOn', 'pushIsOff'],
+  offlineNotice: ['offline', 'online'],
+  shareButton: ['share'],
+  pullToRefresh: ['pull', 'release'],
+} satisfies Partial<Record<keyof PageSettings, TextName[]>>
+
+/** Those that the parts of a page can show. */
+function textsFor(texts: Texts, settings: Omit<PageSettings, 'texts'>): Partial<Texts> {
+  const parts = new Set(Object.keys(settings))
+  const names = Object.entries(TEXTS_OF).flatMap(([part, those]) => (parts.has(part) ? those : []))
+  return Object.fromEntries(['close' as const, 'notNow' as const, ...names].map((name) => [name, texts[name]]))
+}

@@ -1,0 +1,36 @@
+/**
+ * What makes an app of the site's pages. Loaded by all of them, so it asks the host who the visitor is; reads its
+ * settings from a block of JSON beside it, so that a Content-Security-Policy needs no exception.
+ */
+import { offerInstallation } from './install.browser.js'
+import { tellNetwork } from './offline-notice.browser.js'
+import { pullToRefresh } from './pull-to-refresh.browser.js'
+import { offerNotifications } from './push.browser.js'
+import { register } from './registration.browser.js'
+import { showScrollProgress } from './scroll-progress.browser.js'
+import { settings } from './settings.browser.js'
+import { offerSharing } from './share-button.browser.js'
+import { countVisit } from './usage.browser.js'
+import { vibrateOnTaps } from './vibration.browser.js'
+import { keepScreenOn } from './wake-lock.browser.js'
+
+const parts = [
+  [settings.worker, register],
+  [true, countVisit],
+  [settings.install, offerInstallation],
+  [settings.push, offerNotifications],
+  [settings.offlineNotice, tellNetwork],
+  [settings.shareButton, offerSharing],
+  [settings.pullToRefresh, pullToRefresh],
+  [settings.scrollProgress, showScrollProgress],
+  [settings.screenWakeLock, keepScreenOn],
+  [settings.vibration, vibrateOnTaps],
+]
+
+// A browser that lacks something, or forbids it, lacks that part only.
+for (const [isOn, start] of parts) {
+  if (isOn)
+    Promise.resolve()
+      .then(start)
+      .catch(() => {})
+}

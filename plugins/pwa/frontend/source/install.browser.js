@@ -1,0 +1,100 @@
+/** Offers to install the app, at the places that the settings name. */
+import { isApp, isIos } from './browser.browser.js'
+import { button, element } from './element.browser.js'
+import { dismiss, isDismissed, isFirstVisit } from './memory.browser.js'
+import { settings, texts } from './settings.browser.js'
+import { dialog, island, notice } from './surface.browser.js'
+
+/** Days for which an offer that was waved away stays away. */
+const REST = 14
+
+/** Offers that are shown now. */
+const shown = []
+
+export function offerInstallation() {
+  if (isApp()) return
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault()
+    later(() => offer(() => installWith(event)))
+  })
+  addEventListener('appinstalled', removeAll)
+  // Safari asks nobody; its visitors are told where to find it.
+  if (isIos()) later(() => offer(() => dialog(texts.iosTitle, texts.iosText)))
+}
+
+function later(show) {
+  const { delaySeconds, skipFirstVisit } = settings.install
+  if (!(skipFirstVisit && isFirstVisit())) setTimeout(show, delaySeconds * 1000)
+}
+
+async function installWith(event) {
+  removeAll()
+  await event.prompt()
+}
+
+function removeAll() {
+  for (const remove of shown.splice(0)) remove()
+}
+
+/** Those in the page, and one of those above it. */
+function offer(install) {
+  removeAll()
+  const { kinds } = settings.install
+  const wanted = (kind) => kinds.includes(kind) && !isDismissed(kind, REST)
+  for (const kind of Object.keys(IN_PAGE).filter(wanted)) {
+    const remove = IN_PAGE[kind](install, kind)
+    if (remove) shown.push(remove)
+  }
+  const above = Object.keys(ABOVE).find((kind) => wanted(kind) && (kind !== 'blogPopup' || settings.install.isPost))
+  if (above) shown.push(ABOVE[above](install, above) ?? (() => {}))
+}
+
+const text = () => settings.install.text || texts.installText
+
+const ABOVE = {
+  blogPopup: (install, kind) => dialog(texts.install, text(), [[texts.install, install]], () => dismiss(kind)),
+  headerBanner: (install, kind) =>
+    notice(text(), [[texts.install, install]], { place: 'top', dismissed: () => dismiss(kind) }),
+  snackbar: (install, kind) => notice(text(), [[texts.install, install]], { dismissed: () => dismiss(kind) }),
+}
+
+const IN_PAGE = {
+  navigationMenu(install) {
+    const menu = document.querySelector('header nav ul, nav ul')
+    return (
+      menu &&
+      place(element('li', {}, island(button(texts.install, install, 'menu'), 'menu')), (entry) => menu.append(entry))
+    )
+  },
+  inFeed(install, kind) {
+    const posts = document.querySelectorAll('main article')
+    return posts.length > 2 && place(card(install, kind), (offered) => posts[1].after(offered))
+  },
+  checkout(install, kind) {
+    const main = /\/checkout(\/|$)/i.test(location.pathname) && document.querySelector('main')
+    return main && place(card(install, kind), (offered) => main.prepend(offered))
+  },
+}
+
+function place(offered, put) {
+  put(offered)
+  return () => offered.remove()
+}
+
+function card(install, kind) {
+  const wave = () => {
+    offered.remove()
+    dismiss(kind)
+  }
+  const offered = island(
+    element(
+      'aside',
+      { className: 'notice inline', attributes: { 'aria-label': texts.install } },
+      element('p', { textContent: text() }),
+      button(texts.install, install, 'primary'),
+      button(texts.notNow, wave),
+    ),
+    'install',
+  )
+  return offered
+}

@@ -1,0 +1,49 @@
+/** In the installed app there is no button to load a page anew. */
+import { isApp } from './browser.browser.js'
+import { element } from './element.browser.js'
+import { texts } from './settings.browser.js'
+import { show } from './surface.browser.js'
+import { hasUnsaved } from './unsaved.browser.js'
+
+/** Pixels to pull. */
+const ENOUGH = 96
+
+export function pullToRefresh() {
+  if (!isApp()) return
+  document.documentElement.style.overscrollBehaviorY = 'contain'
+  let start
+  let pulled = 0
+  let hint
+
+  const end = () => {
+    hint?.remove()
+    hint = start = undefined
+    pulled = 0
+  }
+  addEventListener(
+    'touchstart',
+    ({ touches }) => {
+      start = touches.length === 1 && scrollY <= 0 && !hasUnsaved() ? touches[0].clientY : undefined
+    },
+    { passive: true },
+  )
+  addEventListener(
+    'touchmove',
+    ({ touches }) => {
+      if (start === undefined) return
+      pulled = touches[0].clientY - start
+      if (pulled < ENOUGH / 4) return
+      if (!hint) {
+        hint = element('p', { className: 'notice top', attributes: { 'aria-hidden': 'true' } })
+        show(hint)
+      }
+      hint.textContent = pulled >= ENOUGH ? texts.release : texts.pull
+    },
+    { passive: true },
+  )
+  addEventListener('touchend', () => {
+    if (start !== undefined && pulled >= ENOUGH && scrollY <= 0) location.reload()
+    end()
+  })
+  addEventListener('touchcancel', end)
+}

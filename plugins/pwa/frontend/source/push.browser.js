@@ -1,0 +1,62 @@
+/** Offers notifications: a bell, and a question that the visitor can wave away. The browser asks only after a click. */
+import { element } from './element.browser.js'
+import { icon } from './icons.browser.js'
+import { dismiss, isDismissed, isFirstVisit } from './memory.browser.js'
+import { settings, texts } from './settings.browser.js'
+import { canSubscribe, isSubscribed, keepInStep, subscribe, unsubscribe } from './subscription.browser.js'
+import { notice, show, toast } from './surface.browser.js'
+
+/** Days for which the question is not asked again. */
+const REST = 30
+
+export async function offerNotifications() {
+  if (!canSubscribe()) return
+  const bell = settings.push.button && showBell(settings.push.button)
+  if (settings.push.prompt) askLater(bell)
+  await navigator.serviceWorker.ready
+  await keepInStep().catch(() => {})
+  await bell?.update()
+}
+
+/** Says how it went. */
+async function turn(on) {
+  if (Notification.permission === 'denied') return toast(texts.pushBlocked)
+  try {
+    if (!on) await unsubscribe()
+    else if (!(await subscribe())) {
+      return toast(Notification.permission === 'denied' ? texts.pushBlocked : texts.pushFailed)
+    }
+    toast(on ? texts.pushIsOn : texts.pushIsOff)
+  } catch {
+    toast(texts.pushFailed)
+  }
+}
+
+function showBell(corner) {
+  const bell = element('button', { type: 'button', className: `corner ${corner}` }, icon('bell'))
+  const name = (on) => {
+    bell.setAttribute('aria-pressed', String(on))
+    bell.setAttribute('aria-label', on ? texts.bellOn : texts.bellOff)
+    bell.title = on ? texts.bellOn : texts.bellOff
+  }
+  const update = async () => name(await isSubscribed())
+  name(false)
+  bell.addEventListener('click', async () => {
+    bell.disabled = true
+    await turn(!(await isSubscribed()))
+    await update().finally(() => {
+      bell.disabled = false
+    })
+  })
+  show(bell)
+  return { update }
+}
+
+function askLater(bell) {
+  const { delaySeconds, skipFirstVisit, text } = settings.push
+  if (Notification.permission !== 'default' || isDismissed('push', REST)) return
+  if (skipFirstVisit && isFirstVisit()) return
+  const allow = () => turn(true).then(() => bell?.update())
+  const ask = () => notice(text || texts.pushText, [[texts.allow, allow]], { dismissed: () => dismiss('push') })
+  setTimeout(ask, delaySeconds * 1000)
+}

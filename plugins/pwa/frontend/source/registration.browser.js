@@ -1,0 +1,68 @@
+/** Registers the service worker, and lets visitors say when a new one takes over. */
+import { isFirst } from './memory.browser.js'
+import { settings, texts } from './settings.browser.js'
+import { notice, toast } from './surface.browser.js'
+import { hasUnsaved } from './unsaved.browser.js'
+
+const DAY = 86_400_000
+
+export async function register() {
+  if (!navigator.serviceWorker) return
+  await loaded()
+  const isNew = !navigator.serviceWorker.controller
+  const registration = await navigator.serviceWorker.register(settings.worker, { scope: '/', updateViaCache: 'none' })
+  navigator.serviceWorker.addEventListener('message', ({ data }) => {
+    if (data?.type === 'pwa-form-sent') toast(texts.formSent)
+  })
+  offerUpdates(registration)
+  if (isNew) await tellVisited()
+  if (settings.periodicSync) await allowPeriodicSync(registration)
+}
+
+/** So that it takes nothing from the page. */
+const loaded = () =>
+  new Promise((resolve) => {
+    if (document.readyState === 'complete') resolve()
+    else addEventListener('load', () => resolve(), { once: true })
+  })
+
+function offerUpdates(registration) {
+  const offered = new WeakSet()
+  const offer = () => {
+    const { waiting, active } = registration
+    if (!waiting || !active || offered.has(waiting)) return
+    offered.add(waiting)
+    notice(texts.updateText, [[texts.update, () => takeOver(waiting)]])
+  }
+  offer()
+  registration.addEventListener('updatefound', () => {
+    registration.installing?.addEventListener('statechange', offer)
+  })
+}
+
+/** Only this page is loaded anew, because its visitor said so, and not if that would lose what stands in a form. */
+function takeOver(worker) {
+  worker.addEventListener('statechange', () => {
+    if (worker.state !== 'activated') return
+    if (hasUnsaved()) toast(texts.updated)
+    else location.reload()
+  })
+  worker.postMessage({ type: 'pwa-take-over' })
+}
+
+/** This page and its files came before the worker. */
+async function tellVisited() {
+  const { active } = await navigator.serviceWorker.ready
+  const files = performance
+    .getEntriesByType('resource')
+    .filter(({ initiatorType }) => ['link', 'css', 'script', 'img'].includes(initiatorType))
+    .map(({ name }) => name)
+  active?.postMessage({ type: 'pwa-visited', page: location.href, files })
+}
+
+/** Browsers allow it to apps that are used. */
+async function allowPeriodicSync({ periodicSync }) {
+  if (!periodicSync || !isFirst('periodic-sync')) return
+  const { state } = await navigator.permissions.query({ name: 'periodic-background-sync' })
+  if (state === 'granted') await periodicSync.register('pwa-refresh', { minInterval: DAY })
+}

@@ -1,0 +1,15 @@
+/** A bar that shows how far the page is read; screen readers know that by themselves. */
+import { element } from './element.browser.js'
+import { show } from './surface.browser.js'
+
+export function showScrollProgress() {
+  const bar = element('div', { className: 'progress', attributes: { 'aria-hidden': 'true' } })
+  const update = () => {
+    const height = document.documentElement.scrollHeight - innerHeight
+    bar.style.transform = `scaleX(${height > 0 ? Math.min(1, scrollY / height) : 0})`
+  }
+  show(bar)
+  addEventListener('scroll', update, { passive: true })
+  addEventListener('resize', update)
+  update()
+}

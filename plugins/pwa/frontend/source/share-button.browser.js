@@ -1,0 +1,23 @@
+/** The device's own share dialogue. */
+import { element } from './element.browser.js'
+import { icon } from './icons.browser.js'
+import { settings, texts } from './settings.browser.js'
+import { show } from './surface.browser.js'
+
+export function offerSharing() {
+  if (!navigator.share) return
+  const share = () => {
+    const url = document.querySelector('link[rel="canonical"]')?.href ?? location.href
+    // Who closes the dialogue shares nothing, which is no error.
+    navigator.share({ title: document.title, url }).catch(() => {})
+  }
+  // The bell has its corner.
+  const corner = settings.push?.button === 'bottom-right' ? 'bottom-left' : 'bottom-right'
+  const button = element(
+    'button',
+    { type: 'button', className: `corner ${corner}`, title: texts.share, attributes: { 'aria-label': texts.share } },
+    icon('share'),
+  )
+  button.addEventListener('click', share)
+  show(button)
+}

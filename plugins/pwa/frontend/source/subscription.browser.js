@@ -1,0 +1,72 @@
+/** This browser's subscription to notifications, and what the host knows of it. */
+import { read, write } from '../../worker/source/state.browser.js'
+import { call } from './api.browser.js'
+import { isFirst } from './memory.browser.js'
+import { settings } from './settings.browser.js'
+
+const path = (name) => `push-subscription/${name}`
+
+/** Whether this browser can be subscribed at all. On iOS only the installed app can. */
+export const canSubscribe = () =>
+  'PushManager' in window && 'Notification' in window && Boolean(navigator.serviceWorker && settings.worker)
+
+const manager = async () => (await navigator.serviceWorker.ready).pushManager
+
+const make = async () =>
+  (await manager()).subscribe({ userVisibleOnly: true, applicationServerKey: settings.push.publicKey })
+
+export async function isSubscribed() {
+  return (await (await manager()).getSubscription()) !== null
+}
+
+/** Asks for permission, which browsers allow in answer to a click only. @returns whether it worked */
+export async function subscribe() {
+  if ((await Notification.requestPermission()) !== 'granted') return false
+  return add((await make()).toJSON())
+}
+
+async function add(subscription) {
+  const { status } = await call('POST', path('add'), subscription)
+  if (status >= 300) return false
+  await write('subscription', subscription)
+  return true
+}
+
+export async function unsubscribe() {
+  const subscription = await (await manager()).getSubscription()
+  await write('subscription', undefined)
+  if (!subscription) return
+  const { endpoint, keys } = subscription.toJSON()
+  await subscription.unsubscribe()
+  await call('DELETE', path('remove'), { endpoint, auth: keys.auth })
+}
+
+/** Once in a window: the browser may have changed the subscription, and somebody else may be signed in. */
+export async function keepInStep() {
+  if (Notification.permission !== 'granted' || !isFirst('sync')) return
+  const before = await read('subscription')
+  const found = await ofThisSite(await (await manager()).getSubscription())
+  if (!found && !before) return
+  const now = (found ?? (await make())).toJSON()
+  if (before && before.endpoint !== now.endpoint) {
+    const changed = { ...now, oldEndpoint: before.endpoint, auth: before.keys.auth }
+    const { status } = await call('PUT', path('update'), changed)
+    if (status < 300) return write('subscription', now)
+  }
+  const { status } = await call('POST', path('sync'), { endpoint: now.endpoint, auth: now.keys.auth })
+  if (status === 404) await add(now)
+}
+
+/** One that was made with another key of the site gets nothing any more. */
+async function ofThisSite(subscription) {
+  const key = subscription?.options?.applicationServerKey
+  if (!key || toBase64Url(key) === settings.push.publicKey) return subscription
+  await subscription.unsubscribe()
+  return undefined
+}
+
+const toBase64Url = (bytes) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '')

@@ -1,0 +1,22 @@
+/** Tells the host that somebody opened or installed the app. Visits in an ordinary tab are nobody's business. */
+import { call } from './api.browser.js'
+import { displayMode, isApp } from './browser.browser.js'
+import { isFirst, recall, remember } from './memory.browser.js'
+
+export async function countVisit() {
+  addEventListener('appinstalled', () => tell('install').catch(() => {}))
+  navigator.clearAppBadge?.().catch(() => {})
+  if (isApp() && isFirst('open')) await tell('open')
+}
+
+/** Where the browser can't make a name for itself, or not keep it, the host does. */
+async function tell(event) {
+  const known = recall('user')
+  const pwaUserId = known ?? crypto.randomUUID?.()
+  if (pwaUserId && !known) remember('user', pwaUserId)
+  await call('PUT', 'pwa-users/upsert', {
+    event,
+    displayMode: displayMode(),
+    ...(recall('user') && { pwaUserId: recall('user') }),
+  })
+}

@@ -1,0 +1,117 @@
+import { Script } from 'node:vm'
+import { type ExtensionHost, RestError, success } from 'pentad'
+import type { Assets } from '../assets/index.ts'
+import type { Push } from '../push/index.ts'
+import { hashOf, type Scripts } from '../scripts/index.ts'
+import type { PwaSettings } from '../settings.ts'
+import { buildFarewell, buildWorker } from './build.ts'
+import './hooks.ts'
+import { needsWorker, workerSettings } from './worker-settings.ts'
+
+const FILE = 'serviceworker.js'
+
+/** Asked by the performance service; a plugin of its own, so its declaration is not ours. */
+const SPEED_FILTER: string = 'speed_registers_serviceworker'
+
+/** Records whose content is in the worker: settings of ours, of extensions that add their part, and names. */
+const WRITTEN_INTO_IT = /_settings$|^(pwa_assets|blogname|WPLANG)$/
+
+/** The worker that lies in the uploads. */
+export interface GeneratedWorker {
+  /** Absolute URL. */
+  readonly url: string
+  /** Changes with the content. */
+  readonly version: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** What pages need of the worker. */
+export interface ServiceWorker {
+  /** Its path, once it is in place; `undefined` if there is to be none, or it could not be made. */
+  registered(): Promise<string | undefined>
+}
+
+/**
+ * The service worker (contract 4): built from our source and the settings, passed through `pwa_serviceworker`, put in
+ * place in one stroke. Once nothing needs it, one that removes itself takes its place.
+ */
+export function registerServiceWorker(
+  host: ExtensionHost,
+  parts: { settings: () => PwaSettings; scripts: Scripts; assets: Pick<Assets, 'pathOf'>; push: Push },
+): ServiceWorker {
+  const { hooks, log, rest, site } = host
+  const { settings, scripts, assets, push } = parts
+  const path = scripts.serve(FILE, { 'Cache-Control': 'no-cache', 'Service-Worker-Allowed': '/' })
+
+  /** @throws RestError 500 `invalid_serviceworker`; then the old one stays */
+  async function generateNow(): Promise<GeneratedWorker> {
+    const current = settings()
+    const source = needsWorker(current) ? await writeWorker(current) : await buildFarewell()
+    refuseBroken(source)
+    await scripts.replace(FILE, source)
+    return { url: site.url + path, version: hashOf(source), size: Buffer.byteLength(source) }
+  }
+
+  async function writeWorker(current: PwaSettings): Promise<string> {
+    const publicKey = await push.publicKey()
+    const built = await buildWorker(current, await workerSettings(host, current, { path, assets, publicKey }))
+    return hooks.applyFiltersAsync('pwa_serviceworker', built, current)
+  }
+
+  // One after the other, so that the file is never that of older settings.
+  let last: Promise<unknown> = Promise.resolve()
+  function generate(): Promise<GeneratedWorker> {
+    const next = last.then(generateNow, generateNow)
+    last = next.catch(() => {})
+    return next
+  }
+
+  let isInPlace: Promise<boolean> | undefined
+
+  /** Browsers that have a worker look for a new one when they open a page, also a page that is cached. */
+  async function renew(): Promise<void> {
+    isInPlace = generate().then(
+      () => true,
+      (error) => {
+        log.error({ err: error }, 'the service worker could not be made')
+        return false
+      },
+    )
+    await isInPlace
+  }
+
+  // Other extensions add their part by their own settings.
+  hooks.addAction('updated_option', async (name) => {
+    if (WRITTEN_INTO_IT.test(name)) await renew()
+  })
+  hooks.addAction('extension_switched', renew)
+  hooks.addFilter(SPEED_FILTER, (registers: unknown) => (needsWorker(settings()) ? false : registers))
+  rest.registerRoute('pwa/v1', {
+    method: 'POST',
+    path: '/service-worker/generate',
+    access: 'manage_options',
+    summary: 'Builds the service worker from the settings as they are now.',
+    handler: async () => success(await generate()),
+  })
+
+  return {
+    async registered() {
+      // At first the file of an earlier version of this code may lie there.
+      if (!isInPlace) await renew()
+      return (await isInPlace) && needsWorker(settings()) ? path : undefined
+    },
+  }
+}
+
+/** @throws RestError 500 `invalid_serviceworker` */
+function refuseBroken(source: unknown): asserts source is string {
+  try {
+    if (typeof source !== 'string' || source.trim() === '') throw new SyntaxError('It is empty or no text.')
+    // Parses and runs nothing.
+    new Script(source)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new RestError('invalid_serviceworker', `The service worker is no JavaScript: ${why}`, { status: 500 })
+  }
+}

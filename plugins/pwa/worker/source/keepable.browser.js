@@ -1,0 +1,51 @@
+/** What may be kept: only what is the same for everybody. */
+import { leaving } from './leave.browser.js'
+
+/** Programs, and pages of one visitor. */
+const PERSONAL_PATH =
+  /^\/(wp-admin|wp-json|mcp)(\/|$)|^\/(wp-[a-z-]+|xmlrpc)\.php|\/(cart|basket|checkout|my-account|account|login|logout|order-received|order-pay|wishlist)(\/|$)/i
+
+const PERSONAL_PARAMETER =
+  /^(preview|preview_id|preview_nonce|_wpnonce|nonce|rest_route|moderation-hash|unapproved|add-to-cart|remove_item|wc-ajax|key|token|customize_.*)$/i
+
+/** Whether an address is one of those that are the same for everybody. */
+export function isShared(url) {
+  return (
+    url.origin === location.origin &&
+    !PERSONAL_PATH.test(url.pathname) &&
+    !url.pathname.startsWith(SETTINGS.restPath) &&
+    ![...url.searchParams.keys()].some((name) => PERSONAL_PARAMETER.test(name)) &&
+    !SETTINGS.excluded.some((pattern) => matches(url.pathname, pattern))
+  )
+}
+
+/** Whether the server lets an answer be kept, and it is whole. Cookies of an answer are hidden: the site marks those. */
+export function isPublic(response) {
+  return !/no-store|private/i.test(response.headers.get('cache-control') ?? '')
+}
+
+/** @param html whether it must be a page; otherwise it must be none, such as one that says that there is no such file */
+export function isKept(response, html) {
+  return (
+    !leaving.now &&
+    response.status === 200 &&
+    (response.type === 'basic' || response.type === 'default') &&
+    !response.redirected &&
+    isPublic(response) &&
+    /html/i.test(response.headers.get('content-type') ?? '') === html
+  )
+}
+
+/** A path and a pattern in which `*` stands for anything. */
+function matches(path, pattern) {
+  const [start, ...parts] = pattern.split('*')
+  const end = parts.pop()
+  if (end === undefined) return path === pattern
+  let at = start.length
+  for (const part of parts) {
+    const found = path.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return path.startsWith(start) && path.endsWith(end) && path.length - end.length >= at
+}

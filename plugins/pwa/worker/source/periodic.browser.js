@@ -1,0 +1,19 @@
+/** Refreshes what is kept while the app is closed; the browser says when. */
+import { PAGES } from './caches.browser.js'
+import { keepOfflinePage } from './offline-page.browser.js'
+import { networkFirst } from './strategies.browser.js'
+import { fetchAs } from './visited.browser.js'
+
+/** Most pages in one go: it is the visitor's network and battery. */
+const MOST = 20
+
+addEventListener('periodicsync', (event) => {
+  if (event.tag === 'pwa-refresh') event.waitUntil(refresh(event))
+})
+
+async function refresh(event) {
+  await keepOfflinePage()
+  const kept = await (await caches.open(PAGES)).keys()
+  const addresses = kept.slice(-MOST).map(({ url }) => url)
+  if (SETTINGS.strategy !== 'NetworkOnly') await fetchAs(networkFirst, [SETTINGS.startPath, ...addresses], event)
+}

@@ -1,0 +1,37 @@
+/** How pages and files are kept, by the settings. */
+import { ExpirationPlugin } from 'workbox-expiration'
+import { CacheFirst, CacheOnly, NetworkFirst, NetworkOnly, StaleWhileRevalidate } from 'workbox-strategies'
+import { FILES, PAGES } from './caches.browser.js'
+import { isKept, isPublic, isShared } from './keepable.browser.js'
+import { setPersonal } from './personal.browser.js'
+
+const STRATEGIES = { CacheFirst, CacheOnly, NetworkFirst, NetworkOnly, StaleWhileRevalidate }
+
+const DAY = 24 * 60 * 60
+
+/** Seconds after which a page that is kept is shown in the place of one that does not come. */
+const PATIENCE = 5
+
+const expiring = (maxEntries) =>
+  new ExpirationPlugin({ maxEntries, maxAgeSeconds: SETTINGS.days * DAY, purgeOnQuotaError: true })
+
+const keepPages = {
+  async cacheWillUpdate({ request, response }) {
+    if (response.status === 200) await setPersonal(!isPublic(response))
+    return isShared(new URL(request.url)) && isKept(response, true) ? response : null
+  },
+}
+
+const keepFiles = { cacheWillUpdate: async ({ response }) => (isKept(response, false) ? response : null) }
+
+const asKept = { matchOptions: { ignoreVary: true } }
+const pages = { cacheName: PAGES, ...asKept, plugins: [keepPages, expiring(100)] }
+
+export const network = new NetworkOnly()
+export const networkFirst = new NetworkFirst(pages)
+export const chosen = new STRATEGIES[SETTINGS.strategy]({ ...pages, networkTimeoutSeconds: PATIENCE })
+export const files = new (SETTINGS.strategy === 'NetworkOnly' ? NetworkOnly : StaleWhileRevalidate)({
+  cacheName: FILES,
+  ...asKept,
+  plugins: [keepFiles, expiring(200)],
+})

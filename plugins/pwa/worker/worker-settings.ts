@@ -1,0 +1,39 @@
+import { direction, type ExtensionHost, toLanguage } from 'pentad'
+import type { Assets } from '../assets/index.ts'
+import { textsOf } from '../frontend/texts.ts'
+import { appNames } from '../manifest/names.ts'
+import type { PwaSettings } from '../settings.ts'
+
+/** What the worker does at all: with neither there is none. */
+export function needsWorker({ offlineCache, pushPrompt, pushButton }: PwaSettings): boolean {
+  return offlineCache === 'on' || pushPrompt === 'on' || pushButton === 'on'
+}
+
+/** What stands for `SETTINGS` in the worker's source. */
+export async function workerSettings(
+  host: ExtensionHost,
+  current: PwaSettings,
+  { path, assets, publicKey }: { path: string; assets: Pick<Assets, 'pathOf'>; publicKey: string },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { title, language } = host.content.siteSettings()
+  const tag = toLanguage(language)
+  const { offlineTitle, offlineText, tryAgain, formKeptTitle, formKeptText } = textsOf(host.hooks)
+  return {
+    path,
+    restPath: new URL(host.rest.url('/')).pathname,
+    isOffline: current.offlineCache === 'on',
+    strategy: current.offlineCacheStrategy,
+    days: current.offlineCacheExpiration,
+    fallbackPath: current.offlineFallbackPage,
+    startPath: current.startPath,
+    excluded: current.offlineExcludedPaths,
+    keepsFiles: host.hooks.applyFilters('pwa_keeps_files', true),
+    appName: appNames(current, { title, url: host.site.url }).name,
+    language: tag,
+    direction: direction(tag),
+    icon: assets.pathOf('icon-192.png'),
+    badge: assets.pathOf('monochrome-96.png'),
+    publicKey,
+    texts: { offlineTitle, offlineText, tryAgain, formKeptTitle, formKeptText },
+  }
+}

@@ -13,8 +13,8 @@ const FILE = 'serviceworker.js'
 /** Asked by the performance service; a plugin of its own, so its declaration is not ours. */
 const SPEED_FILTER: string = 'speed_registers_serviceworker'
 
-/** Records whose content is in the worker: settings of ours, of extensions that add their part, and names. */
-const WRITTEN_INTO_IT = /_settings$|^(pwa_assets|blogname|WPLANG)$/
+/** Records whose content is in the worker: settings of the site, of ours, and of extensions that add their part. */
+const WRITTEN_INTO_IT = /_settings$|^pwa_assets$/
 
 /** The worker that lies in the uploads. */
 export interface GeneratedWorker {

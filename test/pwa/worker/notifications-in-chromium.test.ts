@@ -1,0 +1,150 @@
+import { expect } from 'chai'
+import type { TestHost } from 'pentad/testing'
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import { controlled, launchWithProfile, registrationId, until, watchPage } from '../chromium.ts'
+import { openPwaSite, set } from '../pwa-site.ts'
+
+describe('A notification in Chromium', () => {
+  let site: TestHost
+  let browser: Awaited<ReturnType<typeof launchWithProfile>>
+  let context: BrowserContext
+  let page: Page
+  let devtools: CDPSession
+  let registration: string
+
+  before(async () => {
+    site = await openPwaSite()
+    await set(site, { installPrompts: 'off', appName: 'Kitchen' })
+    browser = await launchWithProfile()
+    context = browser.context
+    await context.grantPermissions(['notifications'], { origin: site.url })
+    ;({ page } = await watchPage(context))
+    await page.goto(site.url)
+    await controlled(page)
+    devtools = await context.newCDPSession(page)
+    registration = await registrationId(devtools)
+  })
+  after(async () => {
+    await browser?.close()
+    await site.close()
+  })
+
+  const deliver = (message: unknown) =>
+    devtools.send('ServiceWorker.deliverPushMessage', {
+      ...{ origin: site.url, registrationId: registration },
+      data: typeof message === 'string' ? message : JSON.stringify(message),
+    })
+
+  interface Shown {
+    readonly title: string
+    readonly body: string
+    readonly data: { readonly url?: string; readonly actions: Readonly<Record<string, string>> }
+    readonly actions: readonly string[]
+    readonly tag: string
+    readonly requireInteraction: boolean
+  }
+
+  async function shown(): Promise<Shown[]> {
+    return JSON.parse(
+      String(
+        await page.evaluate(`navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => JSON.stringify(
+          all.map(({ title, body, data, actions, tag, requireInteraction }) =>
+            ({ title, body, data, actions: actions.map(({ title }) => title), tag, requireInteraction }))))`),
+      ),
+    )
+  }
+  async function showOne(message: unknown): Promise<Shown> {
+    await page.evaluate(
+      'navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.forEach((one) => one.close()))',
+    )
+    await until(async () => (await shown()).length === 0)
+    await deliver(message)
+    await until(async () => (await shown()).length === 1)
+    const [one] = await shown()
+    if (!one) throw new Error('none is shown')
+    return one
+  }
+
+  it('shows what the site sends: Declarative Web Push', async () => {
+    const one = await showOne({
+      web_push: 8030,
+      notification: {
+        ...{ title: 'Soup', body: 'It is ready.', navigate: `${site.url}/hello-world/`, lang: 'en', dir: 'auto' },
+        ...{ silent: false, tag: 'soup', app_badge: '1', requireInteraction: true },
+        actions: [{ action: 'action0', title: 'Eat', navigate: `${site.url}/?eat` }],
+      },
+    })
+    expect(one).to.deep.equal({
+      ...{ title: 'Soup', body: 'It is ready.', tag: 'soup', requireInteraction: true, actions: ['Eat'] },
+      data: { url: `${site.url}/hello-world/`, actions: { action0: `${site.url}/?eat` } },
+    })
+  })
+
+  it('shows the form without a frame, and plain text under the app’s name', async () => {
+    const classic = await showOne({ title: 'Old', body: 'Form', data: { url: '/hello-world/' } })
+    expect([classic.title, classic.body, classic.data.url]).to.deep.equal(['Old', 'Form', '/hello-world/'])
+    const plain = await showOne('Dinner')
+    expect([plain.title, plain.body]).to.deep.equal(['Kitchen', 'Dinner'])
+  })
+
+  it('shows something whatever comes: browsers take the permission away otherwise', async () => {
+    for (const odd of ['', 'null', '[]', '{"notification":{"actions":7}}']) {
+      expect((await showOne(odd)).title, odd).to.equal('Kitchen')
+    }
+  })
+
+  describe('that is clicked', () => {
+    /** Chromium without a screen has nothing to click on: the event is the one that the worker gets. */
+    async function click(message: unknown, action = ''): Promise<void> {
+      await showOne(message)
+      const worker = context.serviceWorkers().find((one) => one.url().startsWith(site.url))
+      await worker?.evaluate(`registration.getNotifications().then(([notification]) =>
+        { dispatchEvent(new NotificationEvent('notificationclick', { notification, action: ${JSON.stringify(action)} })) })`)
+    }
+    const message = (navigate: string, more: object = {}) => ({
+      web_push: 8030,
+      notification: { title: 'Soup', body: '', navigate, ...more },
+    })
+    /** What the worker wanted to open or focus; opening needs a real click. */
+    async function opened(message: unknown, action?: string): Promise<string> {
+      const worker = context.serviceWorkers().find((one) => one.url().startsWith(site.url))
+      await worker?.evaluate(`{
+        self.opened = new Promise((resolve) => {
+          clients.openWindow = async (url) => resolve('opens ' + url)
+          WindowClient.prototype.focus = async function () { resolve('focuses ' + this.url) }
+        })
+      }
+      undefined`)
+      await click(message, action)
+      return String(await worker?.evaluate('self.opened'))
+    }
+
+    it('opens its page', async () => {
+      expect(await opened(message(`${site.url}/hello-world/`))).to.equal(`opens ${site.url}/hello-world/`)
+    })
+
+    it('brings a window to the front that shows the page already', async () => {
+      expect(await opened(message(`${site.url}/`))).to.equal(`focuses ${site.url}/`)
+    })
+
+    it('opens the page of the button', async () => {
+      const actions = [{ action: 'action0', title: 'Eat', navigate: `${site.url}/?eat` }]
+      expect(await opened(message(`${site.url}/`, { actions }), 'action0')).to.equal(`opens ${site.url}/?eat`)
+    })
+
+    it('opens a page of another site', async () => {
+      expect(await opened(message('https://example.org/x'))).to.equal('opens https://example.org/x')
+    })
+
+    it('runs nothing', async () => {
+      for (const url of ['javascript:alert(1)', 'data:text/html,x', 'https://']) {
+        expect(await opened(message(url)), url).to.equal(`focuses ${site.url}/`)
+      }
+    })
+
+    it('goes away', async () => {
+      await opened(message(`${site.url}/hello-world/`))
+      await until(async () => (await shown()).length === 0)
+    })
+  })
+})

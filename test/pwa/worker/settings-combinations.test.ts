@@ -1,0 +1,65 @@
+import { createContext, runInContext, Script } from 'node:vm'
+import { expect } from 'chai'
+import { OFFLINE_STRATEGIES, settingsSchema } from '../../../plugins/pwa/settings.ts'
+import { buildFarewell, buildWorker } from '../../../plugins/pwa/worker/build.ts'
+import { createWorkerScope } from './worker-scope.ts'
+
+const SWITCH = ['on', 'off'] as const
+
+/** What the worker's source reads, as `worker-settings.ts` gives it. */
+const constants = {
+  ...{ path: '/sw.js', restPath: '/wp-json/', isOffline: true, strategy: 'NetworkFirst', days: 10 },
+  ...{ fallbackPath: '', startPath: '/', excluded: [], keepsFiles: true, appName: 'App', language: 'en' },
+  ...{ direction: 'ltr', publicKey: 'key' },
+  texts: { offlineTitle: 'O', offlineText: 'o', tryAgain: 't', formKeptTitle: 'F', formKeptText: 'f' },
+}
+
+/** Every combination of what decides which parts the worker has and what they do. */
+function* combinations() {
+  for (const backgroundSync of SWITCH)
+    for (const periodicSync of SWITCH) {
+      const sync = { backgroundSync, periodicSync }
+      // Nothing is kept then, in whatever way.
+      yield { offlineCache: 'off' as const, ...sync, strategy: 'NetworkFirst', fallbackPath: '', keepsFiles: true }
+      for (const strategy of OFFLINE_STRATEGIES)
+        for (const fallbackPath of ['', '/offline/'])
+          for (const keepsFiles of [true, false])
+            yield { offlineCache: 'on' as const, ...sync, strategy, fallbackPath, keepsFiles }
+    }
+}
+
+describe('Every combination of settings makes a worker that parses and runs', () => {
+  it('all of them', async () => {
+    let count = 0
+    for (const one of combinations()) {
+      const { offlineCache, backgroundSync, periodicSync, ...more } = one
+      const settings = settingsSchema.parse({ offlineCache, backgroundSync, periodicSync })
+      const source = await buildWorker(settings, { ...constants, ...more, isOffline: offlineCache === 'on' })
+      const script = new Script(source)
+      const scope = createWorkerScope()
+      script.runInContext(createContext(scope.global))
+      const isOffline = offlineCache === 'on'
+      const name = JSON.stringify(one)
+      expect(scope.events(), name).to.include.members(['activate', 'message', 'fetch', 'push', 'notificationclick'])
+      expect(scope.events().includes('install'), name).to.equal(isOffline)
+      expect(scope.events().includes('sync'), name).to.equal(isOffline && backgroundSync === 'on')
+      expect(scope.events().includes('periodicsync'), name).to.equal(isOffline && periodicSync === 'on')
+      // It comes, and takes its first page, without a network and with nothing kept.
+      await scope.dispatch('install')
+      await scope.dispatch('activate')
+      const answer = await scope.navigate('https://site.test/hello/')
+      if (isOffline) expect(answer?.status, name).to.equal(503)
+      else expect(answer, name).to.equal(undefined)
+      count += 1
+    }
+    expect(count).to.equal(2 * 2 * (1 + 5 * 2 * 2))
+  }).timeout(60_000)
+
+  it('and the one that removes itself', async () => {
+    const scope = createWorkerScope()
+    runInContext(await buildFarewell(), createContext(scope.global))
+    await scope.dispatch('install')
+    await scope.dispatch('activate')
+    expect(scope.isRegistered()).to.equal(false)
+  })
+})

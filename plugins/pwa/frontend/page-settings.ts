@@ -1,5 +1,6 @@
 import type { ExtensionHost, PageContext } from 'pentad'
 import type { PwaSettings } from '../settings.ts'
+import { needsWorker } from '../worker/worker-settings.ts'
 import { type TextName, type Texts, textsOf } from './texts.ts'
 
 /** What the front-end script reads in a page: the same for all visitors. Parts that are off are absent. */
@@ -7,7 +8,9 @@ export interface PageSettings {
   /** Routes of this service, absolute. */
   readonly api: string
   /** Path of the service worker. */
-  readonly worker?: string | undefined
+  readonly worker?: string
+  /** There is to be no worker: the page removes what is left of it. */
+  readonly withoutWorker?: true
   readonly periodicSync?: true
   readonly install?: {
     readonly kinds: readonly string[]
@@ -53,6 +56,7 @@ export function pageSettings(
   const settings = {
     api: rest.url('/pwa/v1'),
     ...(worker !== undefined && { worker }),
+    ...(!needsWorker(current) && { withoutWorker: true as const }),
     ...Object.fromEntries(SWITCHES.filter((name) => current[name] === 'on').map((name) => [name, true])),
     ...(current.installPrompts === 'on' && { install: installSettings(current, page) }),
     ...(worker !== undefined && hasPush(current) && { push: pushSettings(current, publicKey) }),

@@ -6,7 +6,7 @@ import { offerInstallation } from './install.browser.js'
 import { tellNetwork } from './offline-notice.browser.js'
 import { pullToRefresh } from './pull-to-refresh.browser.js'
 import { offerNotifications } from './push.browser.js'
-import { register } from './registration.browser.js'
+import { register, tidyUp } from './registration.browser.js'
 import { showScrollProgress } from './scroll-progress.browser.js'
 import { settings } from './settings.browser.js'
 import { offerSharing } from './share-button.browser.js'
@@ -16,6 +16,7 @@ import { keepScreenOn } from './wake-lock.browser.js'
 
 const parts = [
   [settings.worker, register],
+  [settings.withoutWorker, tidyUp],
   [true, countVisit],
   [settings.install, offerInstallation],
   [settings.push, offerNotifications],

@@ -1,4 +1,5 @@
-/** Registers the service worker, and lets visitors say when a new one takes over. */
+/** Registers the service worker, lets visitors say when a new one takes over, and removes it when there is none. */
+import { keepOnly } from '../../worker/source/caches.browser.js'
 import { isFirst } from './memory.browser.js'
 import { settings, texts } from './settings.browser.js'
 import { notice, toast } from './surface.browser.js'
@@ -17,6 +18,13 @@ export async function register() {
   offerUpdates(registration)
   if (isNew) await tellVisited()
   if (settings.periodicSync) await allowPeriodicSync(registration)
+}
+
+/** Where another worker has taken the scope, ours is gone before it could tidy up. */
+export async function tidyUp() {
+  const registration = await navigator.serviceWorker?.getRegistration('/')
+  if (registration?.active?.scriptURL.endsWith('/pwa/scripts/serviceworker.js')) await registration.unregister()
+  await keepOnly()
 }
 
 /** So that it takes nothing from the page. */

@@ -28,6 +28,8 @@ async function show({ title, app_badge, navigate, actions = [], data, ...options
     action,
     address ?? data?.[`pushActionButton${at}Url`],
   ])
+  // Counted before: Chromium forgets a notification that is asked for while it is about to be shown.
+  const others = (await registration.getNotifications()).filter(({ tag }) => !tag || tag !== options.tag)
   await registration.showNotification(String(title ?? SETTINGS.appName), {
     icon: SETTINGS.icon,
     badge: SETTINGS.badge,
@@ -35,14 +37,17 @@ async function show({ title, app_badge, navigate, actions = [], data, ...options
     actions: buttons.map(({ action, title: label, icon }) => ({ action, title: label, icon })),
     data: { url: navigate ?? data?.url, actions: Object.fromEntries(addresses) },
   })
-  await countNotifications(Number(app_badge))
+  await setBadge(Number(app_badge) === 0 ? 0 : Math.max(others.length + 1, Number(app_badge) || 0))
 }
 
-/** The number on the app's icon: what is still to be looked at. @param said by the message; 0 is for no number */
-async function countNotifications(said) {
+/** What is still to be looked at. */
+async function countNotifications() {
+  await setBadge((await registration.getNotifications()).length)
+}
+
+/** The number on the app's icon, where there is such a thing. */
+async function setBadge(count) {
   if (!navigator.setAppBadge) return
-  const shown = (await registration.getNotifications()).length
-  const count = said === 0 ? 0 : Math.max(shown, said > 1 ? said : 0)
   await (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => {})
 }
 

@@ -20,11 +20,11 @@ export async function register() {
   if (settings.periodicSync) await allowPeriodicSync(registration)
 }
 
-/** Where another worker has taken the scope, ours is gone before it could tidy up. */
+/** The worker that is in the file now removes itself; where another one has taken the scope, ours left its caches. */
 export async function tidyUp() {
   const registration = await navigator.serviceWorker?.getRegistration('/')
-  if (registration?.active?.scriptURL.endsWith('/pwa/scripts/serviceworker.js')) await registration.unregister()
-  await keepOnly()
+  if (registration?.active?.scriptURL.endsWith('/pwa/scripts/serviceworker.js')) await registration.update()
+  else await keepOnly()
 }
 
 /** So that it takes nothing from the page. */

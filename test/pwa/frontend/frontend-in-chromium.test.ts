@@ -60,7 +60,7 @@ describe('The front-end script', () => {
     const undo = site.host.hooks.addFilter('pwa_texts', (texts) => ({
       ...texts,
       bellOff: '</script><b>Glocke',
-      close: 7 as never,
+      close: JSON.parse('7'),
     }))
     await open()
     await page.getByRole('button', { name: '</script><b>Glocke' }).waitFor()

@@ -77,9 +77,10 @@ async function subscribeAgain({ oldSubscription, newSubscription }) {
   const now =
     newSubscription ?? (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }))
   const given = now.toJSON()
-  if (before) await call('PUT', 'update', { ...given, oldEndpoint: before.endpoint, auth: before.keys?.auth })
-  else await call('POST', 'add', given)
-  await write('subscription', given)
+  const isReplaced =
+    before && (await call('PUT', 'update', { ...given, oldEndpoint: before.endpoint, auth: before.keys?.auth })).ok
+  // The host may have removed the old one already: its push service said that it was gone.
+  if (isReplaced || (await call('POST', 'add', given)).ok) await write('subscription', given)
 }
 
 const call = (method, name, body) =>

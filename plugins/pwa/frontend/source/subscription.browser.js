@@ -22,7 +22,11 @@ export async function isSubscribed() {
 /** Asks for permission, which browsers allow in answer to a click only. @returns whether it worked */
 export async function subscribe() {
   if ((await Notification.requestPermission()) !== 'granted') return false
-  return add((await make()).toJSON())
+  const made = await make()
+  const isKnown = await add(made.toJSON()).catch(() => false)
+  // One that the host does not know gets nothing, so the bell must not say that it does.
+  if (!isKnown) await made.unsubscribe()
+  return isKnown
 }
 
 async function add(subscription) {
@@ -41,13 +45,15 @@ export async function unsubscribe() {
   await call('DELETE', path('remove'), { endpoint, auth: keys.auth })
 }
 
-/** Once in a window: the browser may have changed the subscription, and somebody else may be signed in. */
+/** Once in a window, and after the login page: the browser may have changed the subscription, or somebody signed in. */
 export async function keepInStep() {
-  if (Notification.permission !== 'granted' || !isFirst('sync')) return
+  if (Notification.permission !== 'granted') return
+  if (!isFirst('sync') && !document.referrer.includes('/wp-login.php')) return
   const before = await read('subscription')
-  const found = await ofThisSite(await (await manager()).getSubscription())
-  if (!found && !before) return
-  const now = (found ?? (await make())).toJSON()
+  const known = await (await manager()).getSubscription()
+  // Who never subscribed here, or no longer wants to.
+  if (!known && !before) return
+  const now = ((await ofThisSite(known)) ?? (await make())).toJSON()
   if (before && before.endpoint !== now.endpoint) {
     const changed = { ...now, oldEndpoint: before.endpoint, auth: before.keys.auth }
     const { status } = await call('PUT', path('update'), changed)
@@ -55,6 +61,7 @@ export async function keepInStep() {
   }
   const { status } = await call('POST', path('sync'), { endpoint: now.endpoint, auth: now.keys.auth })
   if (status === 404) await add(now)
+  else if (status < 300) await write('subscription', now)
 }
 
 /** One that was made with another key of the site gets nothing any more. */

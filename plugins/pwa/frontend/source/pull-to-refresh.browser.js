@@ -22,8 +22,11 @@ export function pullToRefresh() {
   }
   addEventListener(
     'touchstart',
-    ({ touches }) => {
-      start = touches.length === 1 && scrollY <= 0 && !hasUnsaved() ? touches[0].clientY : undefined
+    (event) => {
+      const { touches } = event
+      // What is scrolled in itself, such as a long list, goes up first.
+      const isAtTop = event.composedPath().every(({ scrollTop = 0 }) => scrollTop <= 0)
+      start = touches.length === 1 && isAtTop && scrollY <= 0 && !hasUnsaved() ? touches[0].clientY : undefined
     },
     { passive: true },
   )

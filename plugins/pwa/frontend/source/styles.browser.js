@@ -13,6 +13,8 @@ export const STYLES = `
 .top, .bottom { position: fixed; inset-inline: 1rem }
 .top { top: calc(1rem + env(safe-area-inset-top)) }
 .bottom { bottom: calc(1rem + env(safe-area-inset-bottom)) }
+.stack { display: flex; flex-direction: column; gap: .5rem; z-index: 2147483000; pointer-events: none }
+.stack > .notice { position: static; pointer-events: auto }
 .inline { position: static; width: auto; max-width: none; margin-block: 1rem; box-shadow: none }
 dialog { max-width: 26rem; padding: 1.5rem }
 dialog h2 { margin: 0 0 .5rem; font-size: 1.25rem }

@@ -26,6 +26,16 @@ export function show(content) {
   return () => content.remove()
 }
 
+const stacks = {}
+
+/** Messages at one edge of the window stand above each other: none hides another one's buttons. */
+function pile(content, place) {
+  stacks[place] ??= element('div', { className: `stack ${place}` })
+  show(stacks[place])
+  stacks[place].append(content)
+  return () => content.remove()
+}
+
 /**
  * A message with buttons at an edge of the window. Screen readers say it; it takes no focus from what one writes.
  * @param actions pairs of text and listener; the notice goes with each
@@ -49,7 +59,7 @@ export function notice(text, actions = [], { place = 'bottom', dismissed } = {})
       on: { click: close(dismissed) },
     }),
   )
-  return show(content)
+  return pile(content, place)
 }
 
 /** A notice that goes by itself. */
@@ -57,7 +67,7 @@ export function toast(text) {
   setTimeout(notice(text), 6000)
 }
 
-/** A window of its own, in which the focus stays until it is closed. */
+/** A window of its own, in which the focus stays until it is closed. @returns what removes it */
 export function dialog(title, text, actions = [], dismissed) {
   const content = element(
     'dialog',
@@ -77,6 +87,7 @@ export function dialog(title, text, actions = [], dismissed) {
       button(actions.length > 0 ? texts.notNow : texts.close, close(dismissed)),
     ),
   )
-  show(content)
+  const remove = show(content)
   content.showModal()
+  return remove
 }

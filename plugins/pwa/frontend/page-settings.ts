@@ -61,7 +61,10 @@ export function pageSettings(
     ...(current.installPrompts === 'on' && { install: installSettings(current, page) }),
     ...(worker !== undefined && hasPush(current) && { push: pushSettings(current, publicKey) }),
   }
-  return { ...settings, texts: textsFor(textsOf(hooks), settings) }
+  const texts = textsOf(hooks)
+  // Where no page is kept the notice must not say that visited ones work.
+  const keepsPages = current.offlineCache === 'on' && current.offlineCacheStrategy !== 'NetworkOnly'
+  return { ...settings, texts: textsFor({ ...texts, ...(!keepsPages && { offline: texts.offlineTitle }) }, settings) }
 }
 
 function hasPush({ pushPrompt, pushButton }: PwaSettings): boolean {

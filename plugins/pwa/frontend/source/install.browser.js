@@ -46,7 +46,7 @@ function offer(install) {
     if (remove) shown.push(remove)
   }
   const above = Object.keys(ABOVE).find((kind) => wanted(kind) && (kind !== 'blogPopup' || settings.install.isPost))
-  if (above) shown.push(ABOVE[above](install, above) ?? (() => {}))
+  if (above) shown.push(ABOVE[above](install, above))
 }
 
 const text = () => settings.install.text || texts.installText
@@ -67,12 +67,15 @@ const IN_PAGE = {
     )
   },
   inFeed(install, kind) {
-    const posts = document.querySelectorAll('main article')
-    return posts.length > 2 && place(card(install, kind), (offered) => posts[1].after(offered))
+    const posts = [...document.querySelectorAll('main article')]
+    // Below what one is reading, where nothing that is seen moves.
+    const before = posts.find((post, at) => at > 0 && post.getBoundingClientRect().bottom >= innerHeight)
+    return posts.length > 2 && place(card(install, kind), (offered) => (before ?? posts.at(-1)).after(offered))
   },
   checkout(install, kind) {
     const main = /\/checkout(\/|$)/i.test(location.pathname) && document.querySelector('main')
-    return main && place(card(install, kind), (offered) => main.prepend(offered))
+    // At the end: what one fills in and presses stays where it is.
+    return main && place(card(install, kind), (offered) => main.append(offered))
   },
 }
 

@@ -1,0 +1,279 @@
+import { expect } from 'chai'
+import type { TestHost } from 'pentad/testing'
+import type { BrowserContext, Page } from 'playwright-core'
+import { launchWithProfile, until, watchPage } from '../chromium.ts'
+import { openPwaSite, set } from '../pwa-site.ts'
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+/** As Safari says that a page is the installed app. */
+const AS_APP = `Object.defineProperty(navigator, 'standalone', { value: true })`
+
+describe('The parts of the app, in Chromium', () => {
+  let site: TestHost
+  let browser: Awaited<ReturnType<typeof launchWithProfile>>
+  let context: BrowserContext
+  let page: Page
+  let problems: string[]
+
+  before(async () => {
+    site = await openPwaSite()
+    const { posts } = site.host.content
+    const text = '<p>Something to read.</p>'.repeat(20)
+    for (const slug of ['one', 'two', 'three', 'four']) {
+      await posts.insert({ type: 'post', title: slug, slug, status: 'publish', content: text })
+    }
+    await posts.insert({ type: 'page', title: 'Checkout', slug: 'checkout', status: 'publish', content: 'Pay here.' })
+    await set(site, { pushButton: 'off', installPromptDelaySeconds: 0 })
+    browser = await launchWithProfile()
+    context = browser.context
+  })
+  after(async () => {
+    await browser?.close()
+    await site.close()
+  })
+  beforeEach(async () => {
+    ;({ page, problems } = await watchPage(context))
+    await page.addInitScript(`
+      window.shift = 0
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value
+      }).observe({ type: 'layout-shift', buffered: true })`)
+  })
+  afterEach(async () => {
+    await page.close()
+    expect(problems).to.deep.equal([])
+  })
+
+  const open = (path = '/') => page.goto(site.url + path)
+  const shift = () => page.evaluate('window.shift')
+  /** What the browser says when the site can be installed; without a screen it never does. */
+  async function offerUntil(isShown: () => Promise<boolean>): Promise<void> {
+    await until(async () => {
+      await page.evaluate(`dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+        prompt: async () => { window.isAsked = true } }))
+        undefined`)
+      return isShown()
+    })
+  }
+
+  describe('the install prompt', () => {
+    const popup = () => page.getByRole('dialog', { name: 'Install' })
+    const inMenu = () => page.locator('nav').getByRole('button', { name: 'Install' })
+
+    it('blogPopup is a window over a post, one at a time, that Escape closes', async () => {
+      await set(site, { installPromptKinds: ['blogPopup', 'navigationMenu'] })
+      await open('/one/')
+      await offerUntil(async () => (await popup().count()) > 0)
+      await offerUntil(async () => (await popup().count()) === 1)
+      await page.keyboard.press('Escape')
+      await until(async () => (await popup().count()) === 0)
+      await page.reload()
+      await offerUntil(async () => (await inMenu().count()) === 1)
+      expect(await popup().count()).to.equal(0)
+    })
+
+    it('blogPopup goes away once the app is installed otherwise', async () => {
+      await page.addInitScript('localStorage.clear()')
+      await open('/two/')
+      await offerUntil(async () => (await popup().count()) > 0)
+      await page.evaluate(`dispatchEvent(new Event('appinstalled')), undefined`)
+      expect(await popup().count()).to.equal(0)
+    })
+
+    it('blogPopup does not show on pages that are no posts', async () => {
+      await page.addInitScript('localStorage.clear()')
+      await open('/')
+      await offerUntil(async () => (await inMenu().count()) === 1)
+      expect(await popup().count()).to.equal(0)
+    })
+
+    it('inFeed stands among the posts, where nothing that is seen moves', async () => {
+      await set(site, { installPromptKinds: ['inFeed'] })
+      await page.setViewportSize({ width: 1000, height: 1500 })
+      await open('/')
+      const seen = () =>
+        page.evaluate(`[...document.querySelectorAll('main article')]
+          .map((post) => post.getBoundingClientRect().top).filter((top) => top < innerHeight).join()`)
+      const before = await seen()
+      const card = page.locator('main').getByRole('complementary', { name: 'Install' })
+      await offerUntil(async () => (await card.count()) === 1)
+      await card.getByRole('button', { name: 'Not now' }).waitFor()
+      expect(await seen()).to.equal(before)
+      await card.getByRole('button', { name: 'Install' }).click()
+      await page.waitForFunction('window.isAsked')
+    })
+
+    it('checkout stands where one pays, where nothing that is seen moves', async () => {
+      await set(site, { installPromptKinds: ['checkout'] })
+      await open('/checkout/')
+      const card = page.locator('main').getByRole('complementary', { name: 'Install' })
+      const top = () => page.getByText('Pay here.').boundingBox()
+      const before = await top()
+      await offerUntil(async () => (await card.count()) === 1)
+      expect(await top()).to.deep.equal(before)
+    })
+
+    for (const [device, userAgent] of Object.entries({
+      'an iPhone': IPHONE,
+      'an iPad, which says that it is a Mac':
+        'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+    })) {
+      it(`says on ${device} how to do it`, async () => {
+        await set(site, { installPromptKinds: ['snackbar'] })
+        const devtools = await context.newCDPSession(page)
+        await devtools.send('Emulation.setUserAgentOverride', { userAgent })
+        await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 })
+        await open('/')
+        await page.getByRole('button', { name: 'Install' }).click()
+        const told = page.getByRole('dialog', { name: 'Install this app' })
+        await told.getByText('Add to Home Screen').waitFor()
+        await told.getByRole('button', { name: 'Close' }).click()
+        await until(async () => (await told.count()) === 0)
+      })
+    }
+  })
+
+  describe('messages', () => {
+    it('stand above each other, so that none hides the buttons of another one', async () => {
+      await set(site, { installPromptKinds: ['snackbar'] })
+      await page.addInitScript('localStorage.clear()')
+      await open('/')
+      const messages = page.locator('.pwa-surface [role=status]')
+      await offerUntil(async () => (await messages.count()) === 1)
+      await page.evaluate(`dispatchEvent(new Event('offline')), undefined`)
+      await until(async () => (await messages.count()) === 2)
+      for (const message of await messages.all()) {
+        // Refuses what something else covers.
+        await message.getByRole('button', { name: 'Close' }).click({ trial: true })
+      }
+      expect(await shift()).to.equal(0)
+    })
+
+    it('say of kept pages only where pages are kept', async () => {
+      for (const [offlineCache, text] of [
+        ['on', 'You are offline. Pages that you have visited still work.'],
+        ['off', 'You are offline'],
+      ] as const) {
+        await set(site, { offlineCache, installPrompts: 'off' })
+        await open('/')
+        await until(async () => {
+          await page.evaluate(`dispatchEvent(new Event('offline')), undefined`)
+          return (await page.getByText(text, { exact: true }).count()) > 0
+        })
+      }
+      await set(site, { offlineCache: 'on' })
+    })
+  })
+
+  describe('in the installed app', () => {
+    before(() =>
+      set(site, {
+        ...{ installPrompts: 'off', pullToRefresh: 'on', screenWakeLock: 'on', vibration: 'on' },
+      }),
+    )
+
+    /** Pulls with one finger. @returns whether the page is loaded anew, which is kept from it */
+    async function pull(pixels: number, selector = 'body'): Promise<boolean> {
+      const isReloaded = await page.evaluate(`{
+        window.isReloaded = false
+        navigation.onnavigate = (event) => {
+          window.isReloaded = event.navigationType === 'reload'
+          event.preventDefault()
+        }
+        const target = document.querySelector(${JSON.stringify(selector)})
+        const touch = (clientY) => [new Touch({ identifier: 1, target, clientY })]
+        const fire = (type, touches) =>
+          target.dispatchEvent(new TouchEvent(type, { touches, bubbles: true, composed: true, cancelable: true }))
+        fire('touchstart', touch(100))
+        fire('touchmove', touch(100 + ${pixels}))
+        window.hint = document.querySelector('.pwa-surface')?.shadowRoot.querySelector('.top')?.textContent
+        fire('touchend', [])
+      }
+      window.isReloaded`)
+      return isReloaded === true
+    }
+    const openApp = async (path = '/one/') => {
+      await page.addInitScript(AS_APP)
+      await page.addInitScript(`
+        window.taps = []
+        navigator.vibrate = (pattern) => window.taps.push(pattern)
+        if (navigator.wakeLock) {
+          window.locks = []
+          navigator.wakeLock.request = async (kind) => { window.locks.push(kind) }
+        }`)
+      await open(path)
+      await page.waitForFunction('document.documentElement.style.overscrollBehaviorY === "contain"')
+    }
+
+    it('pulling down far enough loads the page anew', async () => {
+      await openApp()
+      expect(await pull(40)).to.equal(false)
+      expect(await page.evaluate('window.hint')).to.equal('Pull down to refresh')
+      expect(await pull(120)).to.equal(true)
+    })
+
+    it('not while something is written, nor in what is scrolled in itself', async () => {
+      await openApp()
+      await page.evaluate(`{
+        const list = document.createElement('div')
+        list.id = 'list'
+        list.style.cssText = 'height: 100px; overflow: auto'
+        list.innerHTML = '<p>line</p>'.repeat(50)
+        document.querySelector('main').prepend(list)
+        list.scrollTop = 50
+      }
+      undefined`)
+      expect(await pull(120, '#list')).to.equal(false)
+      await page.fill('#comment', 'Half a sent')
+      expect(await pull(120)).to.equal(false)
+    })
+
+    it('the screen stays on, and again when the page comes back', async () => {
+      await openApp()
+      await page.waitForFunction('window.locks.join() === "screen"')
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange')), undefined`)
+      await page.waitForFunction('window.locks.join() === "screen,screen"')
+    })
+
+    it('taps on links and buttons are felt, and nothing else is', async () => {
+      await openApp()
+      await page.click('main h1')
+      expect(await page.evaluate('window.taps.length')).to.equal(0)
+      await page.evaluate(
+        `document.querySelector('header a').addEventListener('click', (event) => event.preventDefault())`,
+      )
+      await page.click('header a')
+      expect(await page.evaluate('window.taps.join()')).to.equal('10')
+    })
+
+    it('not by who wants less motion', async () => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await openApp()
+      await page.evaluate(
+        `document.querySelector('header a').addEventListener('click', (event) => event.preventDefault())`,
+      )
+      await page.click('header a')
+      expect(await page.evaluate('window.taps.length')).to.equal(0)
+    })
+
+    it('install prompts are none', async () => {
+      await set(site, { installPrompts: 'on', installPromptKinds: ['snackbar'] })
+      await openApp()
+      expect(
+        await page.evaluate(`dispatchEvent(new Event('beforeinstallprompt', { cancelable: true }))`),
+        'is held back by nobody',
+      ).to.equal(true)
+      await set(site, { installPrompts: 'off' })
+    })
+
+    it('in an ordinary tab there is none of it', async () => {
+      await page.addInitScript('navigator.wakeLock.request = async () => { window.isHeld = true }')
+      await open('/one/')
+      await page.waitForLoadState('load')
+      expect(await pull(120)).to.equal(false)
+      expect(await page.evaluate('window.isHeld')).to.equal(undefined)
+    })
+  })
+})

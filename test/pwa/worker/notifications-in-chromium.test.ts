@@ -102,6 +102,25 @@ describe('A notification in Chromium', () => {
     }
   })
 
+  it('shows on the icon of the app how many are to be looked at', async () => {
+    const worker = context.serviceWorkers().find((one) => one.url().startsWith(site.url))
+    await worker?.evaluate(`{
+      self.badges = []
+      navigator.setAppBadge = async (count) => { self.badges.push(count) }
+      navigator.clearAppBadge = async () => { self.badges.push(0) }
+    }
+    undefined`)
+    const badges = () => worker?.evaluate('self.badges.join()')
+    await showOne({ title: 'One', tag: 'one' })
+    await until(async () => (await badges()) === '1')
+    await deliver({ title: 'Two', tag: 'two' })
+    await until(async () => (await badges()) === '1,2')
+    await deliver({ title: 'Many', tag: 'two', app_badge: '7' })
+    await until(async () => (await badges()) === '1,2,7')
+    await deliver({ title: 'None', tag: 'two', app_badge: '0' })
+    await until(async () => (await badges()) === '1,2,7,0')
+  })
+
   describe('that is clicked', () => {
     const message = (navigate: string, more: object = {}) => ({
       web_push: 8030,

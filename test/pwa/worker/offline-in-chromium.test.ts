@@ -130,6 +130,21 @@ describe('The site without a network, in Chromium', () => {
     )
   })
 
+  it('refreshes what is kept while the app is closed, when the browser says so', async () => {
+    const { posts } = site.host.content
+    const one = await posts.getByPath('/one/')
+    await posts.update(one?.id ?? 0, { content: 'The page one, next day.' })
+    await open('/')
+    const devtools = await context.newCDPSession(page)
+    const registration = await registrationId(devtools)
+    await devtools.send('ServiceWorker.dispatchPeriodicSyncEvent', {
+      ...{ origin: site.url, registrationId: registration, tag: 'pwa-refresh' },
+    })
+    await page.waitForFunction(
+      `caches.open('pwa-pages').then((cache) => cache.match('/one/')).then((kept) => kept.text()).then((html) => html.includes('next day'))`,
+    )
+  })
+
   it('tells when the network goes and when it is back', async () => {
     await open('/one/')
     await context.setOffline(true)

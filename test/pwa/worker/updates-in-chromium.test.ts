@@ -70,6 +70,8 @@ describe('A new service worker, in Chromium', () => {
     await update()
     await Promise.all([page.waitForEvent('load'), button().click()])
     expect(await other.evaluate('window.isMarked === true')).to.equal(true)
+    // What that window still offers works: the new worker shows there too.
+    await Promise.all([other.waitForEvent('load'), other.getByRole('button', { name: 'Use it now' }).click()])
     await other.close()
   })
 

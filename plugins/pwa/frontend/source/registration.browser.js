@@ -50,10 +50,14 @@ function offerUpdates(registration) {
 
 /** Only this page is loaded anew, because its visitor said so, and not if that would lose what stands in a form. */
 function takeOver(worker) {
-  worker.addEventListener('statechange', () => {
-    if (worker.state !== 'activated') return
+  const useIt = () => {
     if (hasUnsaved()) toast(texts.updated)
     else location.reload()
+  }
+  // The visitor said so in another window before.
+  if (worker.state !== 'installed') return useIt()
+  worker.addEventListener('statechange', () => {
+    if (worker.state === 'activated') useIt()
   })
   worker.postMessage({ type: 'pwa-take-over' })
 }

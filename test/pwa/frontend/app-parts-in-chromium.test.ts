@@ -151,6 +151,19 @@ describe('The parts of the app, in Chromium', () => {
       expect(await shift()).to.equal(0)
     })
 
+    it('have their buttons beside each other on a phone', async () => {
+      await set(site, { installPromptKinds: ['snackbar'] })
+      await page.addInitScript('localStorage.clear()')
+      await page.setViewportSize({ width: 375, height: 700 })
+      await open('/')
+      const message = page.locator('.pwa-surface [role=status]')
+      await offerUntil(async () => (await message.count()) === 1)
+      const [install, close] = await Promise.all(
+        ['Install', 'Close'].map((name) => message.getByRole('button', { name }).boundingBox()),
+      )
+      expect(close?.y).to.equal(install?.y)
+    })
+
     it('say of kept pages only where pages are kept', async () => {
       for (const [offlineCache, text] of [
         ['on', 'You are offline. Pages that you have visited still work.'],

@@ -82,6 +82,15 @@ describe('The parts of the app, in Chromium', () => {
       expect(await popup().count()).to.equal(0)
     })
 
+    it('blogPopup does not interrupt who is writing', async () => {
+      await page.addInitScript('localStorage.clear()')
+      await open('/two/')
+      await page.fill('#comment', 'Half a sent')
+      await offerUntil(async () => (await inMenu().count()) === 1)
+      expect(await popup().count()).to.equal(0)
+      expect(await page.evaluate('document.activeElement.id')).to.equal('comment')
+    })
+
     it('blogPopup does not show on pages that are no posts', async () => {
       await page.addInitScript('localStorage.clear()')
       await open('/')

@@ -4,6 +4,7 @@ import { button, element } from './element.browser.js'
 import { dismiss, isDismissed, isFirstVisit } from './memory.browser.js'
 import { settings, texts } from './settings.browser.js'
 import { dialog, island, notice } from './surface.browser.js'
+import { hasUnsaved } from './unsaved.browser.js'
 
 /** Days for which an offer that was waved away stays away. */
 const REST = 14
@@ -45,7 +46,9 @@ function offer(install) {
     const remove = IN_PAGE[kind](install, kind)
     if (remove) shown.push(remove)
   }
-  const above = Object.keys(ABOVE).find((kind) => wanted(kind) && (kind !== 'blogPopup' || settings.install.isPost))
+  // A window takes the focus: not from somebody who is writing.
+  const fits = (kind) => kind !== 'blogPopup' || (settings.install.isPost && !hasUnsaved())
+  const above = Object.keys(ABOVE).find((kind) => wanted(kind) && fits(kind))
   if (above) shown.push(ABOVE[above](install, above))
 }
 

@@ -129,7 +129,7 @@ describe('The front-end script', () => {
       await open()
       const bell = page.getByRole('button', { name: 'Turn notifications on' })
       await bell.waitFor()
-      expect(await bell.getAttribute('aria-pressed')).to.equal('false')
+      expect(await bell.ariaSnapshot(), 'pressed says the opposite').to.equal('- button "Turn notifications on"')
     })
 
     it('ask for permission only after a click', async () => {

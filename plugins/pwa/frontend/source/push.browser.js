@@ -34,8 +34,9 @@ async function turn(on) {
 
 function showBell(corner) {
   const bell = element('button', { type: 'button', className: `corner ${corner}` }, icon('bell'))
+  // The name says what a press does; `aria-pressed` beside it would say the opposite.
   const name = (on) => {
-    bell.setAttribute('aria-pressed', String(on))
+    bell.classList.toggle('on', on)
     bell.setAttribute('aria-label', on ? texts.bellOn : texts.bellOff)
     bell.title = on ? texts.bellOn : texts.bellOff
   }

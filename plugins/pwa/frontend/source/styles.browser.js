@@ -29,7 +29,7 @@ button:focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
 .corner { position: fixed; z-index: 2147482000; inline-size: 3rem; block-size: 3rem; padding: .65rem; border-radius: 50% }
 .corner svg { display: block; inline-size: 100%; block-size: 100%; fill: none; stroke: currentcolor; stroke-width: 2;
   stroke-linecap: round; stroke-linejoin: round }
-.corner[aria-pressed=true] svg { fill: currentcolor }
+.corner.on svg { fill: currentcolor }
 .bottom-left { bottom: 1rem; left: 1rem } .bottom-right { bottom: 1rem; right: 1rem }
 .top-left { top: 1rem; left: 1rem } .top-right { top: 1rem; right: 1rem }
 .progress { position: fixed; inset: 0 0 auto; block-size: 3px; background: Highlight; transform: scaleX(0);

@@ -163,7 +163,7 @@ describe('The parts of the app, in Chromium', () => {
     it('have their buttons beside each other on a phone', async () => {
       await set(site, { installPromptKinds: ['snackbar'] })
       await page.addInitScript('localStorage.clear()')
-      await page.setViewportSize({ width: 375, height: 700 })
+      await page.setViewportSize({ width: 320, height: 700 })
       await open('/')
       const message = page.locator('.pwa-surface [role=status]')
       await offerUntil(async () => (await message.count()) === 1)

@@ -9,7 +9,7 @@ export const STYLES = `
   display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; padding: .75rem 1rem; z-index: 2147483000;
   width: max-content; max-width: min(40rem, calc(100vw - 2rem)); margin-inline: auto
 }
-.notice p { flex: 1 1 8rem; margin: 0 }
+.notice p { flex: 1 1 6rem; margin: 0 }
 .notice .close { margin-inline-start: auto }
 .top, .bottom { position: fixed; inset-inline: 1rem }
 .top { top: calc(1rem + env(safe-area-inset-top)) }

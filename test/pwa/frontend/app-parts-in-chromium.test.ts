@@ -140,8 +140,25 @@ describe('The parts of the app, in Chromium', () => {
         await told.getByText('Add to Home Screen').waitFor()
         await told.getByRole('button', { name: 'Close' }).click()
         await until(async () => (await told.count()) === 0)
+        expect(await page.evaluate('Number(localStorage.getItem("pwa-snackbar-dismissed"))'), 'rests').to.be.above(0)
+        await page.evaluate('localStorage.clear()')
       })
     }
+
+    it('rests too where the visitor says no to the browser', async () => {
+      await set(site, { installPromptKinds: ['snackbar', 'navigationMenu'] })
+      await page.addInitScript(`addEventListener('beforeinstallprompt', (event) => {
+        event.prompt = async () => ({ outcome: 'dismissed' })
+      })`)
+      await open('/')
+      const snackbar = page.locator('.pwa-surface').getByRole('button', { name: 'Install' })
+      await offerUntil(async () => (await snackbar.count()) === 1)
+      await snackbar.click()
+      await page.reload()
+      await offerUntil(async () => (await inMenu().count()) === 1)
+      expect(await snackbar.count()).to.equal(0)
+      await page.evaluate('localStorage.clear()')
+    })
   })
 
   describe('messages', () => {

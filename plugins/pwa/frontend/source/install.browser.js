@@ -20,7 +20,17 @@ export function offerInstallation() {
   })
   addEventListener('appinstalled', removeAll)
   // Safari asks nobody; its visitors are told where to find it.
-  if (isIos()) later(() => offer(() => dialog(texts.iosTitle, texts.iosText)))
+  if (isIos()) later(() => offer(tellHow))
+}
+
+function tellHow() {
+  dialog(texts.iosTitle, texts.iosText)
+  rest()
+}
+
+/** Who was told how, or said no to the browser, is left alone like who waved an offer away. The menu says it quietly. */
+function rest() {
+  for (const kind of settings.install.kinds) if (kind !== 'navigationMenu') dismiss(kind)
 }
 
 function later(show) {
@@ -30,7 +40,8 @@ function later(show) {
 
 async function installWith(event) {
   removeAll()
-  await event.prompt()
+  const choice = await event.prompt()
+  if (choice?.outcome === 'dismissed') rest()
 }
 
 function removeAll() {

@@ -57,7 +57,12 @@ function askLater(bell) {
   const { delaySeconds, skipFirstVisit, text } = settings.push
   if (Notification.permission !== 'default' || isDismissed('push', REST)) return
   if (skipFirstVisit && isFirstVisit()) return
-  const allow = () => turn(true).then(() => bell?.update())
+  const allow = async () => {
+    await turn(true)
+    // Closed the browser's own question without an answer.
+    if (Notification.permission === 'default') dismiss('push')
+    await bell?.update()
+  }
   const ask = () => notice(text || texts.pushText, [[texts.allow, allow]], { dismissed: () => dismiss('push') })
   setTimeout(ask, delaySeconds * 1000)
 }

@@ -2,6 +2,9 @@ import { ECDH } from 'node:crypto'
 import { z } from 'zod'
 import type { PushHosts } from './push-host.ts'
 
+/** The last moment that a date can name, in milliseconds since 1970 (ECMA-262, 21.4.1.1). */
+const LAST_MOMENT = 8.64e15
+
 /** Base64 of either alphabet, with or without padding: browsers and their libraries send all of them. */
 const bytes = (length: number) =>
   z
@@ -21,7 +24,12 @@ const publicKey = bytes(65)
 export function subscriptionFields(hosts: PushHosts) {
   return {
     endpoint: endpointField(hosts),
-    expirationTime: z.number().min(0).nullish().describe('Milliseconds since 1970 at which it ends by itself.'),
+    expirationTime: z
+      .number()
+      .min(0)
+      .max(LAST_MOMENT)
+      .nullish()
+      .describe('Milliseconds since 1970 at which it ends by itself.'),
     keys: z.object({ p256dh: publicKey, auth: authKey }).optional(),
     p256dhKey: publicKey.optional().describe('As `keys.p256dh`.'),
     authKey: authKey.optional().describe('As `keys.auth`.'),

@@ -24,7 +24,7 @@ export interface Proof {
 export interface SubscriptionRows {
   /** Keeps a new one; of a known one it changes what its owner may. @throws RestError 403, 503 */
   add(given: NewSubscription, proof: Proof, visitor: Visitor): Promise<{ id: number; isNew: boolean }>
-  /** Puts a subscription in the place of another one of the same browser. @throws RestError 403, 404 */
+  /** Puts a subscription in the place of another one of the same browser. @throws RestError 403, 404, 409 */
   replace(oldEndpoint: string, given: NewSubscription, proof: Proof): Promise<number>
   /** Binds it to who is signed in, or to nobody. @throws RestError 403, 404 */
   bind(endpoint: string, proof: Proof): Promise<{ id: number; userId: number | null }>
@@ -109,10 +109,16 @@ export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db:
       if (other) refuseStranger(other, { user: null, auth: given.auth })
       const origin = new URL(given.endpoint).origin
       if (origin !== row.origin) await refuseWhenFull(origin)
-      await db.transaction().execute(async (trx) => {
-        if (other) await trx.deleteFrom('pwa_subscriptions').where('id', '=', other.id).execute()
-        await trx.updateTable('pwa_subscriptions').set(columnsOf(given)).where('id', '=', row.id).execute()
-      })
+      await db
+        .transaction()
+        .execute(async (trx) => {
+          if (other) await trx.deleteFrom('pwa_subscriptions').where('id', '=', other.id).execute()
+          await trx.updateTable('pwa_subscriptions').set(columnsOf(given)).where('id', '=', row.id).execute()
+        })
+        .catch(async (error) => {
+          const first = await find(given.endpoint)
+          throw first && first.id !== row.id ? takenMeanwhile() : error
+        })
       return row.id
     },
 
@@ -198,6 +204,11 @@ function isSame(given: string, right: string): boolean {
 
 function notFound(): RestError {
   return new RestError('subscription_not_found', 'There is no such subscription.', { status: 404 })
+}
+
+function takenMeanwhile(): RestError {
+  const message = 'Another call has stored the new subscription at the same moment.'
+  return new RestError('subscription_conflict', message, { status: 409 })
 }
 
 function hashOf(endpoint: string): string {

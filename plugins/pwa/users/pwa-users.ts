@@ -37,8 +37,11 @@ export interface Analytics {
 }
 
 export interface PwaUsers {
-  /** Notes that a user opened or installed the app. */
-  upsert(opening: Opening, visitor: Visitor): Promise<'insert' | 'update'>
+  /**
+   * Notes that a user opened or installed the app.
+   * @param mayCome throws to refuse somebody who is new
+   */
+  upsert(opening: Opening, visitor: Visitor, mayCome: () => Promise<void>): Promise<'insert' | 'update'>
   /** @param days back from today, which is one of them */
   analytics(days: number): Promise<Analytics>
   /** Forgets users who have not come for long. */
@@ -90,7 +93,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
   }
 
   return {
-    async upsert({ pwaUserId, isInstalled, userId }, visitor) {
+    async upsert({ pwaUserId, isInstalled, userId }, visitor, mayCome) {
       const now = toGmt(Date.now())
       const { browser, operatingSystem, device, country } = visitor
       const seen = {
@@ -112,6 +115,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
           .returning('pwa_user_id')
           .executeTakeFirst()
       if (await update()) return 'update'
+      await mayCome()
       if (!(await limit.hasRoom())) return 'insert'
       const inserted = await db
         .insertInto('pwa_users')

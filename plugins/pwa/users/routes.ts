@@ -4,8 +4,9 @@ import { z } from 'zod'
 import type { PwaUsers } from './pwa-users.ts'
 import type { Visitors } from './visitor.ts'
 
-/** Calls of one network in a minute. */
+/** Calls of one network in a minute, and new users from it in a day: a company may share one address. */
 const CALLS_A_MINUTE = 60
+const NEW_A_DAY = 1000
 
 const COOKIE = 'pwa_user_id'
 const YEAR_SECONDS = 31_536_000
@@ -28,6 +29,11 @@ const uuid = z.uuid().toLowerCase()
 export function registerUserRoutes(host: ExtensionHost, parts: { users: PwaUsers; visitors: Visitors }): void {
   const { users, visitors } = parts
   const calls = createRateLimit({ points: CALLS_A_MINUTE, seconds: 60, message: 'Too many calls, try again later.' })
+  const newOnes = createRateLimit({
+    points: NEW_A_DAY,
+    seconds: 86_400,
+    message: 'Too many new users from this network, try again tomorrow.',
+  })
 
   host.rest.registerRoute('pwa/v1', {
     method: 'PUT',
@@ -48,7 +54,8 @@ export function registerUserRoutes(host: ExtensionHost, parts: { users: PwaUsers
       const isInstalled = event === 'install' || (displayMode !== undefined && !NOT_INSTALLED.has(displayMode))
       const visitor = await visitors.describe(request)
       const opening = { pwaUserId, isInstalled, userId: request.user?.id ?? null }
-      const type = visitor.isBot ? 'insert' : await users.upsert(opening, visitor)
+      const mayCome = () => newOnes.consume(request.clientAddress)
+      const type = visitor.isBot ? 'insert' : await users.upsert(opening, visitor, mayCome)
       const headers = request.input.pwaUserId === undefined ? { 'Set-Cookie': cookie(host, pwaUserId) } : {}
       return new RestResponse(success({ pwaUserId, type }), { headers })
     },

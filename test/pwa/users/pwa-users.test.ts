@@ -83,6 +83,32 @@ describe('pwa/v1/pwa-users', () => {
     expect((await call(site, 'GET', '/pwa-users/fetch')).status).to.equal(401)
     expect((await call(site, 'GET', '/pwa-users/fetch?days=0', undefined, asAdministrator)).status).to.equal(400)
   })
+
+  it('takes no more than 1000 new ones from one network in a day, and all who are known', async () => {
+    await using stack = new AsyncDisposableStack()
+    const still = await startPushSite({ now: '2030-01-01T00:00:00Z' })
+    stack.defer(() => still.close())
+    const open = (pwaUserId: string, address: string) =>
+      call(
+        still,
+        'PUT',
+        '/pwa-users/upsert',
+        { pwaUserId },
+        {
+          headers: { 'User-Agent': PHONE, 'X-Forwarded-For': address },
+        },
+      )
+    const known = randomUUID()
+    await open(known, '9.9.9.9')
+    for (let come = 1; come < 1000; come += 37) {
+      await still.clock.advance(60_000)
+      const answers = await Promise.all(Array.from({ length: 37 }, () => open(randomUUID(), '9.9.9.9')))
+      for (const { status } of answers) expect(status).to.equal(200)
+    }
+    expect((await open(randomUUID(), '9.9.9.9')).status).to.equal(429)
+    expect((await open(known, '9.9.9.9')).data.type).to.equal('update')
+    expect((await open(randomUUID(), '8.8.4.4')).status).to.equal(200)
+  })
 })
 
 describe('GET /pwa/v1/nonce', () => {

@@ -2,6 +2,7 @@ import type { Logger } from 'pentad'
 import type { Deliveries, Delivery, Result } from './deliveries.ts'
 import type { Encrypted } from './encrypt.ts'
 import type { Encryption } from './encryption.ts'
+import type { PushHosts } from './push-host.ts'
 import type { Outcome, PushService } from './push-service.ts'
 import type { PushServices } from './push-services.ts'
 import type { SubscriptionRows } from './subscriptions.ts'
@@ -43,12 +44,13 @@ export interface Delivering {
 export function createDelivering(parts: {
   deliveries: Deliveries
   subscriptions: Pick<SubscriptionRows, 'announceRemoved'>
+  hosts: Pick<PushHosts, 'parse'>
   services: PushServices
   encryption: Encryption
   vapid: Vapid
   log: Logger
 }): Delivering {
-  const { deliveries, subscriptions, services, encryption, vapid, log } = parts
+  const { deliveries, subscriptions, hosts, services, encryption, vapid, log } = parts
   const underWay = new Set<Promise<void>>()
 
   function track(work: Promise<void>): void {
@@ -103,19 +105,21 @@ export function createDelivering(parts: {
       while (!stopped.aborted && service.breaker.until <= Date.now()) {
         const batch = await deliveries.batch(sending.id, origin, batchSize, Date.now())
         if (batch.length === 0) return
-        let next = encrypt(batch.slice(0, ENCRYPTED_AT_ONCE))
+        let next = encrypt(origin, batch.slice(0, ENCRYPTED_AT_ONCE))
         for (let at = 0; at < batch.length && !stopped.aborted; at += ENCRYPTED_AT_ONCE) {
           const messages = await next
-          next = encrypt(batch.slice(at + ENCRYPTED_AT_ONCE, at + 2 * ENCRYPTED_AT_ONCE))
+          next = encrypt(origin, batch.slice(at + ENCRYPTED_AT_ONCE, at + 2 * ENCRYPTED_AT_ONCE))
           if (!(await sendAll(service, origin, messages))) return
         }
       }
     }
 
-    async function encrypt(batch: readonly Delivery[]): Promise<Ready[]> {
+    async function encrypt(origin: string, batch: readonly Delivery[]): Promise<Ready[]> {
       if (batch.length === 0) return []
       const encrypted = await encryption.encrypt(sending.payload, batch)
-      return batch.map((delivery, at) => ({ delivery, message: encrypted[at] ?? null }))
+      // Checked again: rows come with backups and from local environments too, and browsers change their push service.
+      const isOf = ({ endpoint }: Delivery) => hosts.parse(endpoint)?.origin === origin
+      return batch.map((delivery, at) => ({ delivery, message: (isOf(delivery) && encrypted[at]) || null }))
     }
 
     /** `false` if the push service wants no more, or nobody wants to send any more. */
@@ -189,7 +193,7 @@ export function createDelivering(parts: {
 
 interface Ready {
   readonly delivery: Delivery
-  /** `null`: the keys of the subscription are none. */
+  /** `null`: the keys of the subscription are none, or nothing may be sent to its endpoint. */
   readonly message: Encrypted | null
 }
 

@@ -30,13 +30,13 @@ export async function registerPush(
   { settings, visitors }: { settings: () => PwaSettings; visitors: Visitors },
 ): Promise<Push> {
   const db = await openPushTables(host.database)
-  const hosts = createPushHosts(host.site.environment)
+  const hosts = createPushHosts(host.site)
   const subscriptions = createSubscriptions(host, db)
   const vapid = createVapid(host.site.dir, () => settings().pushSubject || contactOf(host))
   const deliveries = createDeliveries(db)
   const encryption = createEncryption()
   const services = createPushServices(hosts)
-  const delivering = createDelivering({ deliveries, subscriptions, services, encryption, vapid, log: host.log })
+  const delivering = createDelivering({ deliveries, subscriptions, hosts, services, encryption, vapid, log: host.log })
   host.onDispose(async () => {
     await delivering.close()
     await services.close()

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress, publicLookup } from 'pentad'
+import { type ExtensionHost, isPublicAddress, publicLookup } from 'pentad'
 
 /** Characters of an endpoint; those of all push services have fewer than 1000. */
 export const LONGEST_ENDPOINT = 2048
@@ -17,14 +17,19 @@ export interface PushHosts {
   readonly lookup: LookupFunction
 }
 
-/** @param environment a local site may also call push services on its own machine, over http too */
-export function createPushHosts(environment: 'local' | 'production'): PushHosts {
-  const isLocal = environment === 'local'
+/**
+ * @param site one in a local environment may also call push services on its own machine, over http too. Its address has
+ *   to be of that machine as well: `local` is the default, and what strangers can visit must not call what is beside it
+ */
+export function createPushHosts(site: Pick<ExtensionHost['site'], 'environment' | 'url'>): PushHosts {
+  const isLocal = site.environment === 'local' && isLoopbackHost(new URL(site.url).hostname)
 
   return {
     parse(endpoint) {
       const url = endpoint.length <= LONGEST_ENDPOINT ? URL.parse(endpoint) : null
-      if (url === null || url.username + url.password + url.hash !== '') return undefined
+      // Other alphabets grow when they are percent-encoded.
+      if (url === null || url.href.length > LONGEST_ENDPOINT) return undefined
+      if (url.username + url.password + url.hash !== '') return undefined
       if (isLoopbackHost(url.hostname)) return isLocal && /^https?:$/.test(url.protocol) ? url : undefined
       const address = url.hostname.replace(/^\[|\]$/g, '')
       // Every push service of the world listens there; other ports are somebody else's.

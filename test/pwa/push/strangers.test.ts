@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import type { PushTables } from '../../../plugins/pwa/push/tables.ts'
 import { onEachDatabase } from '../../support/databases.ts'
-import { asAdministrator, call, startPushSite, subscribe } from './push-site.ts'
+import { type PushServer, startPushServer } from './push-service.ts'
+import { asAdministrator, call, send, startPushSite, subscribe } from './push-site.ts'
 import { createSubscriber } from './subscriber.ts'
 
 onEachDatabase('A stranger', (databaseUrl) => {
@@ -44,5 +46,49 @@ onEachDatabase('A stranger', (databaseUrl) => {
     for (const { status } of answers) expect(status).to.be.oneOf([200, 409])
     expect(answers.map(({ status }) => status)).to.include(200)
     expect(isActive()).to.equal('active')
+  })
+})
+
+describe('The machine of a site', () => {
+  let push: PushServer
+
+  before(async () => {
+    push = await startPushServer()
+  })
+  after(() => push.close())
+
+  it('is called by none that has an address of the internet, also where nobody said that it is in production', async () => {
+    await using stack = new AsyncDisposableStack()
+    const site = await startPushSite({ config: { url: 'https://example.org' } })
+    stack.defer(() => site.close())
+    for (const endpoint of [`${push.origin}/one`, 'http://localhost/one', 'https://[::1]/one']) {
+      const { status } = await call(site, 'POST', '/push-subscription/add', createSubscriber(endpoint).subscription)
+      expect(status, endpoint).to.equal(400)
+    }
+  })
+
+  it('is not called for subscriptions that came with a backup of a local site', async () => {
+    await using stack = new AsyncDisposableStack()
+    const site = await startPushSite({ config: { environment: 'production' } })
+    stack.defer(() => site.close())
+    await subscribe(site, 'https://push.example.com/local')
+    const db = site.host.database.db.withTables<PushTables>()
+    await db
+      .updateTable('pwa_subscriptions')
+      .set({ endpoint: `${push.origin}/one`, origin: push.origin })
+      .execute()
+    expect((await send(site)).data).to.deep.equal({ sent: 0, failed: 1, removed: 0, total: 1 })
+    expect([...push.messages, ...push.refused]).to.deep.equal([])
+  })
+})
+
+describe('An endpoint', () => {
+  it('is no longer than 2048 characters, also where it is percent-encoded', async () => {
+    await using stack = new AsyncDisposableStack()
+    const site = await startPushSite()
+    stack.defer(() => site.close())
+    const endpoint = `https://push.example.com/${'愛'.repeat(500)}`
+    const { status } = await call(site, 'POST', '/push-subscription/add', createSubscriber(endpoint).subscription)
+    expect(status).to.equal(400)
   })
 })

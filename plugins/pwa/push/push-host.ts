@@ -5,6 +5,22 @@ import { type ExtensionHost, isPublicAddress, publicLookup } from 'pentad'
 /** Characters of an endpoint; those of all push services have fewer than 1000. */
 export const LONGEST_ENDPOINT = 2048
 
+/** Push services of Chrome and all that is built on it, of Firefox and of Safari. */
+const OF_BROWSERS = new Set([
+  'https://fcm.googleapis.com',
+  'https://updates.push.services.mozilla.com',
+  'https://web.push.apple.com',
+])
+
+/** Edge's, one for each region. */
+const OF_EDGE = /^https:\/\/[a-z0-9-]{1,20}\.notify\.windows\.com$/
+
+/** Whose a push service is. Anybody can name any other one, which must not keep the visitors with these out. */
+export function ownerOf(origin: string): 'browser' | 'edge' | 'other' {
+  if (OF_BROWSERS.has(origin)) return 'browser'
+  return OF_EDGE.test(origin) ? 'edge' : 'other'
+}
+
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')

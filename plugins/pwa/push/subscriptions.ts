@@ -4,6 +4,7 @@ import { type ExtensionHost, RestError, type User } from 'pentad'
 import { createRowLimit } from '../users/row-limit.ts'
 import type { Visitor } from '../users/visitor.ts'
 import './hooks.ts'
+import { ownerOf } from './push-host.ts'
 import type { NewSubscription } from './subscription-input.ts'
 import type { PushDatabase, Subscription } from './tables.ts'
 import type { AnnouncedSubscription } from './types.ts'
@@ -11,8 +12,8 @@ import type { AnnouncedSubscription } from './types.ts'
 /** Subscribers that a site keeps. */
 const MOST_SUBSCRIPTIONS = 500_000
 
-/** Push services among them: there are about five in the world, but anybody can name one. */
-const MOST_ORIGINS = 100
+/** Push services among them besides the few that browsers have: anybody can name one. */
+const MOST_ORIGINS = { edge: 60, other: 100 }
 
 /** What a caller shows to have a subscription changed. */
 export interface Proof {
@@ -57,13 +58,12 @@ export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db:
   async function refuseWhenFull(origin: string): Promise<void> {
     const full = new RestError('too_many_subscriptions', 'This site takes no more subscribers.', { status: 503 })
     if (!(await limit.hasRoom())) throw full
+    const owner = ownerOf(origin)
+    if (owner === 'browser') return
     const known = db.selectFrom('pwa_subscriptions').select('id').where('origin', '=', origin).limit(1)
     if (await known.executeTakeFirst()) return
-    const { origins } = await db
-      .selectFrom('pwa_subscriptions')
-      .select(sql<number>`count(distinct origin)`.as('origins'))
-      .executeTakeFirstOrThrow()
-    if (origins >= MOST_ORIGINS) throw full
+    const origins = await db.selectFrom('pwa_subscriptions').select('origin').distinct().execute()
+    if (origins.filter((one) => ownerOf(one.origin) === owner).length >= MOST_ORIGINS[owner]) throw full
   }
 
   const rows: SubscriptionRows = {

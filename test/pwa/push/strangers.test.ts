@@ -49,6 +49,23 @@ onEachDatabase('A stranger', (databaseUrl) => {
   })
 })
 
+describe('Made-up push services', () => {
+  it('keep no visitor out whose browser has one of its own', async () => {
+    await using stack = new AsyncDisposableStack()
+    const site = await startPushSite()
+    stack.defer(() => site.close())
+    for (let made = 1; made <= 100; made++) await subscribe(site, `https://push-${made}.example.com/1`)
+    for (let made = 1; made <= 60; made++) await subscribe(site, `https://region-${made}.notify.windows.com/1`)
+    const add = (endpoint: string) =>
+      call(site, 'POST', '/push-subscription/add', createSubscriber(endpoint).subscription)
+    expect((await add('https://push-101.example.com/1')).code).to.equal('too_many_subscriptions')
+    expect((await add('https://region-61.notify.windows.com/1')).code).to.equal('too_many_subscriptions')
+    expect((await add('https://push-7.example.com/2')).status).to.equal(201)
+    for (const host of ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'])
+      expect((await add(`https://${host}/send/1`)).status, host).to.equal(201)
+  })
+})
+
 describe('The machine of a site', () => {
   let push: PushServer
 

@@ -44,8 +44,10 @@ export function registerFrontend(
   })
   hooks.addAction('wp_footer', async (output, page) => {
     if (page.preview) return
-    const [src, path, publicKey] = await Promise.all([script(), worker.registered(), push.publicKey()])
+    const [src, path] = await Promise.all([script(), worker.registered()])
     if (src === undefined) return
+    // Nobody subscribes without a worker; where the key can't be read there is none.
+    const publicKey = path === undefined ? '' : await push.publicKey()
     const data = JSON.stringify(pageSettings(host, settings(), { page, worker: path, publicKey }))
     output.print(
       `<script type="application/json" id="pwa-settings">${data.replaceAll('<', '\\u003c')}</script>\n` +

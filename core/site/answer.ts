@@ -44,3 +44,16 @@ export function sendAnswer(context: Koa.Context, { status = 200, headers = {}, b
   context.body = body
   context.set({ ...headers })
 }
+
+/**
+ * The answer of an extension as caches may have it: none keeps what was answered with a cookie, which is one visitor's,
+ * nor, unless the extension says so, what somebody got who is signed in.
+ */
+export function cautious(answer: PageAnswer, { user }: Pick<PageContext, 'user'>): PageAnswer {
+  const entries = Object.entries(answer.headers ?? {})
+  const names = new Set(entries.map(([name]) => name.toLowerCase()))
+  const isPersonal = names.has('set-cookie') || (user !== null && !names.has('cache-control'))
+  if (!isPersonal) return answer
+  const others = entries.filter(([name]) => name.toLowerCase() !== 'cache-control')
+  return { ...answer, headers: { ...Object.fromEntries(others), 'Cache-Control': 'private, no-store' } }
+}

@@ -12,7 +12,7 @@ import type { Options } from '../options/types.ts'
 import type { Rest } from '../rest/types.ts'
 import { canonicalRedirect } from './address/canonical.ts'
 import { readAddress } from './address/route.ts'
-import { cacheControl, sendAnswer, sendText } from './answer.ts'
+import { cacheControl, cautious, sendAnswer, sendText } from './answer.ts'
 import { createCommentForm } from './comments/form.ts'
 import { createFeed } from './feed/index.ts'
 import { createServeFile } from './files/index.ts'
@@ -111,7 +111,7 @@ export function createSite(parts: {
     page.url = origin + page.path
 
     await limited.doActionAsync('template_redirect', page)
-    if (page.answer) return sendAnswer(context, page.answer)
+    if (page.answer) return sendAnswer(context, cautious(page.answer, page))
     const target =
       canonicalRedirect(page, address) ?? (page.status === 404 ? sitemaps.redirect(context.path) : undefined)
     if (target !== undefined) {

@@ -116,6 +116,25 @@ describe('What is not public', () => {
     await get(`/?author=${id}`).expect(404)
   })
 
+  it('is kept in no cache where an extension answers: with a cookie, or to who is signed in', async () => {
+    const visitor = ''
+    const reader = await site.signIn('reader', 'subscriber')
+    const headers = (of: string): Record<string, string> => {
+      if (of === 'cookie') return { 'Set-Cookie': 'basket=7; Path=/', 'cache-control': 'public' }
+      return of === 'public' ? { 'Cache-Control': 'public, max-age=60' } : {}
+    }
+    const undo = site.hooks.addAction('template_redirect', (page) => {
+      const of = page.request.query.get('answer')
+      if (of !== null) page.respond({ body: '<p>Hello</p>', headers: headers(of) })
+    })
+    const kept = async (of: string, cookie: string) => (await get(`/?answer=${of}`, cookie)).headers['cache-control']
+    expect(await kept('cookie', visitor)).to.equal('private, no-store')
+    expect(await kept('plain', reader)).to.equal('private, no-store')
+    expect(await kept('plain', visitor)).to.equal(undefined)
+    expect(await kept('public', reader)).to.equal('public, max-age=60')
+    undo()
+  })
+
   describe('a private post', () => {
     it('is shown to its author and to those who read private posts, and kept in no cache', async () => {
       for (const [login, role] of [

@@ -7,6 +7,10 @@ import { IconRefused } from './icon-refused.ts'
 // Visitors come first where there are few processors.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
+// Nobody else would end it: of an endless drawing the site's process may be killed before the time is over. At once,
+// since an orderly end waits for the threads that draw.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+
 process.once('message', async (task: DrawTask) => process.send?.(await answer(task)))
 
 async function answer(task: DrawTask): Promise<DrawAnswer> {

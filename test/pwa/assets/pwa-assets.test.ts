@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { drawInProcess } from '../../../plugins/pwa/assets/draw-in-process.ts'
 import type { Icon, SplashScreen } from '../../../plugins/pwa/types.ts'
-import { addImage, openPwaSite, set } from '../pwa-site.ts'
+import { addImage, openPwaSite, PWA, set } from '../pwa-site.ts'
 import { disc, halves, isLike, pixelsOf, RED } from './icon-images.ts'
 
 const BACKGROUND = '#20c060'
@@ -213,10 +216,7 @@ describe('POST /pwa/v1/pwa-assets', () => {
   })
 
   it('are drawn by a process that can be ended, whatever the image asks for', async () => {
-    const levels = Array.from({ length: 9 }, (_, n) => `<g id="g${n + 1}">${`<use href="#g${n}"/>`.repeat(9)}</g>`)
-    const bytes = Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><defs><circle id="g0" r="99"/>${levels.join('')}</defs><use href="#g9"/></svg>`,
-    )
+    const bytes = Buffer.from(endless())
     const folder = await mkdtemp(join(tmpdir(), 'pentad-icons-'))
     const ending = new AbortController()
     const drawing = drawInProcess({ bytes, background: BACKGROUND, folder }, ending.signal)
@@ -225,4 +225,40 @@ describe('POST /pwa/v1/pwa-assets', () => {
     expect(outcome).to.equal('ended')
     await rm(folder, { recursive: true })
   })
+
+  it('are drawn no longer once the process of the site was killed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pentad-icons-'))
+    const program = `
+      import { subscribe } from 'node:diagnostics_channel'
+      import { drawInProcess } from ${JSON.stringify(join(PWA, 'assets/draw-in-process.ts'))}
+      subscribe('child_process', ({ process: child }) => setImmediate(() => console.log(child.pid)))
+      const task = { bytes: Buffer.from(${JSON.stringify(endless())}), background: '#ffffff', folder: ${JSON.stringify(folder)} }
+      await drawInProcess(task, new AbortController().signal)
+    `
+    const killed = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [line] = await once(killed.stdout.setEncoding('utf8'), 'data')
+    const pid = Number(line)
+    // By then it has its task and is at work on it.
+    await wait(2000)
+    expect(isRunning(pid)).to.equal(true)
+    killed.kill('SIGKILL')
+    while (isRunning(pid)) await wait(50)
+    await rm(folder, { recursive: true })
+  })
 })
+
+/** A drawing of some hundred bytes that asks for 9⁹ circles. */
+function endless(): string {
+  const levels = Array.from({ length: 9 }, (_, n) => `<g id="g${n + 1}">${`<use href="#g${n}"/>`.repeat(9)}</g>`)
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><defs><circle id="g0" r="99"/>${levels.join('')}</defs><use href="#g9"/></svg>`
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

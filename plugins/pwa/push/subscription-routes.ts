@@ -10,6 +10,9 @@ import type { SubscriptionRows } from './subscriptions.ts'
 const CALLS_A_MINUTE = 120
 const NEW_A_DAY = 1000
 
+/** Of the rows of every database. */
+const LARGEST_ID = 2_147_483_647
+
 /** `pwa/v1/push-subscription/…`: what browsers call. Anybody can; the `auth` key shows whose a subscription is. */
 export function registerSubscriptionRoutes(
   host: ExtensionHost,
@@ -82,7 +85,7 @@ export function registerSubscriptionRoutes(
     summary: 'Ends a subscription.',
     input: z.object({
       endpoint: endpointField(hosts).optional(),
-      id: z.int().min(1).optional().describe('For administrators, in place of the endpoint.'),
+      id: z.int().min(1).max(LARGEST_ID).optional().describe('For administrators, in place of the endpoint.'),
       auth,
       keys: z.object({ auth: authKey }).optional(),
     }),

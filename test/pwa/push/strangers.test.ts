@@ -31,6 +31,13 @@ onEachDatabase('A stranger', (databaseUrl) => {
     expect(isActive()).to.equal('active')
   })
 
+  it('breaks nothing with an id that no row has', async () => {
+    for (const id of [2 ** 31 - 1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+      const { status } = await call(site, 'DELETE', '/push-subscription/remove', { id }, asAdministrator)
+      expect(status, String(id)).to.be.oneOf([400, 404])
+    }
+  })
+
   it('breaks nothing by moving many subscriptions to one endpoint at once', async () => {
     const many = await Promise.all(Array.from({ length: 12 }, () => subscribe(site, endpoint())))
     const { subscription } = createSubscriber(endpoint())

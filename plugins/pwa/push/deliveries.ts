@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PushDatabase, SendingRow, Subscription } from './tables.ts'
+import type { DeliveryTable, PushDatabase, SendingRow, Subscription } from './tables.ts'
 
 /** Milliseconds after which nobody can be at work on a claimed delivery any more; well above the limit of a message. */
 const CLAIM_TIME = 60_000
@@ -46,8 +46,8 @@ export interface Deliveries {
   giveUpLost(id: string, now: number): Promise<void>
   /** Ends all that wait. */
   giveUp(id: string): Promise<void>
-  /** When the next waiting or claimed one is due; `undefined` if there is none. */
-  nextDue(id: string): Promise<number | undefined>
+  /** What has not ended yet: of each push service and state, when the first is due. */
+  pending(id: string): Promise<Pick<DeliveryTable, 'origin' | 'state' | 'due'>[]>
   /** Forgets sendings from before that moment. */
   prune(before: number): Promise<void>
 }
@@ -214,14 +214,13 @@ export function createDeliveries(db: PushDatabase): Deliveries {
         await count(trx, id, 0, Number(numDeletedRows), 0)
       }),
 
-    async nextDue(id) {
-      const row = await db
+    pending: (id) =>
+      db
         .selectFrom('pwa_deliveries')
-        .select((row) => row.fn.min('due').as('due'))
+        .select(['origin', 'state', (row) => row.fn.min('due').as('due')])
         .where('sending_id', '=', id)
-        .executeTakeFirst()
-      return row?.due ?? undefined
-    },
+        .groupBy(['origin', 'state'])
+        .execute(),
 
     async prune(before) {
       await db.deleteFrom('pwa_sendings').where('created', '<', before).execute()

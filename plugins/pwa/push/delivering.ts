@@ -18,6 +18,9 @@ const FIRST_WAIT = 1000
 /** Milliseconds without any outcome after which a run ends; what is on its way then ends without it. */
 const PATIENCE = 1000
 
+/** Milliseconds after which one looks whether what is on its way has ended. It may have been lost with its process. */
+const LOOK_AGAIN = 1000
+
 /**
  * Outcomes are written together, since each write waits for the disk: when there are so many, or after so many
  * milliseconds. Should the process die before, their claims keep them from being sent again.
@@ -37,6 +40,8 @@ export interface Sending {
 export interface Delivering {
   /** Resolves when nothing is due any more, nothing happens any more, or the signal fires. */
   run(sending: Sending, batchSize: number, signal: AbortSignal): Promise<void>
+  /** When there is something to send or to count again, milliseconds since 1970; `undefined` once all has ended. */
+  nextRun(sendingId: string): Promise<number | undefined>
   /** Waits for messages on their way. */
   close(): Promise<void>
 }
@@ -185,6 +190,14 @@ export function createDelivering(parts: {
 
   return {
     run,
+    async nextRun(sendingId) {
+      const moments = (await deliveries.pending(sendingId)).map(async ({ origin, state, due }) => {
+        if (state === 'claimed') return Math.min(due, Date.now() + LOOK_AGAIN)
+        const { breaker } = await services.get(origin)
+        return Math.max(due, breaker.until)
+      })
+      return moments.length === 0 ? undefined : Math.min(...(await Promise.all(moments)))
+    },
     async close() {
       while (underWay.size > 0) await Promise.all(underWay)
     },

@@ -82,7 +82,7 @@ export function createSendings(
       if (Date.now() - started > GIVEN_UP_AFTER) await deliveries.giveUp(id)
       await delivering.run({ id, payload, timeToLiveSeconds }, settings().pushBatchSize, signal)
       const counts = await deliveries.counts(id)
-      const next = await deliveries.nextDue(id)
+      const next = await delivering.nextRun(id)
       if (!counts) return { done: true }
       const message = `Notification sent to ${counts.sent} of ${counts.total} subscribers.`
       if (next !== undefined) {
@@ -131,7 +131,7 @@ export function createSendings(
   }
 }
 
-/** A tick looks now and then even if nothing is due: a claim may have been lost with its process. */
+/** A tick looks now and then even if nothing is due: subscribers leave, and after an hour the rest is given up. */
 const LONGEST_DELAY = 60_000
 
 function percentOf({ total, sent, failed }: SendingResult): number {

@@ -37,4 +37,17 @@ describe('A push service that hangs', () => {
     expect((await ended).data).to.deep.equal({ sent: 20, failed: 0, removed: 0, total: 20 })
     expect(well.messages).to.have.lengthOf(10)
   })
+
+  it('that never answers one subscriber has its message counted as failed after three tries, within the answer', async () => {
+    const silent = await startPushServer()
+    silent.answer('/silent', 'hang')
+    const other = await startPushSite()
+    await subscribe(other, `${silent.origin}/silent`)
+    await subscribe(other, `${silent.origin}/well`)
+    const { status, data } = await send(other)
+    await other.close()
+    await silent.close()
+    expect({ status, data }).to.deep.equal({ status: 200, data: { sent: 1, failed: 1, removed: 0, total: 2 } })
+    expect([silent.of('/silent').length, silent.of('/well').length]).to.deep.equal([3, 1])
+  })
 })

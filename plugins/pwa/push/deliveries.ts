@@ -141,6 +141,7 @@ export function createDeliveries(db: PushDatabase): Deliveries {
         .select(['id', 'attempts', 'endpoint', 'endpoint_hash', 'p256dh', 'auth', 'encoding'])
         .where('sending_id', '=', id)
         .where('pwa_deliveries.origin', '=', origin)
+        .where('pwa_subscriptions.origin', '=', origin)
         .where('state', '=', 'waiting')
         .where('due', '<=', now)
         .orderBy('subscription_id')
@@ -196,7 +197,16 @@ export function createDeliveries(db: PushDatabase): Deliveries {
               row.and([row('state', '=', 'claimed'), row('due', '<', now)]),
               row.and([
                 row('state', '=', 'waiting'),
-                row('subscription_id', 'not in', row.selectFrom('pwa_subscriptions').select('id')),
+                row.not(
+                  row.exists(
+                    row
+                      .selectFrom('pwa_subscriptions')
+                      .select('id')
+                      .whereRef('id', '=', 'subscription_id')
+                      // One that has moved in the very moment of the beginning.
+                      .whereRef('pwa_subscriptions.origin', '=', 'pwa_deliveries.origin'),
+                  ),
+                ),
               ]),
             ]),
           )

@@ -114,6 +114,8 @@ export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db:
         .execute(async (trx) => {
           if (other) await trx.deleteFrom('pwa_subscriptions').where('id', '=', other.id).execute()
           await trx.updateTable('pwa_subscriptions').set(columnsOf(given)).where('id', '=', row.id).execute()
+          // What it still has to get goes to where the browser is now.
+          await trx.updateTable('pwa_deliveries').set({ origin }).where('subscription_id', '=', row.id).execute()
         })
         .catch(async (error) => {
           const first = await find(given.endpoint)

@@ -92,7 +92,7 @@ export function createDeliveries(db: PushDatabase): Deliveries {
           .returning('id')
           .executeTakeFirst()
         if (!begun) return (await trx.selectFrom('pwa_sendings').select('id').where('id', '=', id).execute()).length > 0
-        let receivers = trx
+        const receivers = trx
           .selectFrom('pwa_subscriptions')
           .select([
             sql<string>`cast(${id} as text)`.as('sending_id'),
@@ -103,14 +103,21 @@ export function createDeliveries(db: PushDatabase): Deliveries {
             sql<number>`0`.as('due'),
           ])
           .where((row) => row.or([row('expires', 'is', null), row('expires', '>', now)]))
-        if (audience.to !== 'all')
-          receivers = receivers.where(audience.to === 'users' ? 'user_id' : 'id', 'in', [...audience.ids])
-        const { numInsertedOrUpdatedRows } = await trx
-          .insertInto('pwa_deliveries')
-          .columns(['sending_id', 'subscription_id', 'origin', 'state', 'attempts', 'due'])
-          .expression(receivers)
-          .executeTakeFirstOrThrow()
-        const total = Number(numInsertedOrUpdatedRows ?? 0)
+        const insert = async (some: typeof receivers) => {
+          const { numInsertedOrUpdatedRows } = await trx
+            .insertInto('pwa_deliveries')
+            .columns(['sending_id', 'subscription_id', 'origin', 'state', 'attempts', 'due'])
+            .expression(some)
+            .executeTakeFirstOrThrow()
+          return Number(numInsertedOrUpdatedRows ?? 0)
+        }
+        let total = 0
+        if (audience.to === 'all') total = await insert(receivers)
+        else {
+          const column = audience.to === 'users' ? 'user_id' : 'id'
+          for (const some of inRows([...new Set(audience.ids)]))
+            total += await insert(receivers.where(column, 'in', some))
+        }
         await trx.updateTable('pwa_sendings').set({ total }).where('id', '=', id).execute()
         return true
       }),

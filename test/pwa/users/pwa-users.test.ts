@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { asAdministrator, call, ROOT, startPushSite } from '../push/push-site.ts'
+import { asAdministrator, call, changeSettings, ROOT, startPushSite } from '../push/push-site.ts'
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36'
@@ -76,6 +76,34 @@ describe('pwa/v1/pwa-users', () => {
       .selectAll()
       .execute()
     expect(JSON.stringify(rows)).to.not.match(/81\.2\.69\.142|EvilName/)
+  })
+
+  it('believes a country that a trusted proxy tells, and nobody else', async () => {
+    await changeSettings(site, { countryHeader: 'cf-ipcountry' })
+    const countries = async () => (await analytics()).countries.map(({ name }: { name: string }) => name)
+    const told = (country: string, headers: Readonly<Record<string, string>>) =>
+      site.request(`${ROOT}/pwa-users/upsert`, {
+        method: 'PUT',
+        body: { pwaUserId: randomUUID() },
+        headers: { 'User-Agent': MAC, 'CF-IPCountry': country, ...headers },
+      })
+    // Nobody has passed it on: the header is whoever's who calls.
+    await told('NZ', {})
+    expect(await countries()).to.not.include('NZ')
+    await told('NZ', { 'X-Forwarded-For': '8.8.8.8' })
+    expect(await countries()).to.include('NZ')
+    await told('<b>', { 'X-Forwarded-For': '8.8.8.8' })
+    expect(await countries()).to.not.include('<b>')
+  })
+
+  it('many first openings at once of one browser are one user', async () => {
+    const pwaUserId = randomUUID()
+    const { totalUsers } = await analytics()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => upsert({ pwaUserId }, PHONE, `81.9.${at}.1`)),
+    )
+    expect(answers.filter(({ data }) => data.type === 'insert')).to.have.lengthOf(1)
+    expect((await analytics()).totalUsers).to.equal(totalUsers + 1)
   })
 
   it('refuses an id that is none, and tells nobody but administrators', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { createFakeClock } from '../../../core/testing/clock.ts'
 import { drawInProcess } from '../../../plugins/pwa/assets/draw-in-process.ts'
 import type { Icon, SplashScreen } from '../../../plugins/pwa/types.ts'
 import { addImage, openPwaSite, PWA, set } from '../pwa-site.ts'
@@ -215,15 +216,29 @@ describe('POST /pwa/v1/pwa-assets', () => {
     })
   })
 
-  it('are drawn by a process that can be ended, whatever the image asks for', async () => {
+  describe('from an image that asks for work without end', () => {
     const bytes = Buffer.from(endless())
-    const folder = await mkdtemp(join(tmpdir(), 'pentad-icons-'))
-    const ending = new AbortController()
-    const drawing = drawInProcess({ bytes, background: BACKGROUND, folder }, ending.signal)
-    ending.abort(new Error('ended'))
-    const outcome = await drawing.catch((error) => error.message)
-    expect(outcome).to.equal('ended')
-    await rm(folder, { recursive: true })
+    let folder: string
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'pentad-icons-'))
+    })
+    afterEach(() => rm(folder, { recursive: true }))
+    const draw = (signal: AbortSignal) =>
+      drawInProcess({ bytes, background: BACKGROUND, folder }, signal).catch((error) => error.reason ?? error.message)
+
+    it('are drawn by a process that can be ended', async () => {
+      const ending = new AbortController()
+      const drawing = draw(ending.signal)
+      ending.abort(new Error('ended'))
+      expect(await drawing).to.equal('ended')
+    })
+
+    it('are given up after a minute', async () => {
+      using clock = createFakeClock(new Date())
+      const drawing = draw(new AbortController().signal)
+      await clock.advance(60_000)
+      expect(await drawing).to.equal('too_complex')
+    })
   })
 
   it('are drawn no longer once the process of the site was killed', async () => {

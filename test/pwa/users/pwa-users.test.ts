@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { onEachDatabase } from '../../support/databases.ts'
 import { asAdministrator, call, changeSettings, ROOT, startPushSite } from '../push/push-site.ts'
 
 const PHONE =
@@ -8,11 +9,12 @@ const PHONE =
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:133.0) Gecko/20100101 Firefox/133.0'
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 
-describe('pwa/v1/pwa-users', () => {
+onEachDatabase('pwa/v1/pwa-users', (databaseUrl) => {
   let site: TestHost
 
   before(async () => {
-    site = await startPushSite()
+    const url = await databaseUrl()
+    site = await startPushSite(url === undefined ? {} : { config: { databaseUrl: url } })
   })
   after(() => site.close())
 

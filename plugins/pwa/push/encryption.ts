@@ -7,7 +7,10 @@ import type { Packed, Task } from './encrypt-thread.ts'
 const WORTH_A_THREAD = 16
 
 /** Milliseconds after which a thread ends for want of work. */
-const IDLE_MS = 10_000
+const IDLE_MS = 60_000
+
+/** Megabytes of a thread: what it makes lives no longer than a task, and a larger heap is filled before it is swept. */
+const THREAD_MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 }
 
 /** Encrypts messages, many of them on all cores: each costs a key agreement of its own (RFC 8291, 3.1). */
 export interface Encryption {
@@ -22,7 +25,8 @@ export function createEncryption(): Encryption {
   async function open(): Promise<Piscina<Task, Packed>> {
     const { Piscina } = await import('piscina')
     const filename = new URL('./encrypt-thread.ts', import.meta.url).href
-    return new Piscina({ filename, minThreads: 0, maxThreads: availableParallelism(), idleTimeout: IDLE_MS })
+    const maxThreads = availableParallelism()
+    return new Piscina({ filename, minThreads: 0, maxThreads, idleTimeout: IDLE_MS, resourceLimits: THREAD_MEMORY })
   }
 
   return {
@@ -30,7 +34,9 @@ export function createEncryption(): Encryption {
       if (receivers.length < WORTH_A_THREAD) return (await import('./encrypt.ts')).encryptFor(text, receivers)
       opening ??= open()
       const pool = await opening
-      return unpack(await pool.run({ text, receivers }))
+      // Nothing but the keys crosses: whatever does is copied.
+      const keys = receivers.map(({ p256dh, auth, encoding }) => ({ p256dh, auth, encoding }))
+      return unpack(await pool.run({ text, receivers: keys }))
     },
     async close() {
       await (await opening)?.destroy()
@@ -38,12 +44,12 @@ export function createEncryption(): Encryption {
   }
 }
 
-function unpack({ bytes, messages }: Packed): (Encrypted | null)[] {
+function unpack({ bytes, lengths, headers }: Packed): (Encrypted | null)[] {
   let at = 0
-  return messages.map((message) => {
-    if (!message) return null
-    const body = bytes.subarray(at, at + message.length)
-    at += message.length
-    return { body, salt: message.salt, publicKey: message.publicKey }
+  return lengths.map((length, index) => {
+    if (length === 0) return null
+    const body = bytes.subarray(at, at + length)
+    at += length
+    return { body, salt: headers[index]?.salt ?? '', publicKey: headers[index]?.publicKey ?? '' }
   })
 }

@@ -1,9 +1,17 @@
-import { lookup } from 'node:dns'
+import { type LookupAddress, lookup } from 'node:dns'
+import { getServers, Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { type ExtensionHost, isPublicAddress, publicLookup } from 'pentad'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type ExtensionHost, isPublicAddress } from 'pentad'
 
 /** Characters of an endpoint; those of all push services have fewer than 1000. */
 export const LONGEST_ENDPOINT = 2048
+
+/** Milliseconds and tries for a name, below the limit of a connection: the second try waits twice as long. */
+const PATIENCE = { timeout: 1500, tries: 2 }
+
+/** Milliseconds that IPv6 addresses may take longer than IPv4 ones. */
+const SECOND_KIND_WAIT = 100
 
 /** Push services of Chrome and all that is built on it, of Firefox and of Safari. */
 const OF_BROWSERS = new Set([
@@ -52,7 +60,7 @@ export function createPushHosts(site: Pick<ExtensionHost['site'], 'environment' 
       if (url.protocol !== 'https:' || url.port !== '') return undefined
       return isIP(address) && !isPublicAddress(address) ? undefined : url
     },
-    lookup: isLocal ? localLookup : publicLookup,
+    lookup: isLocal ? localLookup : lookupPublic,
   }
 }
 
@@ -66,7 +74,7 @@ function isLoopbackHost(hostname: string): boolean {
 /** A name of this machine must resolve to it, any other to the public internet. */
 const localLookup: LookupFunction = (hostname, options, callback) => {
   if (!isLoopbackHost(hostname)) {
-    publicLookup(hostname, options, callback)
+    lookupPublic(hostname, options, callback)
     return
   }
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -77,4 +85,43 @@ const localLookup: LookupFunction = (hostname, options, callback) => {
     else if (options.all) callback(null, addresses)
     else callback(null, first.address, first.family)
   })
+}
+
+/** Resolves a name unless one of its addresses is not public. */
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  resolvePublic(hostname).then(
+    ([first, ...others]) => {
+      if (options.all) callback(null, [first, ...others])
+      else callback(null, first.address, first.family)
+    },
+    (error) => callback(error, ''),
+  )
+}
+
+/**
+ * Asks the name servers without `getaddrinfo`, which holds one of the few threads of the process until it has an answer:
+ * whoever owns a name says how long that takes, and names that are never answered would hold up all others.
+ */
+async function resolvePublic(hostname: string): Promise<[LookupAddress, ...LookupAddress[]]> {
+  const resolver = new Resolver(PATIENCE)
+  resolver.setServers(getServers())
+  const ask = (family: 4 | 6) =>
+    (family === 4 ? resolver.resolve4(hostname) : resolver.resolve6(hostname)).then((found) =>
+      found.map((address) => ({ address, family })),
+    )
+  const six = ask(6).catch(() => [])
+  const four = await ask(4).catch((error) => error)
+  const isFound = Array.isArray(four)
+  const found: LookupAddress[] = [...(isFound ? four : []), ...(await (isFound ? Promise.race([six, noMore()]) : six))]
+  const [first, ...others] = found
+  if (!first) throw four
+  if (found.some(({ address }) => !isPublicAddress(address)))
+    throw new Error(`${hostname} has an address that is not public.`)
+  return [first, ...others]
+}
+
+/** Nobody waits for a second kind of address for long (RFC 8305, 3). */
+async function noMore(): Promise<LookupAddress[]> {
+  await wait(SECOND_KIND_WAIT)
+  return []
 }

@@ -31,7 +31,7 @@ export async function drawInProcess(task: DrawTask, signal: AbortSignal): Promis
   const { promise, resolve, reject } = Promise.withResolvers<DrawAnswer>()
   child.once('message', resolve)
   child.once('error', reject)
-  exited.then(() => reject(new Error('The process that draws icons ended early.')), reject)
+  exited.then(([, killed]) => reject(endedEarly(killed)), reject)
   const overdue = setTimeout(() => {
     reject(new IconRefused('too_complex', 'The app icon takes too long to draw. Make it simpler.'))
   }, LONGEST)
@@ -49,4 +49,11 @@ export async function drawInProcess(task: DrawTask, signal: AbortSignal): Promis
     child.kill('SIGKILL')
     await exited.catch(() => {})
   }
+}
+
+/** The system kills it where memory runs out. */
+function endedEarly(killed: unknown): Error {
+  return killed === 'SIGKILL'
+    ? new IconRefused('too_complex', 'The app icon takes too much memory to draw. Make it simpler.')
+    : new Error('The process that draws icons ended early.')
 }

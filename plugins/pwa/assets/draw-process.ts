@@ -1,11 +1,17 @@
 /** A process of its own that draws one set: it is told what by a message, and answers with one. */
+import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import type { DrawAnswer } from './draw-in-process.ts'
 import { type DrawTask, drawSet } from './draw-set.ts'
 import { IconRefused } from './icon-refused.ts'
 
-// Visitors come first where there are few processors.
+// Visitors come first where there are few processors, and little memory: some hundred bytes can unpack to gigabytes.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+try {
+  writeFileSync('/proc/self/oom_score_adj', '1000')
+} catch {
+  // Linux alone has it, and not everywhere.
+}
 
 // Nobody else would end it: of an endless drawing the site's process may be killed before the time is over. At once,
 // since an orderly end waits for the threads that draw.

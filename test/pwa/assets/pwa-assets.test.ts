@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { ChildProcess, spawn } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { z } from 'zod'
 import { createFakeClock } from '../../../core/testing/clock.ts'
 import { drawInProcess } from '../../../plugins/pwa/assets/draw-in-process.ts'
 import type { Icon, SplashScreen } from '../../../plugins/pwa/types.ts'
@@ -237,6 +239,22 @@ describe('POST /pwa/v1/pwa-assets', () => {
       using clock = createFakeClock(new Date())
       const drawing = draw(new AbortController().signal)
       await clock.advance(60_000)
+      expect(await drawing).to.equal('too_complex')
+    })
+
+    it('are drawn by a process that is the first to go where memory runs out, which the icon is refused for', async () => {
+      let pid: number | undefined
+      const note = (message: unknown) => {
+        const { process: child } = z.object({ process: z.instanceof(ChildProcess) }).parse(message)
+        setImmediate(() => {
+          pid = child.pid
+        })
+      }
+      subscribe('child_process', note)
+      const drawing = draw(new AbortController().signal)
+      await wait(1500)
+      unsubscribe('child_process', note)
+      process.kill(pid ?? expect.fail('no process'), 'SIGKILL')
       expect(await drawing).to.equal('too_complex')
     })
   })

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import type { Entries } from './ledger.ts'
 import type { DeliveryTable, PushDatabase, SendingRow, Subscription } from './tables.ts'
 
 /** Milliseconds after which nobody can be at work on a claimed delivery any more; well above the limit of a message. */
 const CLAIM_TIME = 60_000
 
-/** Rows that one statement names. */
-const ROWS = 500
+/** Rows that one statement names at most. */
+const ROWS = 512
 
 /** Who is sent to: everybody, or those named. */
 export type Audience =
@@ -37,11 +38,13 @@ export interface Deliveries {
   counts(id: string): Promise<Counts | undefined>
   /** Push services with deliveries that may be sent now. */
   origins(id: string, now: number): Promise<string[]>
-  batch(id: string, origin: string, limit: number, now: number): Promise<Delivery[]>
-  /** Resolves to those of the ids that are ours to send now. */
-  claim(id: string, ids: readonly number[], now: number): Promise<Set<number>>
-  /** Ends deliveries, counts them, and removes the subscriptions that are gone; resolves to these. */
-  settle(id: string, results: readonly Result[]): Promise<Subscription[]>
+  /** Those that may be sent now, by the id of their subscription, from the one after the given id on. */
+  batch(id: string, origin: string, after: number, limit: number, now: number): Promise<Delivery[]>
+  /**
+   * Claims deliveries, ends others, counts them, and removes the subscriptions that are gone, all at once. Resolves to
+   * the claims that are ours to send now, and to what was removed.
+   */
+  write(id: string, entries: Entries, now: number): Promise<{ claimed: Set<number>; gone: Subscription[] }>
   /** Ends those whose process died, and those whose subscriber left. */
   giveUpLost(id: string, now: number): Promise<void>
   /** Ends all that wait. */
@@ -79,6 +82,48 @@ export function createDeliveries(db: PushDatabase): Deliveries {
       ended += Number(numDeletedRows)
     }
     return ended
+  }
+
+  async function claim(trx: Transaction, id: string, ids: readonly number[], now: number): Promise<Set<number>> {
+    const claimed = new Set<number>()
+    for (const some of inRows(ids)) {
+      const rows = await trx
+        .updateTable('pwa_deliveries')
+        .set((row) => ({ state: 'claimed', due: now + CLAIM_TIME, attempts: row('attempts', '+', 1) }))
+        .where('sending_id', '=', id)
+        .where('subscription_id', 'in', some)
+        .where('state', '=', 'waiting')
+        .returning('subscription_id')
+        .execute()
+      for (const { subscription_id } of rows) claimed.add(subscription_id)
+    }
+    return claimed
+  }
+
+  async function settle(trx: Transaction, id: string, results: readonly Result[]): Promise<Subscription[]> {
+    const ids = (...kinds: Result['end'][]) => results.filter(({ end }) => kinds.includes(end)).map((one) => one.id)
+    const sent = await end(trx, id, ids('sent'))
+    const failed = await end(trx, id, ids('failed', 'gone'))
+    const gone: Subscription[] = []
+    for (const result of results) {
+      if (result.end !== 'gone') continue
+      // Not by its id: the browser may have changed the endpoint since.
+      const hash = result.endpoint_hash
+      const row = trx.deleteFrom('pwa_subscriptions').where('endpoint_hash', '=', hash).returningAll()
+      gone.push(...(await row.execute()))
+    }
+    await count(trx, id, sent, failed, gone.length)
+    for (const { id: subscriptionId, end } of results) {
+      if (typeof end === 'string') continue
+      await trx
+        .updateTable('pwa_deliveries')
+        .set({ state: 'waiting', due: end.againAt })
+        .where('sending_id', '=', id)
+        .where('subscription_id', '=', subscriptionId)
+        .where('state', '=', 'claimed')
+        .execute()
+    }
+    return gone
   }
 
   return {
@@ -141,7 +186,7 @@ export function createDeliveries(db: PushDatabase): Deliveries {
       return rows.map(({ origin }) => origin)
     },
 
-    batch: (id, origin, limit, now) =>
+    batch: (id, origin, after, limit, now) =>
       db
         .selectFrom('pwa_deliveries')
         .innerJoin('pwa_subscriptions', 'pwa_subscriptions.id', 'pwa_deliveries.subscription_id')
@@ -150,48 +195,16 @@ export function createDeliveries(db: PushDatabase): Deliveries {
         .where('pwa_deliveries.origin', '=', origin)
         .where('pwa_subscriptions.origin', '=', origin)
         .where('state', '=', 'waiting')
+        .where('subscription_id', '>', after)
         .where('due', '<=', now)
         .orderBy('subscription_id')
         .limit(limit)
         .execute(),
 
-    async claim(id, ids, now) {
-      const rows = await db
-        .updateTable('pwa_deliveries')
-        .set((row) => ({ state: 'claimed', due: now + CLAIM_TIME, attempts: row('attempts', '+', 1) }))
-        .where('sending_id', '=', id)
-        .where('subscription_id', 'in', [...ids])
-        .where('state', '=', 'waiting')
-        .returning('subscription_id')
-        .execute()
-      return new Set(rows.map(({ subscription_id }) => subscription_id))
-    },
-
-    settle: (id, results) =>
+    write: (id, { claims, results }, now) =>
       db.transaction().execute(async (trx) => {
-        const ids = (...kinds: Result['end'][]) => results.filter(({ end }) => kinds.includes(end)).map((one) => one.id)
-        const sent = await end(trx, id, ids('sent'))
-        const failed = await end(trx, id, ids('failed', 'gone'))
-        const gone: Subscription[] = []
-        for (const result of results) {
-          if (result.end !== 'gone') continue
-          // Not by its id: the browser may have changed the endpoint since.
-          const hash = result.endpoint_hash
-          const row = trx.deleteFrom('pwa_subscriptions').where('endpoint_hash', '=', hash).returningAll()
-          gone.push(...(await row.execute()))
-        }
-        await count(trx, id, sent, failed, gone.length)
-        for (const { id: subscriptionId, end } of results) {
-          if (typeof end === 'string') continue
-          await trx
-            .updateTable('pwa_deliveries')
-            .set({ state: 'waiting', due: end.againAt })
-            .where('sending_id', '=', id)
-            .where('subscription_id', '=', subscriptionId)
-            .where('state', '=', 'claimed')
-            .execute()
-        }
-        return gone
+        const claimed = await claim(trx, id, claims, now)
+        return { claimed, gone: results.length > 0 ? await settle(trx, id, results) : [] }
       }),
 
     giveUpLost: (id, now) =>
@@ -249,6 +262,15 @@ export function createDeliveries(db: PushDatabase): Deliveries {
   }
 }
 
+/**
+ * The ids, some at a time. The last one is repeated until there are 1, 2, 4 and so on: databases keep each statement
+ * that they have prepared, and one for every number of ids would be many.
+ */
 function* inRows(ids: readonly number[]): Generator<number[]> {
-  for (let at = 0; at < ids.length; at += ROWS) yield ids.slice(at, at + ROWS)
+  for (let at = 0; at < ids.length; at += ROWS) {
+    const some = ids.slice(at, at + ROWS)
+    const last = some.at(-1)
+    const more = 2 ** Math.ceil(Math.log2(some.length)) - some.length
+    yield last === undefined ? some : [...some, ...Array.from({ length: more }, () => last)]
+  }
 }

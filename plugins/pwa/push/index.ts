@@ -9,6 +9,7 @@ import { createDeliveries } from './deliveries.ts'
 import { createDelivering } from './delivering.ts'
 import { createEncryption } from './encryption.ts'
 import './hooks.ts'
+import { createMessages } from './messages.ts'
 import { createPushHosts } from './push-host.ts'
 import { createPushServices } from './push-services.ts'
 import { createSendings } from './sendings.ts'
@@ -36,7 +37,8 @@ export async function registerPush(
   const deliveries = createDeliveries(db)
   const encryption = createEncryption()
   const services = createPushServices(hosts)
-  const delivering = createDelivering({ deliveries, subscriptions, hosts, services, encryption, vapid, log: host.log })
+  const messages = createMessages({ encryption, vapid, hosts })
+  const delivering = createDelivering({ deliveries, subscriptions, services, messages, log: host.log })
   host.onDispose(async () => {
     await delivering.close()
     await services.close()

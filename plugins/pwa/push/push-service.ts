@@ -52,24 +52,28 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
     bodyTimeout: TIME_LIMIT,
   })
   const breaker = createBreaker()
-  const waiting: (() => void)[] = []
+  const waiting = new Set<{ readonly most: number; readonly wake: () => void }>()
   /** Grows with each success and shrinks with each failure, so that a host that hangs never holds many connections. */
   let limit = FIRST_AT_ONCE
   let taken = 0
 
+  /** Several at once: each group costs a write to the disk. */
+  const hasRoom = (most: number) => limit - taken >= Math.min(most, Math.ceil(limit / 2))
+
   function free(count: number): void {
     taken -= count
-    for (const wake of waiting.splice(0)) wake()
+    for (const { most, wake } of waiting) if (hasRoom(most)) wake()
   }
 
   /** Resolves when slots have become free, or nobody waits for them any more. */
-  async function woken(signal: AbortSignal): Promise<void> {
+  async function woken(most: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const wake = () => resolve()
-    waiting.push(wake)
-    signal.addEventListener('abort', wake, { once: true })
+    const waiter = { most, wake: () => resolve() }
+    waiting.add(waiter)
+    signal.addEventListener('abort', waiter.wake, { once: true })
     await promise
-    signal.removeEventListener('abort', wake)
+    waiting.delete(waiter)
+    signal.removeEventListener('abort', waiter.wake)
   }
 
   function learn(outcome: Outcome): void {
@@ -87,10 +91,9 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
   return {
     breaker,
     async slots(most, signal) {
-      // Several at once: each group costs a write to the disk.
-      while (limit - taken < Math.min(most, Math.ceil(limit / 2))) {
+      while (!hasRoom(most)) {
         if (signal.aborted) return 0
-        await woken(signal)
+        await woken(most, signal)
       }
       const count = Math.min(most, limit - taken)
       taken += count

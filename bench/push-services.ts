@@ -1,10 +1,14 @@
-/** Four push services over TLS for bench/push.ts. They answer 201, or nothing once they were told to hang. */
+/**
+ * Four push services over TLS for bench/push.ts. They answer 201, or nothing once they were told to hang. Real ones run
+ * on other machines, so these take as little of this one's processor as Node can: no more of HTTP/1.1 than ends a
+ * request with a `Content-Length`.
+ */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createServer, type TLSSocket } from 'node:tls'
 import { z } from 'zod'
 
 const folder = mkdtempSync(join(tmpdir(), 'pentad-push-'))
@@ -15,16 +19,44 @@ execFileSync('openssl', ['req', '-x509', ...kind, ...name, '-keyout', keyFile, '
 const [key, cert] = [readFileSync(keyFile, 'utf8'), readFileSync(certFile, 'utf8')]
 rmSync(folder, { recursive: true })
 
+const CREATED = Buffer.from('HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n')
+const HEAD_END = '\r\n\r\n'
+
 let hanging = ''
 let received = 0
 const origins: string[] = []
+
+/** Calls back at the end of each request of a connection. */
+function readRequests(socket: TLSSocket, ended: () => void): void {
+  let head = ''
+  let bodyLeft = 0
+  socket.on('data', (chunk: Buffer) => {
+    let at = 0
+    while (at < chunk.length) {
+      if (bodyLeft === 0) {
+        // The end of the head may come in two pieces.
+        head += chunk.toString('latin1', at)
+        const end = head.indexOf(HEAD_END)
+        if (end === -1) return
+        at = chunk.length - (head.length - end - HEAD_END.length)
+        bodyLeft = Number(/\r\ncontent-length: *(\d+)/i.exec(head.slice(0, end))?.[1] ?? 0)
+        head = ''
+      }
+      const some = Math.min(bodyLeft, chunk.length - at)
+      bodyLeft -= some
+      at += some
+      if (bodyLeft === 0) ended()
+    }
+  })
+}
+
 for (let at = 0; at < 4; at++) {
-  const server = createServer({ key, cert }, (request, response) => {
-    request.resume()
-    request.on('end', () => {
+  const server = createServer({ key, cert }, (socket) => {
+    socket.on('error', () => {})
+    readRequests(socket, () => {
       if (origins[at] === hanging) return
       received++
-      response.writeHead(201, { 'Content-Length': 0 }).end()
+      socket.write(CREATED)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -33,10 +65,16 @@ for (let at = 0; at < 4; at++) {
   if (address !== null && typeof address !== 'string') origins.push(`https://127.0.0.1:${address.port}`)
 }
 process.send?.({ origins, cert })
+process.once('disconnect', () => process.exit())
 
-const orderSchema = z.object({ hang: z.string().optional(), count: z.boolean().optional() })
+const orderSchema = z.object({
+  hang: z.string().optional(),
+  count: z.boolean().optional(),
+  time: z.boolean().optional(),
+})
 process.on('message', (message) => {
-  const { hang, count } = orderSchema.parse(message)
+  const { hang, count, time } = orderSchema.parse(message)
   if (hang !== undefined) [hanging, received] = [hang, 0]
   if (count) process.send?.({ received })
+  if (time) process.send?.({ time: process.cpuUsage().user + process.cpuUsage().system })
 })

@@ -1,17 +1,18 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { onEachDatabase } from '../../support/databases.ts'
 import { type PushServer, startPushServer } from './push-service.ts'
 import { changeSettings, send, startPushSite, subscribe } from './push-site.ts'
 import type { Subscriber } from './subscriber.ts'
 
-describe('A notification to many', () => {
+onEachDatabase('A notification to many', (databaseUrl) => {
   let site: TestHost
   let push: PushServer
   const subscribers = new Map<string, Subscriber>()
 
   before(async () => {
     push = await startPushServer()
-    site = await startPushSite()
+    site = await startPushSite({ config: { databaseUrl: await databaseUrl() } })
     // More than are encrypted in the process itself.
     for (let at = 0; at < 40; at++) {
       const contentEncoding = at % 3 === 0 ? 'aesgcm' : 'aes128gcm'

@@ -54,12 +54,13 @@ export function createMessages(parts: {
         aesgcm: await headersFor(sending, origin, 'aesgcm'),
       }
       return deliveries.map((delivery, at) => {
-        const { endpoint, encoding } = delivery
+        const { endpoint, encoding, attempts } = delivery
         const one = encrypted[at]
         // Checked again: rows come with backups and from local environments too, and browsers change their push service.
         if (!one || hosts.parse(endpoint)?.origin !== origin) return { delivery, message: null }
         const headers = encoding === 'aes128gcm' ? common.aes128gcm : withKeys(common.aesgcm, one)
-        return { delivery, message: { path: endpoint.slice(origin.length) || '/', headers, body: one.body } }
+        const path = endpoint.slice(origin.length) || '/'
+        return { delivery, message: { path, headers, body: one.body, isRetry: attempts > 0 } }
       })
     },
   }

@@ -30,6 +30,8 @@ export interface Message {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** It failed before: should it fail again, that may be its receiver's fault rather than the push service's. */
+  readonly isRetry: boolean
 }
 
 /** One push service: its connections, which are kept, and what is known of how it does. */
@@ -76,7 +78,7 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
     signal.removeEventListener('abort', waiter.wake)
   }
 
-  function learn(outcome: Outcome): void {
+  function learn(outcome: Outcome, isRetry: boolean): void {
     const now = Date.now()
     if (outcome.kind !== 'again') {
       breaker.succeeded()
@@ -84,8 +86,8 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
       return
     }
     limit = Math.max(1, limit >> 1)
-    if (outcome.after === undefined) breaker.failed(now)
-    else breaker.pause(outcome.after)
+    if (outcome.after !== undefined) breaker.pause(outcome.after)
+    else if (!isRetry) breaker.failed(now)
   }
 
   return {
@@ -102,7 +104,7 @@ export async function openPushService(origin: string, hosts: PushHosts): Promise
     giveBack: free,
     async send(message) {
       const outcome = await exchange(pool, message)
-      learn(outcome)
+      learn(outcome, message.isRetry)
       free(1)
       return outcome
     },

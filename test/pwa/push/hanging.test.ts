@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { type PushServer, startPushServer } from './push-service.ts'
+import { type Answer, type PushServer, startPushServer } from './push-service.ts'
 import { send, startPushSite, subscribe, until } from './push-site.ts'
 
 describe('A push service that hangs', () => {
@@ -38,16 +38,26 @@ describe('A push service that hangs', () => {
     expect(well.messages).to.have.lengthOf(10)
   })
 
-  it('that never answers one subscriber has its message counted as failed after three tries, within the answer', async () => {
-    const silent = await startPushServer()
-    silent.answer('/silent', 'hang')
+  it('for some subscribers, and fails for others, has exact counts within the answer', async () => {
+    const service = await startPushServer()
     const other = await startPushSite()
-    await subscribe(other, `${silent.origin}/silent`)
-    await subscribe(other, `${silent.origin}/well`)
+    const soon = new Date(Date.now() + 2000).toUTCString()
+    const cases: Readonly<Record<string, readonly Answer[]>> = {
+      ...{ '/200': [200], '/201': [201], '/403': [403], '/404': [404], '/410': [410], '/413': [413] },
+      '/429-seconds': [{ status: 429, headers: { 'Retry-After': '1' } }, 201],
+      '/429-date': [{ status: 429, headers: { 'Retry-After': soon } }, 201],
+      ...{ '/500': [500], '/silent': ['hang'], '/dropped': ['drop'], '/well': [201] },
+    }
+    for (const [path, answers] of Object.entries(cases)) {
+      service.answer(path, ...answers)
+      await subscribe(other, service.origin + path)
+    }
     const { status, data } = await send(other)
     await other.close()
-    await silent.close()
-    expect({ status, data }).to.deep.equal({ status: 200, data: { sent: 1, failed: 1, removed: 0, total: 2 } })
-    expect([silent.of('/silent').length, silent.of('/well').length]).to.deep.equal([3, 1])
+    await service.close()
+    expect({ status, data }).to.deep.equal({ status: 200, data: { sent: 5, failed: 7, removed: 2, total: 12 } })
+    const tries = (path: string) => service.of(path).length
+    expect(['/500', '/silent', '/dropped'].map(tries)).to.deep.equal([3, 3, 3])
+    expect(['/403', '/404', '/410', '/413', '/well'].map(tries)).to.deep.equal([1, 1, 1, 1, 1])
   })
 })

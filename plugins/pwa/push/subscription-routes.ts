@@ -61,8 +61,7 @@ export function registerSubscriptionRoutes(
     async handler({ input, user, clientAddress }) {
       await calls.consume(clientAddress)
       const given = readSubscription(input) ?? refuseWithoutKeys()
-      const proof = { user, auth: input.auth ?? (user ? undefined : given.auth) }
-      return success({ id: await subscriptions.replace(input.oldEndpoint, given, proof) })
+      return success({ id: await subscriptions.replace(input.oldEndpoint, given, { user, auth: input.auth }) })
     },
   })
 

@@ -104,7 +104,9 @@ export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db:
 
     async replace(oldEndpoint, given, proof) {
       const row = await findOrRefuse(oldEndpoint)
-      refuseStranger(row, proof)
+      // Browsers that keep their keys show the old one with the new subscription.
+      const isKept = proof.auth === undefined && isSame(given.auth, row.auth)
+      refuseStranger(row, isKept ? { ...proof, auth: given.auth } : proof)
       const other = given.endpoint === row.endpoint ? undefined : await find(given.endpoint)
       if (other) refuseStranger(other, { user: null, auth: given.auth })
       const origin = new URL(given.endpoint).origin

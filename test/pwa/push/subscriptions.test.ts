@@ -96,6 +96,13 @@ describe('pwa/v1/push-subscription', () => {
       expect((await add(next)).status).to.equal(200)
     })
 
+    it('so does who shows it as the key of the new one, signed in or not', async () => {
+      for (const as of [undefined, 'subscriber']) {
+        const { endpoint: oldEndpoint, keys } = (await subscribe(site, endpoint())).subscription
+        expect((await update({ oldEndpoint, endpoint: endpoint(), keys }, as)).status, as).to.equal(200)
+      }
+    })
+
     it('a stranger does not', async () => {
       const { subscription } = await subscribe(site, endpoint())
       const next = createSubscriber(endpoint()).subscription

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { type Answer, type PushServer, startPushServer } from './push-service.ts'
-import { send, startPushSite, subscribe, until } from './push-site.ts'
+import { changeSettings, send, startPushSite, subscribe, until } from './push-site.ts'
 
 describe('A push service that hangs', () => {
   let site: TestHost
@@ -59,5 +59,35 @@ describe('A push service that hangs', () => {
     const tries = (path: string) => service.of(path).length
     expect(['/500', '/silent', '/dropped'].map(tries)).to.deep.equal([3, 3, 3])
     expect(['/403', '/404', '/410', '/413', '/well'].map(tries)).to.deep.equal([1, 1, 1, 1, 1])
+  })
+})
+
+describe('A push service that asks for a pause', () => {
+  it('gets it, without the site looking all the while whether it is over', async () => {
+    const push = await startPushServer()
+    const site = await startPushSite()
+    try {
+      for (let at = 0; at < 20; at++) {
+        push.answer(`/${at}`, { status: 429, headers: { 'Retry-After': '3600' } })
+        await subscribe(site, `${push.origin}/${at}`)
+      }
+      const { posts } = site.host.content
+      await changeSettings(site, { pushAutomation: 'on', pushNewContent: 'on' })
+      await posts.insert({ title: 'News', content: 'x', status: 'publish' })
+      // Those that were sent wait for an hour; the rest would be due now.
+      await until(async () => {
+        const { db } = site.host.database
+        const [job] = await db
+          .selectFrom('jobs')
+          .select('run_after_gmt')
+          .where('type', '=', 'pwa-notification')
+          .execute()
+        return job !== undefined && Date.parse(`${job.run_after_gmt}Z`) > Date.now() + 30_000
+      })
+      expect(push.messages.length).to.be.within(1, 8)
+    } finally {
+      await site.close()
+      await push.close()
+    }
   })
 })

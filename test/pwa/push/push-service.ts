@@ -33,6 +33,8 @@ export interface PushServer {
   readonly connections: number
   /** Answers of one endpoint in turn; the last one stays. Default: 201. */
   answer(path: string, ...answers: Answer[]): void
+  /** Answers 201 to all that hang. */
+  release(): void
   of(path: string): readonly Message[]
   close(): Promise<void>
 }
@@ -60,6 +62,7 @@ export async function startPushServer(): Promise<PushServer> {
   const messages: Message[] = []
   const refused: string[] = []
   const answers = new Map<string, Answer[]>()
+  const hanging: ServerResponse[] = []
   let origin = ''
   let connections = 0
 
@@ -81,8 +84,8 @@ export async function startPushServer(): Promise<PushServer> {
     messages.push({ path, headers, body, time: Date.now() })
     const queue = answers.get(path) ?? []
     const answer = (queue.length > 1 ? queue.shift() : queue[0]) ?? 201
-    if (answer === 'hang') return
-    if (answer === 'drop') response.destroy()
+    if (answer === 'hang') hanging.push(response)
+    else if (answer === 'drop') response.destroy()
     else if (typeof answer === 'number') response.writeHead(answer).end()
     else response.writeHead(answer.status, answer.headers).end()
   }
@@ -100,6 +103,9 @@ export async function startPushServer(): Promise<PushServer> {
       return connections
     },
     answer: (path, ...given) => void answers.set(path, given),
+    release() {
+      for (const response of hanging.splice(0)) response.writeHead(201).end()
+    },
     of: (path) => messages.filter((message) => message.path === path),
     async close() {
       server.closeAllConnections()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { type PushServer, startPushServer } from './push-service.ts'
-import { asAdministrator, call, changeSettings, startPushSite, subscribe, until } from './push-site.ts'
+import { call, changeSettings, startPushSite, subscribe, until } from './push-site.ts'
 import type { Subscriber } from './subscriber.ts'
 
 describe('Notifications that the site sends by itself', () => {
@@ -10,8 +10,9 @@ describe('Notifications that the site sends by itself', () => {
   let reader: Subscriber
 
   const ALL = { pushNewContent: 'on', pushPriceDrop: 'on', pushBackInStock: 'on', pushOrderStatus: 'on' }
-  const titles = (path = '/reader') =>
-    push.of(path).map((message) => JSON.parse(reader.decrypt(message)).notification.title)
+  const titles = (path = '/reader', browser = reader) =>
+    push.of(path).map((message) => JSON.parse(browser.decrypt(message)).notification.title)
+  const tellings = async () => (await site.host.jobs.list({ type: 'pwa-notification' })).length
 
   before(async () => {
     push = await startPushServer()
@@ -66,25 +67,33 @@ describe('Notifications that the site sends by itself', () => {
     expect(titles().slice(before)).to.deep.equal(['Last'])
   })
 
+  it('a post is told of even if the process ends as soon as it is published', async () => {
+    const before = await tellings()
+    await site.host.content.posts.insert({ title: 'And off', status: 'publish' })
+    expect(await tellings()).to.equal(before + 1)
+  })
+
   it('a store tells of prices and stock to all, of an order to its customer', async () => {
     const before = titles().length
-    const customer = await site.host.auth.users.create({ login: 'customer', email: 'customer@example.org' })
+    const theirs = await subscribe(site, `${push.origin}/customer`)
+    const { endpoint, keys } = theirs.subscription
+    const as = { as: 'subscriber' }
+    const { data } = await call(site, 'POST', '/push-subscription/sync', { endpoint, keys }, as)
     const lamp = { productId: 7, name: 'Lamp', url: '/product/lamp/', price: '€ 12.90' }
     await site.host.hooks.doActionAsync('pwa_order_status', {
-      ...{ number: '1001', userId: customer.id, status: 'Shipped', url: '/order/1001/' },
+      ...{ number: '1001', userId: data.userId, status: 'Shipped', url: '/order/1001/' },
     })
     await site.host.hooks.doActionAsync('pwa_price_drop', lamp)
     await site.host.hooks.doActionAsync('pwa_back_in_stock', lamp)
-    await until(() => titles().length === before + 2)
+    await until(() => titles().length === before + 2 && titles('/customer', theirs).length === 3)
     expect(titles().slice(before)).to.have.members(['The price has dropped', 'Back in stock'])
+    expect(titles('/customer', theirs)).to.include('Order 1001')
   })
 
   it('nothing where the main switch is off', async () => {
     await changeSettings(site, { pushAutomation: 'off' })
-    const before = titles().length
+    const before = await tellings()
     await site.host.content.posts.insert({ title: 'Quiet', status: 'publish' })
-    const body = { notificationData: { notificationTitle: 'By hand' } }
-    await call(site, 'POST', '/push-subscribers/send', body, asAdministrator)
-    expect(titles().slice(before)).to.deep.equal(['By hand'])
+    expect(await tellings()).to.equal(before)
   })
 })

@@ -13,10 +13,10 @@ export function tellOfNewContent(
   settings: () => PwaSettings,
   { sendings, compose }: { sendings: Sendings; compose: Compose },
 ): void {
-  hooks.addAction('transition_post_status', function tellOfPost(newStatus, oldStatus, post) {
+  hooks.addAction('transition_post_status', async function tellOfPost(newStatus, oldStatus, post) {
     if (newStatus !== 'publish' || oldStatus === 'publish' || !isNews(post, settings())) return
-    // Whoever publishes does not wait for it.
-    tell(post).catch((error) => log.error({ err: error, post: post.id }, 'new content could not be told of'))
+    // Until it is a job the process must not end, such as one that only publishes what is due. Sending comes later.
+    await tell(post).catch((error) => log.error({ err: error, post: post.id }, 'new content could not be told of'))
   })
 
   async function tell(post: Post): Promise<void> {

@@ -1,11 +1,10 @@
-import { defineExtension, settingsRoute } from 'pentad'
+import { createScripts, defineExtension, settingsRoute } from 'pentad'
 import { registerAssets } from './assets/index.ts'
 import { registerFrontend } from './frontend/index.ts'
 import './hooks.ts'
 import { registerManifest } from './manifest/index.ts'
 import { registerPush } from './push/index.ts'
 import { registerScore } from './score/index.ts'
-import { createScripts } from './scripts/index.ts'
 import { settingsSchema } from './settings.ts'
 import { createCountries } from './users/country.ts'
 import { registerUsers } from './users/index.ts'
@@ -27,7 +26,7 @@ export default defineExtension({
     const visitors = createVisitors(createCountries(), () => settings.get().countryHeader)
     const push = await registerPush(host, { settings: settings.get, visitors })
     await registerUsers(host, { visitors })
-    const scripts = createScripts(host)
+    const scripts = createScripts(host, 'pwa/scripts')
     const worker = registerServiceWorker(host, { settings: settings.get, scripts, assets, push })
     registerFrontend(host, { settings: settings.get, scripts, worker, push })
   },

@@ -1,4 +1,4 @@
-import { defineExtension, settingsRoute } from 'pentad'
+import { createScripts, defineExtension, settingsRoute } from 'pentad'
 import { registerActionItems } from './action-items/index.ts'
 import { createPageCache } from './cache/index.ts'
 import './hooks.ts'
@@ -7,7 +7,6 @@ import { createPreload } from './preload/index.ts'
 import { purgeOnChanges } from './purge/changes/index.ts'
 import { createPurger } from './purge/index.ts'
 import { registerCacheRoutes } from './routes/index.ts'
-import { createScripts } from './scripts/index.ts'
 import { settingsSchema } from './settings.ts'
 import { keepTokensFresh } from './vitals/fresh-tokens.ts'
 import { registerVitals } from './vitals/index.ts'
@@ -22,7 +21,7 @@ export default defineExtension({
   async setup(host) {
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('speed/v1', settingsRoute(settings))
-    const scripts = createScripts(host)
+    const scripts = createScripts(host, 'speed/scripts')
     // The cache asks only once pages are rendered; the optimiser is there by then.
     const cache = createPageCache(host, settings, { appliedTo: (requestId) => optimizer.appliedTo(requestId) })
     host.onDispose(() => cache.close())

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ExtensionHost, PageContext } from 'pentad'
+import { bundleScript, type ExtensionHost, type PageContext, type Scripts } from 'pentad'
 import type { Push } from '../push/index.ts'
-import { bundleScript } from '../scripts/bundle.ts'
-import type { Scripts } from '../scripts/index.ts'
 import type { PwaSettings } from '../settings.ts'
 import type { ServiceWorker } from '../worker/index.ts'
 import { pageSettings } from './page-settings.ts'
@@ -18,24 +16,10 @@ export function registerFrontend(
   host: ExtensionHost,
   parts: { settings: () => PwaSettings; scripts: Scripts; worker: ServiceWorker; push: Push },
 ): void {
-  const { hooks, log } = host
+  const { hooks } = host
   const { settings, scripts, worker, push } = parts
-  const once = (name: string, make: () => Promise<string>) => {
-    let made: Promise<string | undefined> | undefined
-    return () => {
-      made ??= make().catch((error) => {
-        log.error({ err: error, file: name }, 'a file of the pages could not be made')
-        return undefined
-      })
-      return made
-    }
-  }
-  const script = once('frontend', async () =>
-    scripts.publish('frontend', 'js', await bundleScript([sourceOf('frontend.browser.js')])),
-  )
-  const transitions = once('transitions', async () =>
-    scripts.publish('transitions', 'css', await readFile(sourceOf('smooth-transitions.css'), 'utf8')),
-  )
+  const script = scripts.publish('frontend', 'js', () => bundleScript([sourceOf('frontend.browser.js')]))
+  const transitions = scripts.publish('transitions', 'css', () => readFile(sourceOf('smooth-transitions.css'), 'utf8'))
 
   hooks.addAction('wp_head', async (output) => {
     // A style sheet of its own: a page fades only if it says so before it is drawn.

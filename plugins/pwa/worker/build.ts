@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { bundleScript } from '../scripts/bundle.ts'
+import { bundleScript } from 'pentad'
 import type { PwaSettings } from '../settings.ts'
 
 /** The worker with the parts that these settings need; the same for the same settings. */

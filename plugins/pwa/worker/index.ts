@@ -1,30 +1,16 @@
-import { Script } from 'node:vm'
-import { type ExtensionHost, RestError, success } from 'pentad'
+import { type ExtensionHost, type GeneratedWorker, type Scripts, success } from 'pentad'
 import type { Assets } from '../assets/index.ts'
 import type { Push } from '../push/index.ts'
-import { hashOf, type Scripts } from '../scripts/index.ts'
 import type { PwaSettings } from '../settings.ts'
 import { buildFarewell, buildWorker } from './build.ts'
 import './hooks.ts'
 import { needsWorker, workerSettings } from './worker-settings.ts'
-
-const FILE = 'serviceworker.js'
 
 /** Asked by the performance service; a plugin of its own, so its declaration is not ours. */
 const SPEED_FILTER: string = 'speed_registers_serviceworker'
 
 /** Records whose content is in the worker: settings of the site, of ours, and of extensions that add their part. */
 const WRITTEN_INTO_IT = /_settings$|^pwa_assets$/
-
-/** The worker that lies in the uploads. */
-export interface GeneratedWorker {
-  /** Absolute URL. */
-  readonly url: string
-  /** Changes with the content. */
-  readonly version: string
-  /** Bytes. */
-  readonly size: number
-}
 
 /** What pages need of the worker. */
 export interface ServiceWorker {
@@ -40,22 +26,22 @@ export function registerServiceWorker(
   host: ExtensionHost,
   parts: { settings: () => PwaSettings; scripts: Scripts; assets: Pick<Assets, 'pathOf'>; push: Push },
 ): ServiceWorker {
-  const { hooks, log, rest, site } = host
+  const { hooks, log, rest } = host
   const { settings, scripts, assets, push } = parts
-  const path = scripts.serve(FILE, { 'Cache-Control': 'no-cache', 'Service-Worker-Allowed': '/' })
+  const file = scripts.serviceWorker()
 
   /** @throws RestError 500 `invalid_serviceworker`; then the old one stays */
   async function generateNow(): Promise<GeneratedWorker> {
     const current = settings()
-    const source = needsWorker(current) ? await writeWorker(current) : await buildFarewell()
-    refuseBroken(source)
-    await scripts.replace(FILE, source)
-    return { url: site.url + path, version: hashOf(source), size: Buffer.byteLength(source) }
+    return file.write(needsWorker(current) ? await makeWorker(current) : await buildFarewell())
   }
 
-  async function writeWorker(current: PwaSettings): Promise<string> {
+  async function makeWorker(current: PwaSettings): Promise<string> {
     const publicKey = await push.publicKey()
-    const built = await buildWorker(current, await workerSettings(host, current, { path, assets, publicKey }))
+    const built = await buildWorker(
+      current,
+      await workerSettings(host, current, { path: file.path, assets, publicKey }),
+    )
     return hooks.applyFiltersAsync('pwa_serviceworker', built, current)
   }
 
@@ -99,19 +85,7 @@ export function registerServiceWorker(
     async registered() {
       // At first the file of an earlier version of this code may lie there.
       if (!isInPlace) await renew()
-      return (await isInPlace) && needsWorker(settings()) ? path : undefined
+      return (await isInPlace) && needsWorker(settings()) ? file.path : undefined
     },
-  }
-}
-
-/** @throws RestError 500 `invalid_serviceworker` */
-function refuseBroken(source: unknown): asserts source is string {
-  try {
-    if (typeof source !== 'string' || source.trim() === '') throw new SyntaxError('It is empty or no text.')
-    // Parses and runs nothing.
-    new Script(source)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new RestError('invalid_serviceworker', `The service worker is no JavaScript: ${why}`, { status: 500 })
   }
 }

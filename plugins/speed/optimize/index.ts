@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { ExtensionHost, PageContext, Settings } from 'pentad'
-import type { Scripts } from '../scripts/index.ts'
+import type { ExtensionHost, PageContext, Scripts, Settings } from 'pentad'
 import type { settingsSchema } from '../settings.ts'
 import type { Optimizer } from '../types.ts'
 import { registerAssetFiles } from './assets/serve.ts'

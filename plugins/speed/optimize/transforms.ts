@@ -1,5 +1,4 @@
-import type { ExtensionHost } from 'pentad'
-import type { Scripts } from '../scripts/index.ts'
+import type { ExtensionHost, Scripts } from 'pentad'
 import { createCriticalCss } from './css/critical-css.ts'
 import type { CriticalThread } from './css/critical-thread.ts'
 import { createReadLocalSheet } from './css/local-sheets.ts'

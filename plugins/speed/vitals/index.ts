@@ -1,5 +1,4 @@
-import { type ExtensionHost, success } from 'pentad'
-import type { Scripts } from '../scripts/index.ts'
+import { type ExtensionHost, type Scripts, success } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import { type Collection, createCollection } from './collection.ts'
 import { printPageScript } from './page-script.ts'

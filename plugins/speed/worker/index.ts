@@ -1,27 +1,12 @@
 import { join } from 'node:path'
-import { Script } from 'node:vm'
-import { type ExtensionHost, RestError, success } from 'pentad'
+import { bundleScript, type ExtensionHost, type GeneratedWorker, type Scripts, success } from 'pentad'
 import './hooks.ts'
-import { bundleScript } from '../scripts/bundle.ts'
-import { hashOf, type Scripts } from '../scripts/index.ts'
 import type { SpeedSettings } from '../settings.ts'
-
-const FILE = 'serviceworker.js'
 
 /** Emitted by the PWA service, whose worker carries our part. A plugin of its own, so its declarations are not ours. */
 const PWA_FILTER: string = 'pwa_serviceworker'
 /** Asks whether its worker answers requests for files: not beside our part, which does. */
 const PWA_FILES_FILTER: string = 'pwa_keeps_files'
-
-/** The worker that lies in the uploads. */
-export interface ServiceWorker {
-  /** Absolute URL. */
-  readonly url: string
-  /** Changes with the content. */
-  readonly version: string
-  /** Bytes. */
-  readonly size: number
-}
 
 /**
  * The service worker: built from our source, passed through `speed_serviceworker`, put in place in one stroke, and
@@ -32,23 +17,20 @@ export function registerServiceWorker(
   host: ExtensionHost,
   { settings, scripts }: { settings: () => SpeedSettings; scripts: Scripts },
 ): void {
-  const { hooks, log, rest, site } = host
-  const path = scripts.serve(FILE, { 'Cache-Control': 'no-cache', 'Service-Worker-Allowed': '/' })
+  const { hooks, log, rest } = host
+  const worker = scripts.serviceWorker()
 
   /** @throws RestError 500 `invalid_serviceworker`; then the old one stays */
-  async function generate(): Promise<ServiceWorker> {
+  async function generate(): Promise<GeneratedWorker> {
     const current = settings()
     const built = await build(current.serviceWorker === 'on' ? 'service-worker' : 'farewell')
-    const source = await hooks.applyFiltersAsync('speed_serviceworker', built, current)
-    refuseBroken(source)
-    await scripts.replace(FILE, source)
-    return { url: site.url + path, version: hashOf(source), size: Buffer.byteLength(source) }
+    return worker.write(await hooks.applyFiltersAsync('speed_serviceworker', built, current))
   }
 
   /** The script that registers the worker, with the worker in place. */
-  const registering = scripts.publish('register', async () => {
+  const registering = scripts.publish('register', 'js', async () => {
     await generate()
-    return build('register', { WORKER_PATH: path })
+    return build('register', { WORKER_PATH: worker.path })
   })
 
   hooks.addAction('wp_footer', async (output, page) => {
@@ -76,16 +58,4 @@ export function registerServiceWorker(
 }
 
 const build = (name: string, constants?: Readonly<Record<string, unknown>>) =>
-  bundleScript(join(import.meta.dirname, `${name}.browser.js`), constants)
-
-/** @throws RestError 500 `invalid_serviceworker` */
-function refuseBroken(source: unknown): asserts source is string {
-  try {
-    if (typeof source !== 'string') throw new SyntaxError('It is no text.')
-    // Parses and runs nothing.
-    new Script(source)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new RestError('invalid_serviceworker', `The service worker is no JavaScript: ${why}`, { status: 500 })
-  }
-}
+  bundleScript([join(import.meta.dirname, `${name}.browser.js`)], constants)

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { bundleScript } from '../../scripts/bundle.ts'
-import type { Scripts } from '../../scripts/index.ts'
+import { bundleScript, type Scripts } from 'pentad'
 import type { Transform } from '../transform.ts'
 
 const SOURCE = join(import.meta.dirname, 'preload-links.browser.js')
@@ -10,7 +9,7 @@ const SOURCE = join(import.meta.dirname, 'preload-links.browser.js')
  * that follow them pass it over.
  */
 export function createPreloadLinks(scripts: Scripts): Transform {
-  const script = scripts.publish('links', () => bundleScript(SOURCE))
+  const script = scripts.publish('links', 'js', () => bundleScript([SOURCE]))
 
   return {
     name: 'preloadLinks',

@@ -1,12 +1,18 @@
 /**
- * One program for the browser from a source file of ours and the packages it imports; the same for the same input.
- * @param entry absolute path
+ * One program for the browser from source files and the packages they import; the same for the same input.
+ * @param parts absolute paths, in the order in which they run
  * @param constants JSON values by the names that stand for them in the source
  */
-export async function bundleScript(entry: string, constants: Readonly<Record<string, unknown>> = {}): Promise<string> {
+export async function bundleScript(
+  parts: readonly string[],
+  constants: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
-    entryPoints: [entry],
+    stdin: {
+      contents: parts.map((part) => `import ${JSON.stringify(part)}\n`).join(''),
+      resolveDir: import.meta.dirname,
+    },
     bundle: true,
     write: false,
     minify: true,

@@ -1,4 +1,4 @@
-import { type ExtensionHost, RestError } from 'pentad'
+import { type ExtensionHost, RestError, toLanguage } from 'pentad'
 import { z } from 'zod'
 import './hooks.ts'
 import type { Notification, PushPayload } from './types.ts'
@@ -19,7 +19,8 @@ const payloadSchema = z.looseObject({
   }),
 })
 
-const characters = new Intl.Segmenter()
+/** Costs some milliseconds when it is made. */
+let characters: Intl.Segmenter | undefined
 
 /**
  * The notification as browsers get it, JSON text under 3 KB.
@@ -36,7 +37,7 @@ export async function writePayload(
   const payload: PushPayload = {
     web_push: 8030,
     notification: {
-      ...{ title, body, navigate, lang: content.siteSettings().language, dir: 'auto', silent: false, tag },
+      ...{ title, body, navigate, lang: toLanguage(content.siteSettings().language), dir: 'auto', silent: false, tag },
       ...{ app_badge: '1', requireInteraction },
       ...(icon !== undefined && { icon }),
       ...(image !== undefined && { image }),
@@ -67,6 +68,7 @@ function shorten(payload: z.output<typeof payloadSchema> | PushPayload): string 
 
 /** The longest beginning that fits, cut between characters as people see them: an emoji stays whole. */
 function longest(text: string, fits: (some: string) => boolean): string | undefined {
+  characters ??= new Intl.Segmenter()
   const ends = [0, ...Array.from(characters.segment(text), ({ index, segment }) => index + segment.length)]
   const cut = (at: number) => {
     const end = ends[at] ?? 0

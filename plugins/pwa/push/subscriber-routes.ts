@@ -1,4 +1,4 @@
-import { type ExtensionHost, paginated, paginationSchema, RestError, RestResponse, success } from 'pentad'
+import { type ExtensionHost, fromGmt, paginated, paginationSchema, RestError, RestResponse, success } from 'pentad'
 import { z } from 'zod'
 import type { Dress } from './compose.ts'
 import { notificationData, readNotification } from './notification-input.ts'
@@ -36,7 +36,7 @@ export function registerSubscriberRoutes(
         operatingSystem: row.operating_system,
         browser: row.browser,
         device: row.device,
-        date: `${row.created_gmt.replace(' ', 'T')}Z`,
+        date: fromGmt(row.created_gmt),
         userId: row.user_id,
       }))
       return paginated(items, total, input)

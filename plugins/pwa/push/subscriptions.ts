@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { type ExtensionHost, RestError, type User } from 'pentad'
+import { type ExtensionHost, RestError, toGmt, type User } from 'pentad'
 import { createRowLimit } from '../users/row-limit.ts'
 import type { Visitor } from '../users/visitor.ts'
 import './hooks.ts'
@@ -82,7 +82,7 @@ export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db:
                 operating_system: visitor.operatingSystem,
                 browser: visitor.browser,
                 device: visitor.device,
-                created_gmt: new Date().toISOString().slice(0, 19).replace('T', ' '),
+                created_gmt: toGmt(Date.now()),
               })
               .onConflict((conflict) => conflict.doNothing())
               .returningAll()

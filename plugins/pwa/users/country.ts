@@ -29,7 +29,10 @@ export function createCountries(): Countries {
   return {
     async of(address) {
       if (!isPublicAddress(address)) return ''
-      opening ??= open()
+      opening ??= open().catch((error) => {
+        opening = undefined
+        throw error
+      })
       return countryCode(recordSchema.safeParse((await opening).get(address)).data?.country_code)
     },
   }

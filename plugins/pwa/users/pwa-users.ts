@@ -1,3 +1,4 @@
+import { toGmt } from 'pentad'
 import { createRowLimit } from './row-limit.ts'
 import type { UserDatabase } from './tables.ts'
 import type { Visitor } from './visitor.ts'
@@ -168,8 +169,4 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
       await db.updateTable('pwa_users').set({ user_id: null }).where('user_id', '=', userId).execute()
     },
   }
-}
-
-function toGmt(moment: number): string {
-  return new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
 }

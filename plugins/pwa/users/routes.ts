@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createRateLimit, type ExtensionHost, RestResponse, success } from 'pentad'
+import { createRateLimit, type ExtensionHost, RestResponse, readCookie, success } from 'pentad'
 import { z } from 'zod'
 import type { PwaUsers } from './pwa-users.ts'
 import type { Visitors } from './visitor.ts'
@@ -48,7 +48,7 @@ export function registerUserRoutes(host: ExtensionHost, parts: { users: PwaUsers
     async handler(request) {
       await calls.consume(request.clientAddress)
       const { event, displayMode } = request.input
-      const named = request.input.pwaUserId ?? fromCookie(request.headers.cookie)
+      const named = request.input.pwaUserId ?? uuid.safeParse(readCookie(request.headers.cookie, COOKIE)).data
       const pwaUserId = named ?? randomUUID()
       // Where the browser tells of no installation, the first opening outside of it does.
       const isInstalled = event === 'install' || (displayMode !== undefined && !NOT_INSTALLED.has(displayMode))
@@ -76,13 +76,4 @@ function cookie({ rest, site }: ExtensionHost, pwaUserId: string): string {
   const path = new URL(rest.url('/pwa/v1')).pathname
   const secure = site.url.startsWith('https:') ? '; Secure' : ''
   return `${COOKIE}=${pwaUserId}; Path=${path}; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`
-}
-
-function fromCookie(header: string | undefined): string | undefined {
-  const value = header
-    ?.split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${COOKIE}=`))
-    ?.slice(COOKIE.length + 1)
-  return uuid.safeParse(value).data
 }

@@ -52,6 +52,7 @@ describe('POST /pwa/v1/push-subscribers/send', () => {
       navigate: `${site.url}/hello-world/`,
       requireInteraction: true,
       vibrate: [200, 100, 200],
+      lang: 'en-US',
     })
     expect(() => one.decrypt(second ?? fail())).to.throw()
   })

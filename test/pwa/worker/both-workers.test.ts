@@ -57,8 +57,8 @@ describe('Beside the performance service, in Chromium', () => {
   it('gets that service’s own worker once this one needs none', async () => {
     const { page } = opened
     await set(site, { offlineCache: 'off', pushButton: 'off' })
+    await page.goto(`${site.url}/?nocache=1`)
     await until(async () => {
-      await page.goto(`${site.url}/?nocache=${Math.random()}`)
       const urls = await page.evaluate(
         `navigator.serviceWorker.getRegistrations().then((all) => all.map(({ active }) => active?.scriptURL).join())`,
       )

@@ -20,11 +20,12 @@ export async function register() {
   if (settings.periodicSync) await allowPeriodicSync(registration)
 }
 
-/** The worker that is in the file now removes itself; where another one has taken the scope, ours left its caches. */
+/** The worker that is in the file now removes itself; where another one takes the scope, ours leaves its caches. */
 export async function tidyUp() {
   const registration = await navigator.serviceWorker?.getRegistration('/')
-  if (registration?.active?.scriptURL.endsWith('/pwa/scripts/serviceworker.js')) await registration.update()
-  else await keepOnly()
+  if (!registration?.active?.scriptURL.endsWith('/pwa/scripts/serviceworker.js')) return keepOnly()
+  navigator.serviceWorker.addEventListener('controllerchange', () => keepOnly())
+  await registration.update()
 }
 
 /** So that it takes nothing from the page. */

@@ -71,6 +71,7 @@ describe('Notifications that the site sends by itself', () => {
     const before = await tellings()
     await site.host.content.posts.insert({ title: 'And off', status: 'publish' })
     expect(await tellings()).to.equal(before + 1)
+    await until(() => titles().includes('And off'))
   })
 
   it('a store tells of prices and stock to all, of an order to its customer', async () => {

@@ -1,22 +1,6 @@
 import { z } from 'zod'
 
-/** Longest text that a setting takes where nothing else is said. */
-const LONGEST_TEXT = 300
-
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/u
-
-/** A switch, with what the settings page says about it. */
-export function toggle(initial: 'on' | 'off', title: string, description: string, group: string) {
-  return z.enum(['on', 'off']).default(initial).meta({ title, description, group })
-}
-
-/** One line of text for people. */
-export const line = (longest = LONGEST_TEXT) =>
-  z
-    .string()
-    .trim()
-    .max(longest)
-    .refine((text) => !CONTROL_CHARACTERS.test(text), 'It must be one line without control characters.')
 
 /** A colour as `#rgb` or `#rrggbb`; kept as `#rrggbb` in lower case. */
 export const colour = z

@@ -1,7 +1,8 @@
+import { line, toggle } from 'pentad'
 import { z } from 'zod'
 import { manifestSettings } from './manifest/settings.ts'
 import { pushSettings } from './push/settings.ts'
-import { line, optionalPath, toggle } from './settings-fields.ts'
+import { optionalPath } from './settings-fields.ts'
 
 /** Workbox's names. */
 export const OFFLINE_STRATEGIES = [

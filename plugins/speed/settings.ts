@@ -1,6 +1,5 @@
+import { toggle } from 'pentad'
 import { z } from 'zod'
-
-const toggle = z.enum(['on', 'off'])
 
 /** Parameters that tell where a visitor came from and change nothing on the page; `*` at the end stands for anything. */
 const TRACKING_PARAMETERS = [
@@ -15,12 +14,10 @@ const TRACKING_PARAMETERS = [
 const PERSONAL_COOKIES = ['store_cart', 'woocommerce_items_in_cart', 'edd_items_in_cart', 'comment_author_*']
 
 const names = (limit: number) => z.array(z.string().trim().min(1).max(200)).max(limit)
-const onOff = (initial: 'on' | 'off', title: string, description: string, group: string) =>
-  toggle.default(initial).meta({ title, description, group })
 
 /** Settings of the performance service (contract 6): `PUT /speed/v1/settings`. */
 export const settingsSchema = z.object({
-  pageCache: onOff('on', 'Page cache', 'Keeps finished pages and answers visitors with them.', 'cache'),
+  pageCache: toggle('on', 'Page cache', 'Keeps finished pages and answers visitors with them.', 'cache'),
   cacheTtlSeconds: z
     .int()
     .min(60)
@@ -36,14 +33,14 @@ export const settingsSchema = z.object({
   bypassPaths: names(500)
     .default([])
     .meta({ title: 'Bypass paths', description: 'Paths never cached; `*` stands for anything.', group: 'cache' }),
-  preload: onOff('on', 'Preload', 'Renders pages in the background before a visitor asks.', 'cache'),
-  purgeOnUpdate: onOff('on', 'Purge on update', 'A change of content purges the pages that show it.', 'cache'),
-  minifyHtml: onOff('on', 'Minify HTML', 'Leaves out what a browser does not need.', 'code'),
-  minifyCss: onOff('on', 'Minify CSS', 'Makes style sheets smaller.', 'code'),
-  minifyJs: onOff('on', 'Minify JavaScript', 'Makes scripts smaller.', 'code'),
-  deferJs: onOff('on', 'Defer scripts', 'Runs scripts after the page was read, in their order.', 'code'),
-  inlineCriticalCss: onOff('on', 'Critical CSS', 'Puts the CSS of the page into it, loads the rest later.', 'code'),
-  lazyImages: onOff('on', 'Lazy images', 'Loads images when they come near the view.', 'media'),
+  preload: toggle('on', 'Preload', 'Renders pages in the background before a visitor asks.', 'cache'),
+  purgeOnUpdate: toggle('on', 'Purge on update', 'A change of content purges the pages that show it.', 'cache'),
+  minifyHtml: toggle('on', 'Minify HTML', 'Leaves out what a browser does not need.', 'code'),
+  minifyCss: toggle('on', 'Minify CSS', 'Makes style sheets smaller.', 'code'),
+  minifyJs: toggle('on', 'Minify JavaScript', 'Makes scripts smaller.', 'code'),
+  deferJs: toggle('on', 'Defer scripts', 'Runs scripts after the page was read, in their order.', 'code'),
+  inlineCriticalCss: toggle('on', 'Critical CSS', 'Puts the CSS of the page into it, loads the rest later.', 'code'),
+  lazyImages: toggle('on', 'Lazy images', 'Loads images when they come near the view.', 'media'),
   imageFormats: z
     .array(z.enum(['webp', 'avif']))
     .max(2)
@@ -59,10 +56,10 @@ export const settingsSchema = z.object({
     .max(100)
     .default(75)
     .meta({ title: 'Image quality', description: 'Of these copies, 1 to 100.', group: 'media' }),
-  fontDisplaySwap: onOff('on', 'Show text at once', 'Text shows in a fallback font until its own is there.', 'fonts'),
-  selfHostFonts: onOff('on', 'Own copies of fonts', 'Serves fonts of other hosts from this site.', 'fonts'),
-  preloadLinks: onOff('on', 'Prefetch links', 'Fetches a page when a visitor is about to open it.', 'links'),
-  speculationRules: onOff('on', 'Speculation rules', 'Lets browsers that can do it prefetch by themselves.', 'links'),
+  fontDisplaySwap: toggle('on', 'Show text at once', 'Text shows in a fallback font until its own is there.', 'fonts'),
+  selfHostFonts: toggle('on', 'Own copies of fonts', 'Serves fonts of other hosts from this site.', 'fonts'),
+  preloadLinks: toggle('on', 'Prefetch links', 'Fetches a page when a visitor is about to open it.', 'links'),
+  speculationRules: toggle('on', 'Speculation rules', 'Lets browsers that can do it prefetch by themselves.', 'links'),
   cdnUrl: z
     .union([
       z.literal(''),
@@ -79,7 +76,7 @@ export const settingsSchema = z.object({
     description: 'Parts of addresses or inline code; what contains one stays as it is.',
     group: 'code',
   }),
-  serviceWorker: onOff('on', 'Service worker', 'Keeps styles, scripts, fonts and images in the browser.', 'links'),
+  serviceWorker: toggle('on', 'Service worker', 'Keeps styles, scripts, fonts and images in the browser.', 'links'),
   vitalsSampleRate: z
     .number()
     .min(0)

@@ -1,5 +1,6 @@
+import { line, toggle } from 'pentad'
 import { z } from 'zod'
-import { colour, imageId, line, path, toggle } from '../settings-fields.ts'
+import { colour, imageId, path } from '../settings-fields.ts'
 
 export const DISPLAY_MODES = ['standalone', 'minimal-ui', 'fullscreen', 'browser'] as const
 

@@ -1,5 +1,5 @@
+import { line, toggle } from 'pentad'
 import { z } from 'zod'
-import { line, toggle } from '../settings-fields.ts'
 
 /** Seconds that a push service keeps a message at most: four weeks, what all of them take. */
 const LONGEST_TIME_TO_LIVE = 2_419_200

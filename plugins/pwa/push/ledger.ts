@@ -5,7 +5,7 @@ import type { Result } from './deliveries.ts'
  * first claim, or this many after the first outcome where nothing is claimed. Should the process die before, the claims
  * keep those messages from being sent again.
  */
-const CLAIMED_AFTER = 5
+const CLAIMED_AFTER = 20
 const WRITTEN_AFTER = 500
 
 /** What is written together. */

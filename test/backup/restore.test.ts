@@ -8,6 +8,7 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { Progress } from '../../plugins/backup/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { otherFileSystem } from '../support/other-file-system.ts'
 import { describeTree } from './archive-files.ts'
 import { type BackupSite, createBackupSite } from './backup-site.ts'
 
@@ -372,8 +373,8 @@ describe('POST /restore/start', () => {
     await change(site)
     const before = await contentOf(site)
     const begun = await start(site, { backupId })
-    // On another file system, where nothing can be put aside by a rename; there is one in every Linux.
-    const elsewhere = await mkdtemp('/dev/shm/pentad-')
+    // On another file system, where nothing can be put aside by a rename.
+    const elsewhere = await mkdtemp(join(otherFileSystem(), 'pentad-'))
     await symlink(elsewhere, join(site.dir, 'tmp', `restore-${begun.jobId}`, 'old'))
     const progress = await restored(site, begun)
     await rm(elsewhere, { recursive: true })

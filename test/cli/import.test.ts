@@ -103,7 +103,7 @@ describe('pentad import, into the running site', function () {
     for (const { link } of visible()) {
       const html = await (await fetch(at(link))).text()
       // What the services put there are scripts and styles.
-      const files = html.matchAll(/(?:src|href)="([^"]*\/wp-content\/uploads\/(?!speed\/)[^"]+)"/g)
+      const files = html.matchAll(/(?:src|href)="([^"]*\/wp-content\/uploads\/(?!(?:speed|pwa)\/)[^"]+)"/g)
       for (const [, source = ''] of files) images.add(source)
       for (const [, set = ''] of html.matchAll(/srcset="([^"]+)"/g)) {
         for (const source of set.split(',')) images.add(source.trim().split(' ')[0] ?? '')

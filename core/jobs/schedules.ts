@@ -49,18 +49,27 @@ export function createSchedules(parts: {
   const { db, leases, hooks, log, timezone, leaseTtl } = parts
   const register = createRegister<Schedule>('schedule')
   const lastRuns = new Map<string, number>()
+  const nextRuns = new WeakMap<Registered<Schedule>, { pattern: string; zone: string; moment: number; next: number }>()
   const closing = new AbortController()
 
   const keyOf = ({ owner, value }: Registered<Schedule>) => `schedule:${owner.id}:${value.name}`
 
-  function cronOf(when: string): Cron {
-    const pattern = hooks.applyFilters('cron_schedules', RHYTHMS)[when]?.pattern ?? when
-    return new Cron(pattern, { timezone: zoneOr(timezone(), 'UTC'), paused: true })
-  }
+  const patternOf = (when: string) => hooks.applyFilters('cron_schedules', RHYTHMS)[when]?.pattern ?? when
 
   function nextAfter(entry: Registered<Schedule>, moment: number): number {
+    const pattern = patternOf(entry.value.when)
+    const zone = timezone()
+    // Asked with every tick of every job, and costly.
+    const known = nextRuns.get(entry)
+    if (known?.pattern === pattern && known.zone === zone && known.moment === moment) return known.next
+    const next = nextOf(entry, pattern, zone, moment)
+    nextRuns.set(entry, { pattern, zone, moment, next })
+    return next
+  }
+
+  function nextOf(entry: Registered<Schedule>, pattern: string, zone: string, moment: number): number {
     try {
-      return cronOf(entry.value.when).nextRun(new Date(moment))?.getTime() ?? Number.POSITIVE_INFINITY
+      return cronOf(pattern, zone).nextRun(new Date(moment))?.getTime() ?? Number.POSITIVE_INFINITY
     } catch (error) {
       // The rhythm's name went away with the extension that added it.
       log.debug({ err: error, schedule: entry.value.name }, 'schedule has no times')
@@ -120,7 +129,7 @@ export function createSchedules(parts: {
     add(entry) {
       const { name, when } = entry.value
       try {
-        cronOf(when)
+        cronOf(patternOf(when), timezone())
       } catch (error) {
         throw new Error(
           `The schedule "${name}" has "${when}" for its time, which is neither a cron pattern nor one of: ${Object.keys(hooks.applyFilters('cron_schedules', RHYTHMS)).join(', ')}.`,
@@ -139,6 +148,10 @@ export function createSchedules(parts: {
       ),
     close: () => closing.abort(new Error('The host is closing.')),
   }
+}
+
+function cronOf(pattern: string, zone: string): Cron {
+  return new Cron(pattern, { timezone: zoneOr(zone, 'UTC'), paused: true })
 }
 
 /** The time zone if this runtime knows it, else the other. */

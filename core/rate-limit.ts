@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiterRes } from 'rate-limiter-flexible'
 import { networkOf } from './client-address.ts'
 import { RestError } from './errors.ts'
 
@@ -17,7 +17,13 @@ export interface RateLimit {
  */
 export function createRateLimit(options: { points: number; seconds: number; message: string }): RateLimit {
   const { points, seconds, message } = options
-  const limiter = new RateLimiterMemory({ points, duration: seconds })
+  let opened: ReturnType<typeof open> | undefined
+
+  /** Loaded with the first visitor to be counted: a start need not wait for it. */
+  async function open() {
+    const { RateLimiterMemory, RateLimiterRes } = await import('rate-limiter-flexible')
+    return { limiter: new RateLimiterMemory({ points, duration: seconds }), Refused: RateLimiterRes }
+  }
 
   function refusal({ msBeforeNext }: RateLimiterRes): RestError {
     const headers = { 'Retry-After': String(Math.ceil(msBeforeNext / 1000)) }
@@ -26,13 +32,17 @@ export function createRateLimit(options: { points: number; seconds: number; mess
 
   return {
     async consume(address) {
+      opened ??= open()
+      const { limiter, Refused } = await opened
       try {
         await limiter.consume(networkOf(address))
       } catch (reason) {
-        throw reason instanceof RateLimiterRes ? refusal(reason) : reason
+        throw reason instanceof Refused ? refusal(reason) : reason
       }
     },
     async check(address) {
+      opened ??= open()
+      const { limiter } = await opened
       const known = await limiter.get(networkOf(address))
       if (known && known.consumedPoints >= points) throw refusal(known)
     },

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, ren
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { isDatabaseFree, isRefusal, moveTables, SITE_DATABASE } from './database/replace.ts'
+import { isDatabaseFree, SITE_DATABASE } from './database/site-file.ts'
 import { createFileLock, type FileLock, LockLost } from './options/lock.ts'
 
 /** Where a replacement is written down, and how the last one ended. */
@@ -96,20 +96,20 @@ async function tryToFinish(
   // A connection to the old file would go on writing to it, and at its end delete what the new one wrote beside itself.
   const free = !moves.some(({ to }) => to === SITE_DATABASE) || isDatabaseFree(join(siteDir, SITE_DATABASE))
   if (!free && !last) return false
-  let isAsking = false
+  let postgres: typeof import('./database/postgres.ts') | undefined
   try {
     if (!free) throw new Error('Another process of the site did not close its database.')
     for (const move of moves) apply(siteDir, move)
     if (tables) {
       if (databaseUrl === undefined) throw new Error('The site has no PostgreSQL database any more.')
-      isAsking = true
-      await moveTables(databaseUrl, tables)
+      postgres = await import('./database/postgres.ts')
+      await postgres.moveTables(databaseUrl, tables)
     }
   } catch (error) {
     // Nobody knows whether the tables were moved. They can't be served either; the next try finds out.
-    if (isAsking && !isRefusal(error)) throw error
+    if (postgres && !postgres.isRefusal(error)) throw error
     // Another process that took over while this one was paused may be moving the tables at this moment.
-    if (isAsking && (await isLost(lock))) return false
+    if (postgres && (await isLost(lock))) return false
     for (const move of moves.toReversed()) takeBack(siteDir, move)
     const reason = error instanceof Error ? error.message : String(error)
     writeJournal(siteDir, { ...journal, outcome: { done: false, reason } })

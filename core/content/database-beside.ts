@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import { createDatabase, type DatabaseKind, type DatabasePlace, type Schema } from '../database/index.ts'
-import { dropSchema } from '../database/replace.ts'
 import { contentMigrations } from './migrations.ts'
 import { createSearchIndex } from './search/index.ts'
 
@@ -53,6 +52,6 @@ export async function openDatabaseBeside(config: Config, place: DatabasePlace): 
 
 /** Removes it, whatever is in it. */
 export async function removeDatabaseBeside({ databaseUrl }: Config, { file, schema }: DatabasePlace): Promise<void> {
-  if (databaseUrl !== undefined) return dropSchema(databaseUrl, schema)
+  if (databaseUrl !== undefined) return (await import('../database/postgres.ts')).dropSchema(databaseUrl, schema)
   for (const path of [file, `${file}-wal`, `${file}-shm`]) await rm(path, { force: true })
 }

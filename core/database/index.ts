@@ -1,17 +1,13 @@
 import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { Pool, types } from 'pg'
 import { coreMigrations, type DatabaseKind } from './migrations.ts'
-import { SITE_DATABASE } from './replace.ts'
 import type { Schema } from './schema.ts'
+import { SITE_DATABASE } from './site-file.ts'
 import { createSqliteDialect } from './sqlite.ts'
 
 export type { DatabaseKind } from './migrations.ts'
 export type * from './schema.ts'
-
-/** PostgreSQL's `int8`, which `count(*)` and `bigint` columns answer; every value of ours fits a number. */
-const INT8 = 20
 
 /** Rows of the site: one typed query builder over SQLite or PostgreSQL. */
 export interface Database {
@@ -48,7 +44,7 @@ export async function createDatabase(
 ): Promise<Database> {
   const kind: DatabaseKind = config.databaseUrl ? 'postgres' : 'sqlite'
   const dialect = config.databaseUrl
-    ? new PostgresDialect({ pool: createPool(config.databaseUrl, beside?.schema) })
+    ? new PostgresDialect({ pool: (await import('./postgres.ts')).createPool(config.databaseUrl, beside?.schema) })
     : createSqliteDialect(beside?.file ?? join(config.siteDir, SITE_DATABASE), { filling: beside !== undefined })
   const db = new Kysely<Schema>({ dialect })
 
@@ -73,23 +69,6 @@ export async function createDatabase(
     throw error
   }
   return { kind, db, migrate, close: () => db.destroy() }
-}
-
-/**
- * Connections to PostgreSQL. One that is lost, because the server was restarted, is replaced when somebody needs one:
- * whose query was under way hears of it by that query, and nobody else needs to. Unheard, it would end the process.
- */
-function createPool(connectionString: string, schema?: string): Pool {
-  const pool = new Pool({
-    connectionString,
-    ...(schema !== undefined && { options: `-c search_path=${schema}` }),
-    max: 10,
-    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
-  })
-  const lost = () => {}
-  pool.on('error', lost)
-  pool.on('connect', (client) => client.on('error', lost))
-  return pool
 }
 
 /** The driver's own words, which name host and port and no password. */

@@ -3,9 +3,8 @@ import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import './hooks.ts'
-import { createMailFolder } from './mail-folder.ts'
 import { type Address, checkMessage } from './message.ts'
-import { createSmtp } from './smtp.ts'
+import type { Delivery } from './smtp.ts'
 import type { Mail, MailMessage } from './types.ts'
 
 export type * from './types.ts'
@@ -33,10 +32,15 @@ export function createMail({
   sender: () => Address
   timeLimit?: number
 }): Mail & { close(): Promise<void> } {
-  const delivery =
-    config.smtpUrl === undefined
-      ? createMailFolder(join(config.siteDir, 'mail'), log)
-      : createSmtp(config.smtpUrl, timeLimit, log)
+  let delivery: Promise<Delivery> | undefined
+
+  /** Loaded with the first mail: a start need not wait for it. */
+  async function open(): Promise<Delivery> {
+    if (config.smtpUrl === undefined) {
+      return (await import('./mail-folder.ts')).createMailFolder(join(config.siteDir, 'mail'), log)
+    }
+    return (await import('./smtp.ts')).createSmtp(config.smtpUrl, timeLimit, log)
+  }
 
   async function send(original: MailMessage) {
     const message = await hooks.applyFiltersAsync('wp_mail', original)
@@ -47,7 +51,9 @@ export function createMail({
 
   async function attempt(message: MailMessage) {
     try {
-      return await delivery.deliver(checkMessage(message, sender()))
+      const checked = checkMessage(message, sender())
+      delivery ??= open()
+      return await (await delivery).deliver(checked)
     } catch (error) {
       if (error instanceof RestError) {
         log.error({ code: error.code, reason: error.data.reason ?? error.message }, 'A mail was not sent.')
@@ -69,7 +75,7 @@ export function createMail({
   return {
     send,
     async close() {
-      delivery.close()
+      ;(await delivery)?.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
-import { type ExtendedFormidableOptions, HttpMethodEnum, koaBody } from 'koa-body'
+import type { ExtendedFormidableOptions, koaBody } from 'koa-body'
 import { RestError } from '../errors.ts'
 import { parseForm } from './form.ts'
 import { isObject } from './parameters/convert.ts'
@@ -9,8 +9,6 @@ import { invalidJson, refuseUnsafe } from './unsafe-input.ts'
 export type Body = Readonly<Record<string, unknown>>
 
 const NO_BODY: Body = Object.freeze({})
-
-const WRITING = [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE]
 
 /** WordPress's `is_json_content_type`: `application/json`, `application/ld+json`, … */
 const JSON_TYPE = /^application\/([\w!#$&^.+-]+\+)?json(\+oembed)?$/i
@@ -56,18 +54,24 @@ const readers = new Map<number, Koa.Middleware>()
 async function readText(context: Koa.Context, limit: number): Promise<string> {
   let reader = readers.get(limit)
   if (!reader) {
-    reader = koaBody({
+    reader = await createReader({
       json: false,
       urlencoded: false,
       textTypes: ['*/*'],
       textLimit: limit,
       patchKoa: true,
-      parsedMethods: WRITING,
     })
     readers.set(limit, reader)
   }
   const body = await read(context, reader, limit)
   return typeof body === 'string' ? body.replace(/^\uFEFF/, '') : ''
+}
+
+/** Loaded with the first body: a start need not wait for it. */
+async function createReader(options: NonNullable<Parameters<typeof koaBody>[0]>): Promise<Koa.Middleware> {
+  const { HttpMethodEnum, koaBody } = await import('koa-body')
+  const { POST, PUT, PATCH, DELETE } = HttpMethodEnum
+  return koaBody({ ...options, parsedMethods: [POST, PUT, PATCH, DELETE] })
 }
 
 /** Where the file of a form goes, and how large it and the other fields may be. */
@@ -95,13 +99,12 @@ export async function readMultipart(
     throw new RestError('rest_length_required', 'A multipart form must say how long it is.', { status: 411 })
   }
   if (Number(length) > limit) throw tooLarge(limit)
-  const reader = koaBody({
+  const reader = await createReader({
     multipart: true,
     json: false,
     urlencoded: false,
     text: false,
     formidable: rule ? fileOptions(rule) : { maxFieldsSize: limit, filter: isField },
-    parsedMethods: WRITING,
   })
   const fields = await read(context, reader, rule?.maxBytes ?? limit)
   const files = rule && context.request.files?.[rule.field]

@@ -1,33 +1,28 @@
-import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
-import { Client, DatabaseError, escapeIdentifier } from 'pg'
+import { Client, DatabaseError, escapeIdentifier, Pool, types } from 'pg'
 
-/** The SQLite database in the site folder. */
-export const SITE_DATABASE = 'site.db'
+// Imported where PostgreSQL is used only: a site on SQLite starts without its driver.
 
-/** SQLite's primary result codes for "somebody else has it" (sqlite.org/rescode.html). */
-const BUSY = 5
-const LOCKED = 6
+/** PostgreSQL's `int8`, which `count(*)` and `bigint` columns answer; every value of ours fits a number. */
+const INT8 = 20
+
 /** Milliseconds that tables are waited for which somebody is reading. */
 const TABLE_LOCK_TIMEOUT = 20_000
 
 /**
- * Whether nobody has the SQLite file open, and if so, brings all of it into that one file: leaving WAL mode asks for
- * the file alone. A file that is no database is free.
+ * Connections to PostgreSQL. One that is lost, because the server was restarted, is replaced when somebody needs one:
+ * whose query was under way hears of it by that query, and nobody else needs to. Unheard, it would end the process.
  */
-export function isDatabaseFree(file: string): boolean {
-  if (!existsSync(file)) return true
-  let database: DatabaseSync | undefined
-  try {
-    database = new DatabaseSync(file, { timeout: 0 })
-    database.exec('pragma journal_mode = delete')
-    return true
-  } catch (error) {
-    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-    return code !== BUSY && code !== LOCKED
-  } finally {
-    database?.close()
-  }
+export function createPool(connectionString: string, schema?: string): Pool {
+  const pool = new Pool({
+    connectionString,
+    ...(schema !== undefined && { options: `-c search_path=${schema}` }),
+    max: 10,
+    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
+  })
+  const lost = () => {}
+  pool.on('error', lost)
+  pool.on('connect', (client) => client.on('error', lost))
+  return pool
 }
 
 /**

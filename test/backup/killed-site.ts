@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/site-folder.ts'
 import { type Answer, writeFiles } from './backup-site.ts'
 import { contentOf, runSql, type SitePlace, withPostgres } from './site-content.ts'
 
-/** How many processes each test kills on SQLite; a quarter of them on PostgreSQL. */
+/** How many processes each test kills on SQLite; a tenth of them on PostgreSQL. */
 export const KILLS = Number(process.env.PENTAD_TEST_KILLS ?? 20)
 /** Where the moments come from. */
 export const SEED = process.env.PENTAD_TEST_SEED ?? '2026'

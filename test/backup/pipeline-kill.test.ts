@@ -22,7 +22,7 @@ interface Backup {
 const stateSchema = z.object({ stage: z.enum(STAGES), percent: z.number() })
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  const kills = kind === 'sqlite' ? KILLS : Math.ceil(KILLS / 4)
+  const kills = kind === 'sqlite' ? KILLS : Math.ceil(KILLS / 10)
 
   describe(`A backup whose process is killed, on ${kind}`, () => {
     before(function () {

@@ -18,7 +18,7 @@ interface Restore {
 }
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  const kills = kind === 'sqlite' ? KILLS : Math.ceil(KILLS / 4)
+  const kills = kind === 'sqlite' ? KILLS : Math.ceil(KILLS / 10)
 
   describe(`A restore whose process is killed, on ${kind}`, () => {
     const sites: KilledSite[] = []

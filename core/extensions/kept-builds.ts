@@ -31,6 +31,12 @@ export interface KeptBuilds {
 
 type Kind = 'bundle' | 'metadata'
 
+/**
+ * What this process has made, for its next host: the site is opened again after a restore, and tests open many. The
+ * same for all sites, since it comes from the extension's files alone.
+ */
+const made = new Map<string, object>()
+
 /** @param folder may be thrown away */
 export function createKeptBuilds(folder: string, siteKey: SiteKey): KeptBuilds {
   const key = siteKey.derive('kept builds')
@@ -58,6 +64,8 @@ export function createKeptBuilds(folder: string, siteKey: SiteKey): KeptBuilds {
 
   return {
     async read(kind, entry, schema) {
+      const inMemory = schema.safeParse(made.get(`${kind} ${entry}`)).data
+      if (inMemory !== undefined) return inMemory
       const all = await readFile(fileOf(kind, entry), 'utf8').catch(() => '')
       const [code, text] = [all.slice(0, DIGITS), all.slice(DIGITS)]
       const wanted = Buffer.from(codeOf(kind, entry, text))
@@ -66,6 +74,7 @@ export function createKeptBuilds(folder: string, siteKey: SiteKey): KeptBuilds {
       return schema.safeParse(JSON.parse(text)).data
     },
     write(kind, entry, kept) {
+      made.set(`${kind} ${entry}`, kept)
       const written = writeNow(kind, entry, JSON.stringify(kept))
       writing.add(written)
       void written.finally(() => writing.delete(written))

@@ -160,14 +160,14 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
     afterEach(async () => {
       expect(await site.plainAnswers()).to.deep.equal(plain)
     })
-    describeInput(STRANGERS, { reads: 7, writes: 9 })
+    describeInput(STRANGERS, { reads: 11, writes: 13 })
   })
 
   describe('of an administrator breaks nothing', () => {
     afterEach(async () => {
       expect(await site.vitalSigns()).to.deep.equal(alive)
     })
-    describeInput(['administrator'], { reads: 3, writes: 5 })
+    describeInput(['administrator'], { reads: 5, writes: 9 })
 
     it('in each setting', async () => {
       const names = site.settings.names()

@@ -1,0 +1,15 @@
+import { defineExtension, settingsRoute } from 'pentad'
+import './hooks.ts'
+import { settingsSchema } from './settings.ts'
+
+/** The SEO service: what search engines and AI assistants see of the site, redirects and missing pages (`seo/v1`). */
+export default defineExtension({
+  id: 'seo',
+  name: 'SEO',
+  version: '0.1.0',
+  description: 'Titles, sitemaps and structured data, redirects, missing pages, and what AI crawlers do.',
+  setup(host) {
+    const settings = host.settings.register(settingsSchema)
+    host.rest.registerRoute('seo/v1', settingsRoute(settings))
+  },
+})

@@ -1,0 +1,6 @@
+import { z } from 'zod'
+
+/** Settings of the SEO service (contract 5): `PUT /seo/v1/settings`. Each part has its own among its files. */
+export const settingsSchema = z.object({})
+
+export type SeoSettings = z.output<typeof settingsSchema>

@@ -1,1 +1,36 @@
 import type {} from 'pentad'
+import type { Robots } from './head/robots.ts'
+import type { Subject } from './head/subject.ts'
+
+declare module 'pentad' {
+  interface Filters {
+    /**
+     * What robots are told about a page; also decides whether it is in sitemaps, `llms.txt` and IndexNow.
+     * @param robots directives by name: `{ noindex: true, 'max-image-preview': 'large' }`; `false` leaves one out
+     * @param subject the page, or of one that is not shown now its kind, address, post, term, author or type
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'news-only',
+     *   name: 'News only',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('seo_robots', (robots, { post }) => (post?.type === 'page' ? { ...robots, noindex: true } : robots))
+     *   },
+     * })
+     * ```
+     */
+    seo_robots: [robots: Robots, subject: Subject]
+    /**
+     * The address that search engines should keep for a page. A page whose canonical address is another one is in no
+     * sitemap.
+     * @param url absolute, or `null` for none
+     * @param subject as for `seo_robots`
+     * @since 0.1.0
+     */
+    seo_canonical: [url: string | null, subject: Subject]
+  }
+}

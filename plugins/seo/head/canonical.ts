@@ -1,0 +1,19 @@
+import type { ExtensionHost } from 'pentad'
+import type { SeoFields } from '../fields.ts'
+import '../hooks.ts'
+import { isSameAddress, readAddress } from './address.ts'
+import type { Subject } from './subject.ts'
+
+/**
+ * The address that search engines should keep for a page.
+ * @param before what core says: the page's own address, or `null` where there is none (search, not found)
+ */
+export function canonicalOf(
+  { hooks, site }: Pick<ExtensionHost, 'hooks' | 'site'>,
+  { subject, fields, before }: { subject: Subject; fields: SeoFields; before: string | null },
+): string | null {
+  const typed = fields.canonical === '' ? undefined : readAddress(fields.canonical, site.url)
+  // One that only writes the page's own address in another way is none.
+  const isElsewhere = before !== null && typed !== undefined && !isSameAddress(typed, before)
+  return hooks.applyFilters('seo_canonical', isElsewhere ? typed : before, subject)
+}

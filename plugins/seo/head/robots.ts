@@ -1,0 +1,45 @@
+import type { ExtensionHost } from 'pentad'
+import type { SeoFields } from '../fields.ts'
+import '../hooks.ts'
+import type { SeoSettings } from '../settings.ts'
+import type { Subject } from './subject.ts'
+
+/** Directives by name, as in core's `wp_robots`: `{ noindex: true, 'max-image-preview': 'large' }`. */
+export type Robots = Readonly<Record<string, boolean | string>>
+
+/**
+ * What robots are told about a page, in its head and wherever else it counts: sitemaps, IndexNow, llms.txt.
+ * @param before what core says of the page
+ */
+export function robotsOf(
+  { hooks }: Pick<ExtensionHost, 'hooks'>,
+  settings: SeoSettings,
+  { subject, fields, before }: { subject: Subject; fields: SeoFields; before: Robots },
+): Robots {
+  const robots = {
+    ...before,
+    ...(fields.noindex || isKeptOut(subject, settings) ? { noindex: true } : {}),
+    ...(fields.nofollow ? { nofollow: true } : {}),
+  }
+  return hooks.applyFilters('seo_robots', robots, subject)
+}
+
+/** Whether the settings keep pages of its kind out of search engines. */
+function isKeptOut({ kind, post, term, pageNumber = 1 }: Subject, settings: SeoSettings): boolean {
+  // Later pages of a list change with every post and are in no sitemap; robots follow their links all the same.
+  if (pageNumber > 1) return true
+  switch (kind) {
+    case 'author':
+      return settings.noindexAuthors === 'on'
+    case 'date':
+      return settings.noindexDates === 'on'
+    case 'search':
+    case 'comments':
+    case '404':
+      return true
+    default: {
+      const name = post?.type ?? term?.taxonomy
+      return name !== undefined && settings.noindexTypes.includes(name)
+    }
+  }
+}

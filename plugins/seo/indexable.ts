@@ -1,0 +1,113 @@
+import { type ExtensionHost, isPublicSite, type Post, type PostType, type Term, type User } from 'pentad'
+import { readFields, type SeoFields } from './fields.ts'
+import { isSameAddress, readAddress } from './head/address.ts'
+import { canonicalOf } from './head/canonical.ts'
+import { robotsOf } from './head/robots.ts'
+import type { Subject } from './head/subject.ts'
+import type { SeoSettings } from './settings.ts'
+
+/**
+ * Which pages search engines may keep: the one truth for sitemaps, `llms.txt`, IndexNow and the list of orphans. A page
+ * is one if everybody can read it, nothing tells robots to leave it out, and its canonical address is its own.
+ */
+export interface Indexable {
+  isIndexable(post: Post): Promise<boolean>
+  /** Those of the posts that are, in their order: one look-up for any number, one more with attachments. */
+  posts(posts: readonly Post[]): Promise<Post[]>
+  /** Those of the terms whose archives are. Whether there are posts in them is the caller's to ask. */
+  terms(terms: readonly Term[]): Promise<Term[]>
+  /** Those of the authors whose archives are. Whether they have written anything is the caller's to ask. */
+  authors(authors: readonly User[]): User[]
+  /** Those of the types whose archives at `/<name>/` are. */
+  archives(types: readonly PostType[]): PostType[]
+  /** Whether the list of posts at `/` is; `false` where a page takes its place, which `posts` judges. */
+  home(): boolean
+}
+
+export function createIndexable(host: ExtensionHost, settings: () => SeoSettings): Indexable {
+  const { content, options, site } = host
+  const NO_FIELDS = readFields()
+
+  /** Whether search engines may keep a page that everybody can read. */
+  function mayKeep(subject: Subject, fields: SeoFields): boolean {
+    const { noindex, none } = robotsOf(host, settings(), { subject, fields, before: {} })
+    if (noindex === true || none === true) return false
+    const canonical = canonicalOf(host, { subject, fields, before: subject.url })
+    const address = canonical === null ? undefined : readAddress(canonical, site.url)
+    return address === undefined || isSameAddress(address, subject.url)
+  }
+
+  function kindOf(post: Post): Subject['kind'] {
+    const { showOnFront, pageOnFront, pageForPosts } = content.siteSettings()
+    if (showOnFront === 'page' && post.id === pageOnFront) return 'front-page'
+    if (showOnFront === 'page' && post.id === pageForPosts) return 'home'
+    if (post.type === 'attachment') return 'attachment'
+    return content.postTypes().get(post.type)?.hierarchical ? 'page' : 'single'
+  }
+
+  /** Attachments among them are as public as the post they belong to. */
+  async function readable(posts: readonly Post[]): Promise<Post[]> {
+    const candidates = posts.filter(({ type, status, password, path }) => {
+      const isOpen = status === 'publish' || (status === 'inherit' && type === 'attachment')
+      return isOpen && password === '' && path !== '' && content.postTypes().get(type)?.public === true
+    })
+    const parentIds = candidates.filter(({ status, parentId }) => status === 'inherit' && parentId > 0)
+    if (parentIds.length === 0) return candidates
+    const parents = await content.posts.getMany([...new Set(parentIds.map(({ parentId }) => parentId))])
+    return candidates.filter(({ status, parentId }) => {
+      return status === 'publish' || parentId === 0 || parents.get(parentId)?.status === 'publish'
+    })
+  }
+
+  const indexable: Indexable = {
+    async isIndexable(post) {
+      return (await indexable.posts([post])).length > 0
+    },
+    async posts(posts) {
+      if (!isPublicSite(options)) return []
+      const candidates = await readable(posts)
+      if (candidates.length === 0) return []
+      const meta = await content.meta.of(
+        'post',
+        candidates.map(({ id }) => id),
+      )
+      return candidates.filter((post) => {
+        const subject = { kind: kindOf(post), url: content.link(post), post }
+        return mayKeep(subject, readFields(meta.get(post.id)))
+      })
+    },
+    async terms(terms) {
+      if (!isPublicSite(options)) return []
+      const candidates = terms.filter(({ taxonomy, path }) => {
+        return path !== '' && content.taxonomies().get(taxonomy)?.public === true
+      })
+      if (candidates.length === 0) return []
+      const meta = await content.meta.of(
+        'term',
+        candidates.map(({ id }) => id),
+      )
+      return candidates.filter((term) => {
+        const kind = term.taxonomy === 'category' ? 'category' : term.taxonomy === 'post_tag' ? 'tag' : 'taxonomy'
+        return mayKeep({ kind, url: content.link(term), term }, readFields(meta.get(term.id)))
+      })
+    },
+    authors(authors) {
+      if (!isPublicSite(options)) return []
+      return authors.filter((author) => {
+        return mayKeep({ kind: 'author', url: `${site.url}/author/${author.slug}/`, author }, NO_FIELDS)
+      })
+    },
+    archives(types) {
+      if (!isPublicSite(options)) return []
+      return types.filter((postType) => {
+        const isThere = postType.public && postType.hasArchive
+        return isThere && mayKeep({ kind: 'post-type', url: `${site.url}/${postType.name}/`, postType }, NO_FIELDS)
+      })
+    },
+    home() {
+      const isList = content.siteSettings().showOnFront !== 'page'
+      return isPublicSite(options) && isList && mayKeep({ kind: 'home', url: `${site.url}/` }, NO_FIELDS)
+    },
+  }
+  return indexable
+}

@@ -1,8 +1,20 @@
 import type {} from 'pentad'
 import type { Robots } from './head/robots.ts'
 import type { Subject } from './head/subject.ts'
+import type { RedirectRule } from './redirects/types.ts'
 
 declare module 'pentad' {
+  interface Actions {
+    /**
+     * Fires when redirect rules were made, changed or deleted, once for each call. They count already.
+     * @param change what happened, and the rules: as they are now, or as they were before they were deleted
+     * @since 0.1.0
+     */
+    seo_redirects_changed: [
+      change: { readonly type: 'created' | 'updated' | 'deleted' | 'imported'; readonly rules: readonly RedirectRule[] },
+    ]
+  }
+
   interface Filters {
     /**
      * What robots are told about a page; also decides whether it is in sitemaps, `llms.txt` and IndexNow.

@@ -1,0 +1,114 @@
+/** How a source is read: as one address, with `*` for anything, or as a regular expression of RE2. */
+export const MATCHES = ['exact', 'wildcard', 'regex'] as const
+export type RedirectMatch = (typeof MATCHES)[number]
+
+/** 410 and 451 lead nowhere and need no target. */
+export const STATUSES = [301, 302, 307, 308, 410, 451] as const
+export type RedirectStatus = (typeof STATUSES)[number]
+
+/**
+ * What becomes of the query of a request. `ignore`: the parameters of the source must be there, others count for nothing.
+ * `exact`: they must be all, in any order. `pass`: as `ignore`, and the others go on to the target. A pattern sees the
+ * query only with `exact`.
+ */
+export const QUERIES = ['ignore', 'exact', 'pass'] as const
+export type RedirectQuery = (typeof QUERIES)[number]
+
+/** What a rule does. */
+export interface RedirectTerms {
+  /** Path of this site, perhaps with a query, or a pattern of such. */
+  readonly source: string
+  /** Path of this site or http(s) URL; `$1` stands for what a pattern captured. Empty for 410 and 451. */
+  readonly target: string
+  readonly match: RedirectMatch
+  readonly status: RedirectStatus
+  readonly query: RedirectQuery
+  readonly caseSensitive: boolean
+}
+
+/** A rule as the outside sees it (contract 5). Times are ISO 8601. */
+export interface RedirectRule extends RedirectTerms {
+  readonly id: number
+  readonly enabled: boolean
+  readonly hits: number
+  readonly lastHitAt: string | null
+  readonly createdAt: string
+  readonly note: string
+}
+
+/** What a rule is made from; whatever is left out has its default: 301, `exact`, `ignore`, enabled. */
+export type RedirectInput = Pick<RedirectRule, 'source'> & Partial<Omit<RedirectRule, 'id' | 'source'>>
+
+/** What a rule may become; the rest of it stays. */
+export type RedirectChanges = Partial<Omit<RedirectRule, 'id' | 'hits' | 'lastHitAt' | 'createdAt'>>
+
+/** A rule of an import, with the line of the file that it comes from, or its place among the rules, from 1. */
+export interface ImportedRule {
+  readonly line: number
+  /** Still to be checked, as a stranger's word. */
+  readonly rule: unknown
+}
+
+export interface ImportResult {
+  readonly imported: number
+  /** Rules that are there already. */
+  readonly skipped: number
+  readonly errors: readonly { readonly line: number; readonly message: string }[]
+}
+
+export interface RedirectListQuery {
+  readonly search?: string | undefined
+  readonly enabled?: boolean | undefined
+  readonly orderBy: 'id' | 'source' | 'hits' | 'lastHitAt'
+  readonly order: 'asc' | 'desc'
+  readonly page: number
+  readonly perPage: number
+}
+
+/** One hop of a request, and why. */
+export interface Hop {
+  /** Path and query that were asked for. */
+  readonly url: string
+  readonly rule: RedirectTerms & { readonly id: number }
+  /** Where it leads; `null` for 410 and 451. */
+  readonly location: string | null
+}
+
+/** The way of a request through the rules. */
+export interface Trace {
+  readonly hops: readonly Hop[]
+  /**
+   * `page`: no rule takes the last address, the site itself answers. `elsewhere`: it leads to another site. `gone`: 410
+   * or 451. `loop`: it comes back to where it was, and so is not followed. `unknown`: longer than anybody follows.
+   */
+  readonly end: 'page' | 'elsewhere' | 'gone' | 'loop' | 'unknown'
+  /** Path or URL at the end. */
+  readonly url: string
+}
+
+/** The redirects of a site: what the other parts of the service and the routes use. */
+export interface Redirects {
+  /**
+   * Makes a rule; it counts when this resolves. Fires `seo_redirects_changed`.
+   * @throws RestError 400 `rest_invalid_param`, `invalid_regex`; 409 `redirect_exists`, `redirect_loop`
+   */
+  create(input: RedirectInput): Promise<RedirectRule>
+  /**
+   * Makes all rules that can be; one that cannot be never stops the rest. Of two with the same source the first one
+   * stays, and a rule that would close a loop with those before it is an error. Fires `seo_redirects_changed` once.
+   */
+  import(rules: Iterable<ImportedRule>): Promise<ImportResult>
+  /** Changes a rule. @throws RestError as `create`, and 404 `redirect_not_found` */
+  update(id: number, changes: RedirectChanges): Promise<RedirectRule>
+  /** @throws RestError 404 `redirect_not_found` */
+  remove(id: number): Promise<RedirectRule>
+  /** @throws RestError 404 `redirect_not_found` */
+  get(id: number): Promise<RedirectRule>
+  list(query: RedirectListQuery): Promise<{ rules: RedirectRule[]; total: number }>
+  /** All rules, oldest first. */
+  all(): Promise<RedirectRule[]>
+  /** Lets every rule lead straight to where its visitors end. Answers the rules that changed. */
+  flatten(): Promise<RedirectRule[]>
+  /** Where a path and query of this site leads. Counts nothing. */
+  trace(url: string): Promise<Trace>
+}

@@ -111,7 +111,11 @@ export function createSite(parts: {
     page.url = origin + page.path
 
     await limited.doActionAsync('template_redirect', page)
-    if (page.answer) return sendAnswer(context, cautious(page.answer, page))
+    if (page.answer) {
+      const { tags, headers = {} } = page.answer
+      const told = tags ? { ...page.answer, headers: hooks.applyFilters('wp_headers', headers, page) } : page.answer
+      return sendAnswer(context, cautious(told, page))
+    }
     const target =
       canonicalRedirect(page, address) ?? (page.status === 404 ? sitemaps.redirect(context.path) : undefined)
     if (target !== undefined) {

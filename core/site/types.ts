@@ -50,6 +50,11 @@ export interface PageAnswer {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** A string is HTML unless a `Content-Type` says otherwise. */
   readonly body?: string | Buffer | Readable | undefined
+  /**
+   * All that the answer depends on, for caches: they may keep it until one of these is purged, and `wp_headers` sees its
+   * headers. Without them no cache can know when it changes, so none keeps it for long.
+   */
+  readonly tags?: readonly string[] | undefined
 }
 
 /** One public page on its way to the visitor: what the hooks of the site get. */

@@ -74,4 +74,15 @@ describe('the tags of a page', () => {
     expect(await tagsOf('/third/')).to.include.members(['product-7', 'shop_1'])
     expect(refused).to.have.length(5)
   })
+
+  it('are those of an answer in a page’s stead where it names them; its headers then go through wp_headers', async () => {
+    const undo = site.host.hooks.addAction('template_redirect', (page) => {
+      if (page.path === '/prices/') page.respond({ body: 'Prices', tags: ['product-7'] })
+      if (page.path === '/unknown/') page.respond({ body: 'Who knows' })
+    })
+    expect(await tagsOf('/prices/')).to.deep.equal(['product-7'])
+    tags = new Set(['untold'])
+    expect(await tagsOf('/unknown/')).to.deep.equal(['untold'])
+    undo()
+  })
 })

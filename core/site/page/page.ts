@@ -60,6 +60,11 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
       }
     },
     respond(answer) {
+      if (answer.tags) {
+        tags.clear()
+        page.addTags(...answer.tags)
+        page.status = answer.status ?? 200
+      }
       page.answer = answer
       page.answered = true
     },

@@ -123,6 +123,7 @@ export async function createContent(parts: {
     renderContent: render.content,
     renderExcerpt: render.excerpt,
     renderTitle: render.title,
+    renderText: render.text,
   }
 }
 

@@ -284,4 +284,9 @@ export interface Content {
   renderContent(post: Post): Promise<string>
   renderExcerpt(post: Post): Promise<string>
   renderTitle(post: Post): string
+  /**
+   * The words of the content as its author wrote them, on one line: no markup, shortcodes, captions and code, and nothing
+   * that extensions add.
+   */
+  renderText(post: Post): Promise<string>
 }

@@ -4,11 +4,11 @@ import type { Content, Post } from '../content/types.ts'
 import { RestError } from '../errors.ts'
 import { escapeHtml } from '../escape-html.ts'
 import type { Hooks } from '../hooks/types.ts'
+import { plainText } from '../plain-text.ts'
 import { RestResponse } from '../rest/response.ts'
 import type { Rest } from '../rest/types.ts'
 import { readAddress } from './address/route.ts'
 import type { Visibility } from './page/visibility.ts'
-import { plainText } from './text.ts'
 
 /** WordPress's bounds of an embedded post, in pixels. */
 const MIN_WIDTH = 200

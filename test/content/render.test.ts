@@ -133,6 +133,29 @@ describe('rendering a post', () => {
     })
   })
 
+  describe('the text', () => {
+    const text = async (content: string) => site.content.renderText(await write({ content }))
+
+    it('is the words of the content, those of neighbouring paragraphs apart', async () => {
+      expect(await text('<h2>Fish &amp; chips</h2><p>At <b>noon</b>.</p><p>Or<br>later\n on.</p>')).to.equal(
+        'Fish & chips At noon. Or later on.',
+      )
+    })
+
+    it('has no shortcodes, scripts, comments and captions', async () => {
+      const content = '<script>let a</script>[gallery ids="1"]<!-- no -->One<style>b{}</style>'
+      expect(await text(content)).to.equal('One')
+      const image = '<!-- wp:image --><figure><figcaption>Caption</figcaption></figure><!-- /wp:image -->'
+      expect(await text(`${image}<!-- wp:paragraph --><p>Two</p><!-- /wp:paragraph -->`)).to.equal('Two')
+    })
+
+    it('has nothing that extensions add', async () => {
+      const undo = site.hooks.addFilter('the_content', (html) => `3 min read ${html}`)
+      expect(await text('<p>Hello</p>')).to.equal('Hello')
+      undo()
+    })
+  })
+
   describe('the title', () => {
     it('says that a post is protected or private', async () => {
       expect(await title({ title: 'Plan' })).to.equal('Plan')

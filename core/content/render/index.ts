@@ -1,9 +1,10 @@
 import { autop } from '@wordpress/autop'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Logger } from '../../log.ts'
+import { plainText } from '../../plain-text.ts'
 import type { Media, Post, Posts } from '../types.ts'
 import { createAttachments } from './attachments.ts'
-import { hasBlocks, stripBlocks } from './blocks.ts'
+import { hasBlocks, stripBlocks, textBlocks } from './blocks.ts'
 import { renderCaption } from './caption.ts'
 import { beginning, createExcerpts } from './excerpt.ts'
 import { createGallery } from './gallery.ts'
@@ -27,6 +28,8 @@ export interface Render {
   excerpt(post: Post): Promise<string>
   /** The title as HTML: the filter `the_title`. */
   title(post: Post): string
+  /** The words of the content alone; no filter sees them. */
+  text(post: Post): Promise<string>
 }
 
 /**
@@ -107,6 +110,9 @@ export function createRender(parts: {
     },
     title(post) {
       return hooks.applyFilters('the_title', prefixed(post), post.id)
+    },
+    async text(post) {
+      return plainText(await stripShortcodes(textBlocks(post.content), shortcodes()))
     },
   }
 

@@ -5,7 +5,7 @@ import { remember } from '../../content/render/remember.ts'
 import { convertSmilies } from '../../content/render/smilies.ts'
 import { COMMENT_RULES } from '../../content/sanitize.ts'
 import type { Comment } from '../../content/types.ts'
-import { plainText } from '../text.ts'
+import { plainText } from '../../plain-text.ts'
 
 /** One comment and the answers to it. */
 export interface TemplateComment {

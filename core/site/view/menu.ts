@@ -1,5 +1,5 @@
 import type { Content, Post } from '../../content/types.ts'
-import { plainText } from '../text.ts'
+import { plainText } from '../../plain-text.ts'
 import type { PageContext } from '../types.ts'
 import type { Memory } from './memory.ts'
 

@@ -1,7 +1,7 @@
 import type { Content, Post, Term } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
+import { plainText } from '../../plain-text.ts'
 import { attachmentTags } from '../page/tags.ts'
-import { plainText } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { PageContext } from '../types.ts'
 import { postClasses } from './classes.ts'

@@ -1,8 +1,7 @@
-import type { ExtensionHost, Post } from 'pentad'
+import { type ExtensionHost, type Post, plainText } from 'pentad'
 import type { PwaSettings } from '../../settings.ts'
 import type { Compose } from '../compose.ts'
 import type { Sendings } from '../sendings.ts'
-import { plainText } from './plain-text.ts'
 
 /** Milliseconds after its date that a post is news; an import or a backdated post is none. */
 const NEWS_FOR = 86_400_000

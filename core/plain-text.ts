@@ -3,8 +3,9 @@ import { Parser } from 'htmlparser2'
 /** Elements that end a word. */
 const BLOCKS = new Set(['p', 'br', 'div', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'figure', 'blockquote', 'tr', 'td'])
 
-/** What a reader of the page sees, as one line. */
+/** What a reader sees of a piece of HTML, as one line: no tags, no scripts and styles, entities decoded. */
 export function plainText(html: string): string {
+  if (!/[<&]/.test(html)) return html.replaceAll(/\s+/g, ' ').trim()
   let text = ''
   let hidden = 0
   const isHidden = (name: string) => name === 'script' || name === 'style'

@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { PageContext } from 'pentad'
 import type { Robots } from './head/robots.ts'
 import type { Subject } from './head/subject.ts'
 import type { RedirectRule } from './redirects/types.ts'
@@ -11,7 +11,10 @@ declare module 'pentad' {
      * @since 0.1.0
      */
     seo_redirects_changed: [
-      change: { readonly type: 'created' | 'updated' | 'deleted' | 'imported'; readonly rules: readonly RedirectRule[] },
+      change: {
+        readonly type: 'created' | 'updated' | 'deleted' | 'imported'
+        readonly rules: readonly RedirectRule[]
+      },
     ]
   }
 
@@ -44,5 +47,22 @@ declare module 'pentad' {
      * @since 0.1.0
      */
     seo_canonical: [url: string | null, subject: Subject]
+  }
+
+  interface AsyncFilters {
+    /**
+     * The title of a page for search engines: the text of `<title>`, plain.
+     * @param title what field or template made of it
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    seo_title: [title: string, page: PageContext]
+    /**
+     * The description of a page for search engines, plain; not fired for a page that is not found.
+     * @param description what field or template made of it, or the beginning of the text
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    seo_description: [description: string, page: PageContext]
   }
 }

@@ -1,5 +1,8 @@
 import { defineExtension, settingsRoute } from 'pentad'
+import { registerFields } from './fields.ts'
+import { registerHead } from './head/index.ts'
 import './hooks.ts'
+import { createIndexable } from './indexable.ts'
 import { settingsSchema } from './settings.ts'
 
 /** The SEO service: what search engines and AI assistants see of the site, redirects and missing pages (`seo/v1`). */
@@ -11,5 +14,8 @@ export default defineExtension({
   setup(host) {
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('seo/v1', settingsRoute(settings))
+    registerFields(host)
+    const indexable = createIndexable(host, settings.get)
+    const head = registerHead(host, { settings: settings.get })
   },
 })

@@ -1,0 +1,27 @@
+import { type ExtensionHost, type PageContext, plainText, toLanguage } from 'pentad'
+import { excerptOf, shortened } from './excerpt.ts'
+
+/**
+ * What describes a page where nobody wrote a description: the beginning of its text; of a list, what stands in it. Never
+ * empty, so that every page has a description of its own.
+ */
+export async function usualDescription(
+  host: Pick<ExtensionHost, 'content' | 'site'>,
+  page: PageContext,
+): Promise<string> {
+  const { content } = host
+  const { title, description, language } = content.siteSettings()
+  const site = plainText(title) || new URL(host.site.url).host
+  if (page.post && !page.locked && page.kind !== 'home') {
+    const excerpt = await excerptOf(host, page.post)
+    if (excerpt !== '') return excerpt
+  }
+  const own = [page.title, page.pageNumber > 1 ? `Page ${page.pageNumber}` : ''].filter((part) => part !== '')
+  if (page.post && page.kind !== 'home') return [...own, site].join(' – ')
+  const listed = page.posts.map((post) => plainText(content.renderTitle(post))).filter((text) => text !== '')
+  const about = own.length > 0 ? own.join(' – ') : plainText(description) || site
+  return shortened(
+    listed.length > 0 ? `${about}: ${listed.join(' · ')}` : [about, site].join(' – '),
+    toLanguage(language),
+  )
+}

@@ -1,0 +1,27 @@
+import { type ExtensionHost, type Post, toLanguage } from 'pentad'
+
+/** Characters that search results show of a description. */
+const LONGEST = 160
+/** Characters of a content that are read for its beginning. */
+const READ = 20_000
+
+/** The excerpt that a post's author wrote, or the beginning of its text, as long as search results show it. */
+export async function excerptOf({ content }: Pick<ExtensionHost, 'content'>, post: Post): Promise<string> {
+  const language = toLanguage(content.siteSettings().language)
+  for (const text of [post.excerpt, post.content]) {
+    const words = await content.renderText({ ...post, content: text.slice(0, READ) })
+    if (words !== '') return shortened(words, language)
+  }
+  return ''
+}
+
+/** The first whole words of a text, with `…` where something was left out. Words are those of the language. */
+export function shortened(text: string, language: string, longest = LONGEST): string {
+  if (text.length <= longest) return text
+  let end = 0
+  const words = new Intl.Segmenter(language, { granularity: 'word' }).segment(text.slice(0, longest))
+  for (const { index, isWordLike } of words) if (isWordLike && index > 0) end = index
+  // The last word may be cut, so it goes; one that is longer than all there is room for is cut between letters.
+  const kept = end > 0 ? text.slice(0, end) : text.slice(0, longest - 1)
+  return `${kept.toWellFormed().replace(/[\s\p{P}\uFFFD]+$/u, '')}…`
+}

@@ -1,0 +1,148 @@
+import { type ExtensionHost, type Meta, type PageContext, plainText } from 'pentad'
+import { readFields, type SeoFields } from '../fields.ts'
+import '../hooks.ts'
+import type { SeoSettings } from '../settings.ts'
+import { canonicalOf } from './canonical.ts'
+import { usualDescription } from './description.ts'
+import { imageOfAttachment, imageOfField, imageOfPost, type SocialImage } from './images.ts'
+import { robotsOf } from './robots.ts'
+import { openGraphTags, xTags } from './social.ts'
+import { metaTags } from './tags.ts'
+import { fillTemplate } from './template.ts'
+import { templatesFor } from './templates.ts'
+import { IMAGE_PATH, registerUsualImage } from './usual-image.ts'
+import type { Source } from './variables.ts'
+import { verificationTags } from './verification.ts'
+
+/** How a page looks where it is shared. */
+export interface Social {
+  readonly title: string
+  readonly description: string
+  readonly image: SocialImage
+}
+
+/** What the head of a page says of it. Texts are plain. */
+export interface PageHead {
+  readonly fields: SeoFields
+  /** As in `<title>`. */
+  readonly title: string
+  readonly description: string
+  /** Absolute; `null` where a page has none (search, not found, previews). */
+  readonly canonical: string | null
+  readonly openGraph: Social
+  readonly x: Social
+}
+
+/** What is known of pages on their way. */
+export interface Head {
+  /** What its head says; `undefined` for what is no page: a feed, a sitemap, an answer of an extension. */
+  of(page: PageContext): PageHead | undefined
+}
+
+/** After everybody who answers in a page's stead. */
+const LATE = 1000
+/** Before what others add to the head: some readers take only its beginning. */
+const EARLY = 1
+
+/** Puts titles, descriptions, canonical addresses, robots, Open Graph, X cards and verification tags into pages. */
+export function registerHead(host: ExtensionHost, { settings }: { settings: () => SeoSettings }): Head {
+  const { content, hooks } = host
+  const known = new WeakMap<PageContext, PageHead>()
+
+  function metaOf({ post, term }: PageContext): Promise<Map<number, Meta>> {
+    if (post) return content.meta.of('post', [post.id])
+    return term ? content.meta.of('term', [term.id]) : Promise.resolve(new Map())
+  }
+
+  async function describe(page: PageContext): Promise<PageHead> {
+    const current = settings()
+    const meta = (await metaOf(page)).get(page.post?.id ?? page.term?.id ?? 0) ?? {}
+    const fields = readFields(meta)
+    const source: Source = { host, page, fields }
+    const templates = templatesFor(page, current)
+    const fill = (template: string) => fillTemplate(template, current.titleSeparator, source)
+    /** The first of the templates that says anything. */
+    const firstOf = async (...candidates: readonly string[]) => {
+      for (const template of candidates) {
+        const text = template === '' ? '' : await fill(template)
+        if (text !== '') return text
+      }
+      return ''
+    }
+    const limited = hooks.limited({ signal: page.signal })
+
+    const site = plainText(content.siteSettings().title) || new URL(host.site.url).host
+    const title = (await firstOf(fields.title, templates.title)) || page.title || site
+    // What is locked must not be told: a description may quote what the password protects.
+    const written = page.locked ? '' : await firstOf(fields.description, templates.description)
+    const description = written || (await usualDescription(host, page))
+    const head = {
+      fields,
+      title: await limited.applyFiltersAsync('seo_title', title, page),
+      description: await limited.applyFiltersAsync('seo_description', description, page),
+      canonical: null,
+    }
+    const hidden = page.locked ? readFields() : fields
+    const openGraph = {
+      title: (await firstOf(hidden.ogTitle)) || head.title,
+      description: (await firstOf(hidden.ogDescription)) || head.description,
+      image: await imageOf(page, { fields: hidden, meta: page.locked ? {} : meta }),
+    }
+    const x = {
+      title: (await firstOf(hidden.xTitle)) || openGraph.title,
+      description: (await firstOf(hidden.xDescription)) || openGraph.description,
+      image: (await imageOfField(host, page, hidden.xImage)) ?? openGraph.image,
+    }
+    return { ...head, openGraph, x }
+  }
+
+  /** The image of the field, of the post, of the site; every page has one, as Open Graph demands. */
+  async function imageOf(page: PageContext, { fields, meta }: { fields: SeoFields; meta: Meta }): Promise<SocialImage> {
+    const { siteLogo, siteIcon } = content.siteSettings()
+    const own = (await imageOfField(host, page, fields.ogImage)) ?? (await imageOfPost(host, page, meta))
+    if (own) return own
+    for (const id of [settings().socialImage, siteLogo ?? 0, siteIcon]) {
+      const image = await imageOfAttachment(host, page, id)
+      if (image) return image
+    }
+    return { url: host.site.url + IMAGE_PATH, width: 1200, height: 630, type: 'image/png', alt: '' }
+  }
+
+  registerUsualImage(host)
+  hooks.addAction(
+    'template_redirect',
+    async (page) => {
+      const isPage = !page.answered && !page.feed && page.kind !== 'robots' && page.kind !== 'sitemap'
+      if (isPage) known.set(page, await describe(page))
+    },
+    LATE,
+  )
+  hooks.addFilter('document_title', (title, page) => known.get(page)?.title ?? title)
+  hooks.addFilter('wp_robots', (before, page) => {
+    const head = known.get(page)
+    return head ? robotsOf(host, settings(), { subject: page, fields: head.fields, before }) : before
+  })
+  hooks.addFilter('get_canonical_url', (before, page) => {
+    const head = known.get(page)
+    if (!head) return before
+    const canonical = canonicalOf(host, { subject: page, fields: head.fields, before })
+    known.set(page, { ...head, canonical })
+    return canonical
+  })
+  hooks.addAction(
+    'wp_head',
+    async (output, page) => {
+      const head = known.get(page)
+      if (!head) return
+      const current = settings()
+      const isFront = page.kind === 'front-page' || (page.kind === 'home' && !page.post)
+      if (isFront && page.pageNumber === 1) output.print(metaTags('name', verificationTags(current)))
+      if (page.status !== 200) return
+      output.print(metaTags('name', [['description', head.description]]))
+      if (current.openGraph === 'on') output.print(metaTags('property', await openGraphTags(host, page, head)))
+      if (current.xCards === 'on') output.print(metaTags('name', xTags(current, head)))
+    },
+    EARLY,
+  )
+  return { of: (page) => known.get(page) }
+}

@@ -1,0 +1,95 @@
+import { type ExtensionHost, type PageContext, plainText, type Term, toLanguage } from 'pentad'
+import type { SeoSettings } from '../settings.ts'
+import { categoriesOf } from './categories.ts'
+import type { PageHead } from './index.ts'
+import type { MetaTag } from './tags.ts'
+
+/** What X shows an image large from, pixels. */
+const LARGE_CARD = { width: 300, height: 157 }
+/** Tags of a post that are named. */
+const MOST_TAGS = 20
+
+/** Open Graph (https://ogp.me): how a page looks where it is shared. */
+export async function openGraphTags(
+  host: Pick<ExtensionHost, 'content' | 'auth' | 'site'>,
+  page: PageContext,
+  head: PageHead,
+): Promise<MetaTag[]> {
+  const { title, language } = host.content.siteSettings()
+  const { image } = head.openGraph
+  return [
+    ['og:type', typeOf(page)],
+    ['og:title', head.openGraph.title],
+    ['og:description', head.openGraph.description],
+    ['og:url', head.canonical ?? page.url],
+    ['og:site_name', plainText(title)],
+    ['og:locale', localeOf(language)],
+    ['og:image', image.url],
+    ...(image.width !== undefined && image.height !== undefined
+      ? [['og:image:width', String(image.width)] as const, ['og:image:height', String(image.height)] as const]
+      : []),
+    ['og:image:type', image.type ?? ''],
+    ['og:image:alt', image.alt],
+    ...(typeOf(page) === 'article' ? await articleTags(host, page, head) : []),
+    ...(typeOf(page) === 'profile' ? profileTags(page) : []),
+  ]
+}
+
+/** X cards: what is not said here X reads from Open Graph, so only what differs is; all of it where there is none. */
+export function xTags(settings: SeoSettings, { openGraph, x }: PageHead): MetaTag[] {
+  const isComplete = settings.openGraph === 'off'
+  const differing = (text: string, other: string) => (isComplete || text !== other ? text : '')
+  const { width, height } = x.image
+  const isLarge =
+    width === undefined ||
+    height === undefined ||
+    (width >= LARGE_CARD.width && height >= LARGE_CARD.height && width > height)
+  return [
+    ['twitter:card', isLarge ? 'summary_large_image' : 'summary'],
+    ['twitter:site', settings.xAccount === '' ? '' : `@${settings.xAccount}`],
+    ['twitter:title', differing(x.title, openGraph.title)],
+    ['twitter:description', differing(x.description, openGraph.description)],
+    ['twitter:image', differing(x.image.url, openGraph.image.url)],
+    ['twitter:image:alt', x.image.url === openGraph.image.url && !isComplete ? '' : x.image.alt],
+  ]
+}
+
+function typeOf({ kind }: PageContext): 'article' | 'profile' | 'website' {
+  return kind === 'single' ? 'article' : kind === 'author' ? 'profile' : 'website'
+}
+
+async function articleTags(
+  { content, auth, site }: Pick<ExtensionHost, 'content' | 'auth' | 'site'>,
+  page: PageContext,
+  { fields }: PageHead,
+): Promise<MetaTag[]> {
+  const { post } = page
+  if (!post) return []
+  const [author, [section], tags] = await Promise.all([
+    auth.users.get(post.authorId),
+    categoriesOf({ content }, { post, fields }),
+    categoriesOf({ content }, { post, fields, taxonomy: 'post_tag' }),
+  ])
+  const named: readonly Term[] = [...(section ? [section] : []), ...tags.slice(0, MOST_TAGS)]
+  page.addTags(...named.map(({ id }) => `term-${id}`))
+  return [
+    ['article:published_time', `${post.dateGmt}Z`],
+    ['article:modified_time', `${post.modifiedGmt}Z`],
+    ['article:author', author ? `${site.url}/author/${author.slug}/` : ''],
+    ['article:section', plainText(section?.name ?? '')],
+    ...tags.slice(0, MOST_TAGS).map(({ name }): MetaTag => ['article:tag', plainText(name)]),
+  ]
+}
+
+function profileTags({ author }: PageContext): MetaTag[] {
+  return [
+    ['profile:first_name', author?.firstName ?? ''],
+    ['profile:last_name', author?.lastName ?? ''],
+  ]
+}
+
+/** `de_DE`: language and country, as Open Graph wants it; the likely country where the site names none. */
+function localeOf(setting: string): string {
+  const { language, region } = new Intl.Locale(toLanguage(setting)).maximize()
+  return region === undefined ? language : `${language}_${region}`
+}

@@ -1,0 +1,29 @@
+import { type Source, VARIABLES } from './variables.ts'
+
+const SEPARATOR = '%sep%'
+const VARIABLE = /%([a-z_]{1,40})%/g
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\s]+/gu
+
+/**
+ * Fills in a template such as `%title% %sep% %sitename%`. Parts that turn out empty go with their separator, so that none
+ * stands at an end or beside another one. What is no variable stays as it is, and what a variable holds is never read
+ * as a template.
+ *
+ * @returns plain text on one line
+ */
+export async function fillTemplate(template: string, separator: string, source: Source): Promise<string> {
+  const names = new Set([...template.matchAll(VARIABLE)].map(([, name = '']) => name))
+  const known = [...names].filter((name) => Object.hasOwn(VARIABLES, name))
+  const values = new Map(
+    await Promise.all(known.map(async (name) => [name, (await VARIABLES[name]?.value(source)) ?? ''] as const)),
+  )
+  return template
+    .split(SEPARATOR)
+    .map((part) => oneLine(part.replace(VARIABLE, (written, name) => values.get(name) ?? written)))
+    .filter((part) => part !== '')
+    .join(` ${separator} `)
+}
+
+function oneLine(text: string): string {
+  return text.toWellFormed().replace(UNPRINTABLE, ' ').trim()
+}

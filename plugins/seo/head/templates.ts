@@ -1,0 +1,55 @@
+import type { PageContext } from 'pentad'
+import type { SeoSettings } from '../settings.ts'
+import { USUAL_TITLE } from './settings.ts'
+
+/** Title and description of a kind of pages, as the settings have them; may hold variables. */
+export interface Templates {
+  readonly title: string
+  readonly description: string
+}
+
+/** What the settings say about pages of this kind, post type or taxonomy. */
+export function templatesFor(page: PageContext, settings: SeoSettings): Templates {
+  switch (page.kind) {
+    case 'front-page':
+      return { title: settings.homeTitle, description: settings.homeDescription }
+    case 'home':
+      if (!page.post) return { title: settings.homeTitle, description: settings.homeDescription }
+      return ofType('page', settings)
+    case 'author':
+      return { title: settings.authorTitleTemplate, description: settings.authorDescriptionTemplate }
+    case 'date':
+      return { title: settings.dateTitleTemplate, description: '' }
+    case 'post-type':
+      return { title: settings.archiveTitleTemplate, description: '' }
+    case 'search':
+      return { title: settings.searchTitleTemplate, description: '' }
+    case '404':
+      return { title: settings.notFoundTitleTemplate, description: '' }
+    default:
+      return ofType(page.post?.type ?? page.term?.taxonomy ?? '', settings)
+  }
+}
+
+function ofType(name: string, settings: SeoSettings): Templates {
+  switch (name) {
+    case 'post':
+      return { title: settings.postTitleTemplate, description: settings.postDescriptionTemplate }
+    case 'page':
+      return { title: settings.pageTitleTemplate, description: settings.pageDescriptionTemplate }
+    case 'attachment':
+      return { title: settings.attachmentTitleTemplate, description: settings.attachmentDescriptionTemplate }
+    case 'category':
+      return { title: settings.categoryTitleTemplate, description: settings.categoryDescriptionTemplate }
+    case 'post_tag':
+      return { title: settings.tagTitleTemplate, description: settings.tagDescriptionTemplate }
+    default:
+      return {
+        title: own(settings.typeTitleTemplates, name) ?? USUAL_TITLE,
+        description: own(settings.typeDescriptionTemplates, name) ?? '',
+      }
+  }
+}
+
+const own = (record: Readonly<Record<string, string>>, key: string) =>
+  Object.hasOwn(record, key) ? record[key] : undefined

@@ -1,0 +1,98 @@
+import { type ExtensionHost, type PageContext, type Post, plainText, toLanguage } from 'pentad'
+import type { SeoFields } from '../fields.ts'
+import { categoriesOf } from './categories.ts'
+import { excerptOf } from './excerpt.ts'
+
+/** What the variables of a page are made of. */
+export interface Source {
+  readonly host: Pick<ExtensionHost, 'content' | 'auth'>
+  readonly page: PageContext
+  readonly fields: SeoFields
+}
+
+interface Variable {
+  readonly description: string
+  /** Plain text; empty where the page has no such thing. */
+  value(source: Source): string | Promise<string>
+}
+
+const variable = (description: string, value: Variable['value']): Variable => ({ description, value })
+
+/** What may stand between percent signs in a title or description: `%title%`. `%sep%` is not here: it parts the others. */
+export const VARIABLES: Readonly<Record<string, Variable>> = {
+  title: variable(
+    'Title of the post, name of the category, tag or author, date of the archive',
+    ({ page }) => page.title,
+  ),
+  sitename: variable('Title of the site', ({ host }) => plainText(host.content.siteSettings().title)),
+  tagline: variable('Tagline of the site', ({ host }) => plainText(host.content.siteSettings().description)),
+  page: variable('“Page 2” on the second page of a list', ({ page }) => {
+    return page.pageNumber > 1 && page.status !== 404 ? `Page ${page.pageNumber}` : ''
+  }),
+  pagenumber: variable('Number of the page of a list', ({ page }) => String(page.pageNumber)),
+  pagetotal: variable('How many pages the list has', ({ page }) => String(Math.max(1, page.totalPages))),
+  excerpt: variable('Excerpt of the post, or the beginning of its text', ({ host, page }) => {
+    return page.post === undefined || page.locked ? '' : excerptOf(host, page.post)
+  }),
+  category: variable('Category of the post: the primary one, or the first', async (source) => {
+    return (await namesOf(source, 'category'))[0] ?? ''
+  }),
+  categories: variable('All categories of the post', async (source) => (await namesOf(source, 'category')).join(', ')),
+  tags: variable('All tags of the post', async (source) => (await namesOf(source, 'post_tag')).join(', ')),
+  author: variable('Who wrote the post, or whose archive it is', async (source) => {
+    return (await authorOf(source))?.displayName ?? ''
+  }),
+  author_description: variable('What the author says about themselves', async (source) => {
+    return plainText((await authorOf(source))?.description ?? '')
+  }),
+  term_title: variable('Name of the category, tag or other term', ({ page }) => plainText(page.term?.name ?? '')),
+  term_description: variable('Description of the category, tag or other term', ({ page }) => {
+    return plainText(page.term?.description ?? '')
+  }),
+  parent_title: variable('Title of the page above', async ({ host, page }) => {
+    const parent = page.post?.parentId ? await host.content.posts.get(page.post.parentId) : undefined
+    if (parent?.status !== 'publish') return ''
+    page.addTags(`post-${parent.id}`)
+    return plainText(host.content.renderTitle(parent))
+  }),
+  date: variable('When the post was published', ({ host, page }) => dateOf(host, page.post?.date)),
+  modified: variable('When the post was last changed', ({ host, page }) => dateOf(host, page.post?.modified)),
+  currentdate: variable('Today', (source) => now(source, { dateStyle: 'long' })),
+  currentmonth: variable('The month that it is', (source) => now(source, { month: 'long' })),
+  currentyear: variable('The year that it is', (source) => now(source, { year: 'numeric' })),
+  searchphrase: variable('What was searched for', ({ page }) => page.search ?? ''),
+  type: variable('What the post is: “Post”', ({ host, page }) => typeOf(host, page)?.singularLabel ?? ''),
+  types: variable('What such posts are called: “Posts”', ({ host, page }) => typeOf(host, page)?.label ?? ''),
+  keyword: variable('Focus keyword of the post', ({ fields }) => fields.focusKeyword),
+}
+
+async function namesOf({ host, page, fields }: Source, taxonomy: string): Promise<string[]> {
+  if (!page.post) return []
+  const terms = await categoriesOf(host, { post: page.post, fields, taxonomy })
+  page.addTags(...terms.map(({ id }) => `term-${id}`))
+  return terms.map(({ name }) => plainText(name))
+}
+
+async function authorOf({ host, page }: Source) {
+  const author = page.author ?? (page.post ? await host.auth.users.get(page.post.authorId) : undefined)
+  if (author) page.addTags(`author-${author.id}`)
+  return author
+}
+
+function typeOf({ content }: Source['host'], { post, postType }: PageContext) {
+  return post ? content.postTypes().get(post.type) : postType
+}
+
+/** @param time site time, as posts have it */
+function dateOf({ content }: Source['host'], time: Post['date'] | undefined): string {
+  const at = Date.parse(`${time}Z`)
+  if (Number.isNaN(at)) return ''
+  return new Intl.DateTimeFormat(languageOf(content), { dateStyle: 'long', timeZone: 'UTC' }).format(at)
+}
+
+function now({ host: { content } }: Source, format: Intl.DateTimeFormatOptions): string {
+  const timeZone = content.siteSettings().timezone || 'UTC'
+  return new Intl.DateTimeFormat(languageOf(content), { ...format, timeZone }).format(Date.now())
+}
+
+const languageOf = (content: Source['host']['content']) => toLanguage(content.siteSettings().language)

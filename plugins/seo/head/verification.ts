@@ -1,0 +1,14 @@
+import type { SeoSettings } from '../settings.ts'
+import type { MetaTag } from './tags.ts'
+
+/** Tags by which search engines see that the site is its owner's. They look for them on the home page. */
+export function verificationTags(settings: SeoSettings): MetaTag[] {
+  return [
+    ['google-site-verification', settings.googleVerification],
+    ['msvalidate.01', settings.bingVerification],
+    ['yandex-verification', settings.yandexVerification],
+    ['baidu-site-verification', settings.baiduVerification],
+    ['naver-site-verification', settings.naverVerification],
+    ['p:domain_verify', settings.pinterestVerification],
+  ]
+}

@@ -1,9 +1,20 @@
 import { defineExtension, settingsRoute } from 'pentad'
+import { registerBreadcrumbs } from './breadcrumbs/index.ts'
+import { registerFeedSignature } from './feed/index.ts'
 import { registerFields } from './fields.ts'
 import { registerHead } from './head/index.ts'
 import './hooks.ts'
 import { createIndexable } from './indexable.ts'
+import { registerIndexNow } from './indexnow/index.ts'
+import { registerLegacyReport } from './legacy/index.ts'
+import { registerLinks } from './links/index.ts'
+import { registerLlmsTxt } from './llms-txt/index.ts'
+import { registerNotifications } from './notifications/index.ts'
+import { registerRobotsTxt } from './robots-txt/index.ts'
+import { registerSchema } from './schema/index.ts'
 import { settingsSchema } from './settings.ts'
+import { registerSetup } from './setup/index.ts'
+import { registerSitemap } from './sitemap/index.ts'
 
 /** The SEO service: what search engines and AI assistants see of the site, redirects and missing pages (`seo/v1`). */
 export default defineExtension({
@@ -11,11 +22,22 @@ export default defineExtension({
   name: 'SEO',
   version: '0.1.0',
   description: 'Titles, sitemaps and structured data, redirects, missing pages, and what AI crawlers do.',
-  setup(host) {
+  async setup(host) {
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('seo/v1', settingsRoute(settings))
     registerFields(host)
+    registerSetup(host, { settings })
+    registerLegacyReport(host)
+    registerNotifications(host, { settings: settings.get })
     const indexable = createIndexable(host, settings.get)
     const head = registerHead(host, { settings: settings.get })
+    registerBreadcrumbs(host, { settings: settings.get, head })
+    registerFeedSignature(host, { settings: settings.get })
+    registerSchema(host, { settings: settings.get, head })
+    const sitemap = registerSitemap(host, { settings: settings.get, indexable })
+    registerRobotsTxt(host, { settings: settings.get, sitemap })
+    registerLlmsTxt(host, { settings: settings.get, indexable })
+    await registerIndexNow(host, { settings: settings.get, indexable })
+    await registerLinks(host, { indexable })
   },
 })

@@ -1,0 +1,65 @@
+import type { ExtensionHost, Post } from 'pentad'
+import type { Indexable } from '../indexable.ts'
+import type { SeoSettings } from '../settings.ts'
+import type { WaitingPages } from './waiting-pages.ts'
+
+/** What of a post its page shows. */
+const SHOWN = ['title', 'content', 'excerpt', 'template', 'date', 'authorId'] as const
+/** Fields of the SEO box by which a page becomes one that search engines may keep. */
+const DECISIVE = new Set(['_seo_noindex', '_seo_canonical'])
+
+/** Notes pages that were published, changed or taken away, so that search engines are told of them. */
+export function watchPages(
+  { content, hooks, log }: Pick<ExtensionHost, 'content' | 'hooks' | 'log'>,
+  parts: { settings: () => SeoSettings; indexable: Indexable; waiting: WaitingPages },
+): void {
+  const { settings, indexable, waiting } = parts
+
+  const isWatched = ({ type }: Post) => {
+    const { indexNow, indexNowExcludedTypes } = settings()
+    return indexNow === 'on' && !indexNowExcludedTypes.includes(type)
+  }
+
+  /** Pages that are new or different now, or gone. What nobody should find is not told of. */
+  async function changedUrls(before: Post | undefined, after: Post): Promise<string[]> {
+    const wasShown = before !== undefined && (await indexable.isIndexable(before))
+    const isShown = await indexable.isIndexable(after)
+    const isSame = wasShown && SHOWN.every((field) => before[field] === after[field])
+    const oldUrl = wasShown ? content.link(before) : undefined
+    const url = isShown ? content.link(after) : undefined
+    return [
+      url !== undefined && (url !== oldUrl || !isSame) ? url : undefined,
+      oldUrl !== url ? oldUrl : undefined,
+    ].filter((one) => one !== undefined)
+  }
+
+  async function note(postId: number, urls: () => Promise<readonly string[]>): Promise<void> {
+    try {
+      await waiting.add((await urls()).map((url) => ({ url, postId })))
+    } catch (error) {
+      log.error({ err: error, post: postId }, 'a changed page could not be noted for IndexNow')
+    }
+  }
+
+  hooks.addAction('wp_after_insert_post', async function tellSearchEngines(id, post, _update, before) {
+    if (isWatched(post)) await note(id, () => changedUrls(before ?? undefined, post))
+  })
+
+  // Looked up while its fields are still there; core hands both actions the same object.
+  const going = new WeakMap<Post, readonly string[]>()
+  hooks.addAction('delete_post', async function noteWhatGoes(_id, post) {
+    if (isWatched(post) && (await indexable.isIndexable(post))) going.set(post, [content.link(post)])
+  })
+  hooks.addAction('deleted_post', async function tellOfDeletion(id, post) {
+    await note(id, async () => going.get(post) ?? [])
+  })
+
+  const onMeta = async (_metaId: unknown, postId: number, key: string) => {
+    if (!DECISIVE.has(key) || settings().indexNow !== 'on') return
+    const post = await content.posts.get(postId)
+    if (post && isWatched(post)) await note(postId, () => changedUrls(undefined, post))
+  }
+  hooks.addAction('added_post_meta', onMeta)
+  hooks.addAction('updated_post_meta', onMeta)
+  hooks.addAction('deleted_post_meta', onMeta)
+}

@@ -1,0 +1,107 @@
+import { type ExtensionHost, isPublicSite, paginated, paginationSchema, RestError, success } from 'pentad'
+import { z } from 'zod'
+import type { Indexable } from '../indexable.ts'
+import type { SeoSettings } from '../settings.ts'
+import { watchPages } from './changed-pages.ts'
+import './hooks.ts'
+import { serveKeyFile } from './key-file.ts'
+import { readOwnUrls } from './own-urls.ts'
+import { describe, MOST_URLS, type Outcome, submit } from './protocol.ts'
+import { createSending } from './sending.ts'
+import { createSubmissions } from './submissions.ts'
+import { openIndexNowTables } from './tables.ts'
+import { createWaitingPages } from './waiting-pages.ts'
+
+/** Bytes of a submission: ten thousand long URLs. */
+const BODY_LIMIT = 8 * 1024 * 1024
+/** Foreign URLs that a refusal names. */
+const NAMED = 20
+
+const urlsSchema = z
+  .union([z.string().transform((url) => [url]), z.array(z.string()).min(1).max(MOST_URLS)])
+  .optional()
+  .describe('URLs or paths of this site, 1 to 10,000; none submits the home page as a test.')
+
+/** Tells search engines of pages by IndexNow: the key file, submissions by hand and by themselves, and their log. */
+export async function registerIndexNow(
+  host: ExtensionHost,
+  { settings, indexable }: { settings: () => SeoSettings; indexable: Indexable },
+): Promise<void> {
+  const db = await openIndexNowTables(host.database)
+  const key = serveKeyFile(host, settings)
+  const submissions = createSubmissions(db)
+  const waiting = createWaitingPages(db)
+
+  async function send(
+    urls: readonly string[],
+    origin: 'manual' | 'automatic',
+    signal: AbortSignal,
+  ): Promise<{ outcome: Outcome; endpoint: string }> {
+    const endpoint = settings().indexNowEndpoint
+    const submission = { urls, key: key.key(), keyLocation: key.url() }
+    const outcome = await submit(endpoint, submission, { fetch: host.fetch, signal })
+    await submissions.add({ urls: urls.length, status: outcome.status, endpoint, origin })
+    if (outcome.kind === 'accepted')
+      await host.hooks.doActionAsync('seo_indexnow_submitted', { urls, status: outcome.status })
+    return { outcome, endpoint }
+  }
+
+  host.rest.registerRoute('seo/v1', {
+    method: 'POST',
+    path: '/geo/indexnow',
+    access: 'manage_options',
+    pro: true,
+    summary: 'Submits URLs to search engines by IndexNow; without any, the home page.',
+    bodyLimit: BODY_LIMIT,
+    input: z.object({ urls: urlsSchema }),
+    async handler({ input, signal }) {
+      const { urls, foreign } = readOwnUrls(input.urls ?? ['/'], host.site.url)
+      if (foreign.length > 0) throw notOurs(foreign)
+      if (!isPublicSite(host.options))
+        throw new RestError('site_not_public', 'The site asks search engines to stay away.', { status: 409 })
+      const { outcome, endpoint } = await send(urls, 'manual', signal)
+      if (outcome.kind !== 'accepted') throw refusal(outcome, endpoint)
+      return success({ submitted: urls.length, status: outcome.status, endpoint }, describe(outcome.status))
+    },
+  })
+  host.rest.registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/geo/indexnow',
+    access: 'manage_options',
+    pro: true,
+    summary: 'What was submitted by IndexNow lately, newest first.',
+    input: paginationSchema,
+    async handler({ input }) {
+      const { items, total } = await submissions.list(input.perPage, (input.page - 1) * input.perPage)
+      const entries = items.map(({ submitted, urls, status, endpoint, origin }) => {
+        const submittedAt = new Date(submitted).toISOString()
+        return { submittedAt, urls, status, endpoint, origin, message: describe(status) }
+      })
+      return paginated(entries, total, input)
+    },
+  })
+
+  const sending = createSending(host, { settings, indexable, waiting, send })
+  watchPages(host, { settings, indexable, waiting })
+  host.jobs.schedule('indexnow', '* * * * *', (signal) => sending.run(signal))
+  host.jobs.schedule('indexnow-prune', '47 4 * * *', async () => {
+    await waiting.prune(Date.now())
+    await submissions.prune()
+  })
+}
+
+function notOurs(foreign: readonly string[]): RestError {
+  const message = 'They must be addresses of this site.'
+  return new RestError('rest_invalid_param', 'Invalid parameter(s): urls', {
+    ...{ status: 400, params: { urls: message } },
+    details: { urls: { code: 'rest_invalid_url', message, urls: foreign.slice(0, NAMED) } },
+  })
+}
+
+function refusal(outcome: Exclude<Outcome, { kind: 'accepted' }>, endpoint: string): RestError {
+  const data = { endpoint, endpointStatus: outcome.status }
+  if (outcome.kind === 'unreachable')
+    return new RestError('indexnow_unreachable', describe(outcome.status), { status: 502, ...data })
+  const headers = outcome.retryAfter === null ? {} : { 'Retry-After': outcome.retryAfter }
+  return new RestError('indexnow_rejected', describe(outcome.status), { status: 422, ...data }, headers)
+}

@@ -1,0 +1,68 @@
+import type { ExtensionHost } from 'pentad'
+import type { Indexable } from '../indexable.ts'
+import type { SeoSettings } from '../settings.ts'
+import { describe, isTemporary, MOST_URLS, type Outcome } from './protocol.ts'
+import type { WaitingPage, WaitingPages } from './waiting-pages.ts'
+
+/** Milliseconds before a submission that failed is tried again: as long as it has waited, within these. */
+const SHORTEST_WAIT = 60_000
+const LONGEST_WAIT = 3_600_000
+
+/** Sends the pages that wait. */
+export interface Sending {
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** Sends all pages that wait in one submission, whenever it is run. */
+export function createSending(
+  { content, log }: Pick<ExtensionHost, 'content' | 'log'>,
+  parts: {
+    settings: () => SeoSettings
+    indexable: Indexable
+    waiting: WaitingPages
+    send(urls: readonly string[], origin: 'automatic', signal: AbortSignal): Promise<{ outcome: Outcome }>
+  },
+): Sending {
+  const { settings, indexable, waiting, send } = parts
+
+  /** Since it was noted a page may have become one that nobody should find. Where there is none any more it was taken away. */
+  async function hidden(pages: readonly WaitingPage[]): Promise<Set<WaitingPage>> {
+    if (settings().indexNow !== 'on') return new Set(pages)
+    const posts = await content.posts.getMany([...new Set(pages.map(({ postId }) => postId))])
+    const shown = new Set((await indexable.posts([...posts.values()])).map(({ id }) => id))
+    const isHidden = ({ url, postId }: WaitingPage) => {
+      const post = posts.get(postId)
+      return post !== undefined && content.link(post) === url && !shown.has(postId)
+    }
+    return new Set(pages.filter(isHidden))
+  }
+
+  return {
+    async run(signal) {
+      const takenAt = Date.now()
+      const due = await waiting.due(takenAt, MOST_URLS)
+      if (due.length === 0) return
+      const dropped = await hidden(due)
+      await waiting.drop([...dropped])
+      const pages = due.filter((page) => !dropped.has(page))
+      const [oldest] = pages
+      if (oldest === undefined) return
+      const urls = pages.map(({ url }) => url)
+      const { outcome } = await send(urls, 'automatic', signal)
+      if (outcome.kind === 'accepted') {
+        await waiting.sent(pages, takenAt)
+        return
+      }
+      log.warn({ urls: urls.length, status: outcome.status }, `IndexNow: ${describe(outcome.status)}`)
+      if (isTemporary(outcome)) await waiting.putOff(pages, takenAt + waitOf(outcome, takenAt - oldest.since))
+      else await waiting.drop(pages)
+    },
+  }
+}
+
+/** Milliseconds to wait: what the endpoint asks for, else as long as the pages have waited by now. */
+function waitOf(outcome: Outcome, waited: number): number {
+  const asked = outcome.kind === 'rejected' ? Number(outcome.retryAfter ?? Number.NaN) * 1000 : Number.NaN
+  const wanted = Number.isFinite(asked) ? asked : waited
+  return Math.min(Math.max(SHORTEST_WAIT, wanted), LONGEST_WAIT)
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import type { IndexNowDatabase, SubmissionTable } from './tables.ts'
+
+/** Submissions that are kept. */
+const KEPT = 500
+
+/** What was sent lately, and what became of it. */
+export interface Submissions {
+  add(submission: Omit<SubmissionTable, 'id' | 'submitted'>): Promise<void>
+  /** Newest first. */
+  list(limit: number, offset: number): Promise<{ items: SubmissionTable[]; total: number }>
+  prune(): Promise<void>
+}
+
+export function createSubmissions(db: IndexNowDatabase): Submissions {
+  const newest = db.selectFrom('seo_indexnow_submissions').orderBy('submitted', 'desc').orderBy('id')
+  return {
+    async add(submission) {
+      const values = { ...submission, id: randomUUID(), submitted: Date.now() }
+      await db.insertInto('seo_indexnow_submissions').values(values).execute()
+    },
+    async list(limit, offset) {
+      const { total } = await db
+        .selectFrom('seo_indexnow_submissions')
+        .select((row) => row.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      return { items: await newest.selectAll().limit(limit).offset(offset).execute(), total }
+    },
+    async prune() {
+      const last = await newest.select('submitted').limit(1).offset(KEPT).executeTakeFirst()
+      if (last) await db.deleteFrom('seo_indexnow_submissions').where('submitted', '<=', last.submitted).execute()
+    },
+  }
+}

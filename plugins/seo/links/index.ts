@@ -1,0 +1,57 @@
+import { type ExtensionHost, paginated, paginationSchema, RestError, success } from 'pentad'
+import { z } from 'zod'
+import type { Indexable } from '../indexable.ts'
+import { createCatchUp } from './catch-up.ts'
+import { keepLinks } from './keep-links.ts'
+import { createLinkIndex } from './link-index.ts'
+import { listOrphans } from './orphans.ts'
+import { createReadPages } from './read-pages.ts'
+import { createSuggest } from './suggestions.ts'
+import { openLinkTables } from './tables.ts'
+
+/** Which posts are about the same, and which nothing links to: kept as content changes, asked over REST. */
+export async function registerLinks(host: ExtensionHost, { indexable }: { indexable: Indexable }): Promise<void> {
+  const { content, jobs, log, rest } = host
+  const db = await openLinkTables(host.database)
+  const index = createLinkIndex(db)
+  const read = createReadPages(host, indexable)
+  const catchUp = createCatchUp(host, { db, index, read, indexable })
+  const suggest = createSuggest(host, { db, read })
+
+  rest.registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/link-suggestions',
+    access: 'manage_options',
+    pro: true,
+    summary: 'Pages that a post could link to, with parts of its text that the links could be put around.',
+    input: z.object({
+      postId: z.int().min(1).describe('The post being edited.'),
+      limit: z.int().min(1).max(50).default(10).describe('Most suggestions.'),
+    }),
+    async handler({ input }) {
+      const post = await content.posts.get(input.postId)
+      if (!post || post.status === 'trash' || !content.postTypes().get(post.type)?.public)
+        throw new RestError('post_not_found', 'No such post.', { status: 404 })
+      return success({ suggestions: await suggest(post, input.limit) })
+    },
+  })
+  rest.registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/orphans',
+    access: 'manage_options',
+    pro: true,
+    summary: 'Pages that nothing on the site links to, newest first.',
+    input: paginationSchema,
+    async handler({ input }) {
+      const { items, total } = await listOrphans(host, db, input)
+      return paginated(items, total, input)
+    },
+  })
+
+  keepLinks(host, { index, read, catchUp })
+  jobs.schedule('seo-links', '23 * * * *', () => catchUp.look())
+  // What was there before the service, or came while it was off. The start of the site does not wait for it.
+  host.setTimeout(() => {
+    catchUp.look().catch((error) => log.error({ err: error }, 'links could not be looked at'))
+  }, 0)
+}

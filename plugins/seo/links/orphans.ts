@@ -1,0 +1,37 @@
+import { type ExtensionHost, plainText } from 'pentad'
+import type { LinkDatabase } from './tables.ts'
+
+export interface Orphan {
+  readonly postId: number
+  readonly title: string
+  readonly url: string
+  readonly type: string
+  /** ISO 8601. */
+  readonly publishedAt: string
+}
+
+/** Pages that search engines may keep and nothing on the site links to, newest first. */
+export async function listOrphans(
+  { content }: Pick<ExtensionHost, 'content'>,
+  db: LinkDatabase,
+  { page, perPage }: { readonly page: number; readonly perPage: number },
+): Promise<{ items: Orphan[]; total: number }> {
+  const orphans = db.selectFrom('seo_link_posts').where('orphan', '=', 1)
+  const { total } = await orphans.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await orphans
+    .select('post_id')
+    .orderBy('published_gmt', 'desc')
+    .orderBy('post_id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  const posts = await content.posts.getMany(rows.map(({ post_id }) => post_id))
+  const items = [...posts.values()].map((post) => ({
+    postId: post.id,
+    title: plainText(content.renderTitle(post)),
+    url: content.link(post),
+    type: post.type,
+    publishedAt: `${post.dateGmt}Z`,
+  }))
+  return { items, total }
+}

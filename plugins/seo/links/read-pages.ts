@@ -1,0 +1,84 @@
+import { setImmediate } from 'node:timers/promises'
+import { type ExtensionHost, type Meta, type Post, plainText } from 'pentad'
+import type { Indexable } from '../indexable.ts'
+import { loadLanguages } from '../text/language.ts'
+import { readPageText } from '../text/page-text.ts'
+import { idAddress, linkAddress, toAddress } from './addresses.ts'
+import type { LinkPage } from './link-index.ts'
+import { MOST_IN_MENU } from './navigation.ts'
+import { termWeights } from './term-weights.ts'
+
+const NOTHING: Pick<LinkPage, 'links' | 'terms'> = { links: new Set(), terms: new Map() }
+
+/** What there is to know of posts, by their ids and by what visitors get to see of them. */
+export interface ReadPages {
+  /** Published posts. */
+  pages(posts: readonly Post[]): Promise<LinkPage[]>
+  /** What any post links to and is about, whether anybody may see it or not. */
+  text(post: Post): Promise<Pick<LinkPage, 'links' | 'terms'> & { readonly linkable: readonly string[] }>
+}
+
+export function createReadPages(
+  { content, log, site }: Pick<ExtensionHost, 'content' | 'log' | 'site'>,
+  indexable: Indexable,
+): ReadPages {
+  /** As visitors get it, so that shortcodes and addresses of a former domain are what they will be. */
+  async function htmlOf(post: Post): Promise<string> {
+    try {
+      return await content.renderContent(post)
+    } catch (error) {
+      log.warn({ err: error, post: post.id }, 'a post could not be rendered, its links are read as they are stored')
+      return post.content
+    }
+  }
+
+  async function text(post: Post) {
+    const [html, tellLanguage] = await Promise.all([htmlOf(post), loadLanguages()])
+    const page = readPageText(html)
+    const from = content.link(post)
+    const links = new Set(page.links.flatMap((href) => linkAddress(href, from, site.url) ?? []))
+    const language = tellLanguage(page.text, content.siteSettings().language)
+    const terms = termWeights({ ...page, title: plainText(content.renderTitle(post)) }, language)
+    return { links, terms, linkable: page.linkable }
+  }
+
+  /** The theme lists on each page those below it. */
+  async function linksBelow({ type, id }: Post): Promise<string[]> {
+    if (type !== 'page') return []
+    const below = { types: ['page'], parents: [id], orderBy: 'menu_order', order: 'asc', limit: MOST_IN_MENU } as const
+    const { items } = await content.posts.query(below)
+    return items.map((page) => idAddress(page.id))
+  }
+
+  return {
+    text,
+    async pages(posts) {
+      const shown = new Set((await indexable.posts(posts)).map(({ id }) => id))
+      const meta = await content.meta.of(
+        'post',
+        posts.map(({ id }) => id),
+      )
+      const pages: LinkPage[] = []
+      for (const post of posts) {
+        const isIndexable = shown.has(post.id)
+        const { links, terms } = isIndexable ? await text(post) : NOTHING
+        const addresses = [idAddress(post.id), toAddress(post.path) ?? ''].filter((one) => one !== '' && one !== '/')
+        const below = isIndexable ? await linksBelow(post) : []
+        pages.push({
+          ...{ post, isIndexable, addresses, formerAddresses: formerAddresses(post, meta.get(post.id)) },
+          ...{ links: new Set([...links, ...below]), terms },
+        })
+        // Whoever waits for the site comes in between: a database in a file answers at once.
+        await setImmediate()
+      }
+      return pages
+    },
+  }
+}
+
+/** Where the site redirects from: slugs that the post had before (WordPress's `_wp_old_slug`). */
+function formerAddresses({ path }: Post, meta: Meta = {}): string[] {
+  const slugs = (meta._wp_old_slug ?? []).filter((slug) => typeof slug === 'string')
+  const paths = slugs.map((slug) => path.replace(/[^/]+\/$/, `${slug}/`))
+  return [...new Set(paths.flatMap((former) => toAddress(former) ?? []))].filter((one) => one !== '/')
+}

@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import { type ExtensionHost, type Post, plainText } from 'pentad'
+import { isTelling, wordsOf } from '../text/words.ts'
+import { idAddress } from './addresses.ts'
+import { findAnchors } from './anchors.ts'
+import type { ReadPages } from './read-pages.ts'
+import type { LinkDatabase } from './tables.ts'
+import { ALL_POSTS } from './term-counts.ts'
+
+/** Terms of the post by which others are looked for: the ones that tell most. */
+const ASKED_TERMS = 16
+/** Posts that are looked at for each of them: those in which it stands out most. */
+const FOR_EACH = 40
+/** Posts that are compared exactly. */
+const COMPARED = 60
+/** What a word in the title of the target counts beside those it is about. */
+const TITLE_WEIGHT = 2
+
+export interface Suggestion {
+  readonly postId: number
+  readonly title: string
+  readonly url: string
+  /** 0 to 1: how much both are about the same. */
+  readonly score: number
+  /** Parts of the text that a link could be put around. */
+  readonly anchors: readonly string[]
+}
+
+/** Suggests what a post could link to. */
+export type Suggest = (post: Post, limit: number) => Promise<Suggestion[]>
+
+/**
+ * Compares posts by the words that stand out in them, rare ones above all (cosine of tf-idf). The words lie ready; what
+ * is read of them does not grow with the site.
+ */
+export function createSuggest(
+  { content }: Pick<ExtensionHost, 'content'>,
+  { db, read }: { db: LinkDatabase; read: ReadPages },
+): Suggest {
+  /** Terms of the post with their weights, the most telling first; from its text where it is not published. */
+  async function termsOf(post: Post, fromText: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+    const rows = await db
+      .selectFrom('seo_link_terms')
+      .select(['term', 'weight'])
+      .where('post_id', '=', post.id)
+      .execute()
+    return rows.length > 0 ? new Map(rows.map(({ term, weight }) => [term, weight])) : new Map(fromText)
+  }
+
+  /** How much a term tells: more, the fewer posts are about it. */
+  async function rarities(terms: readonly string[]): Promise<Map<string, number>> {
+    const rows = await db
+      .selectFrom('seo_link_term_counts')
+      .select(['term', 'posts'])
+      .where('term', 'in', [...terms, ALL_POSTS])
+      .execute()
+    const counts = new Map(rows.map(({ term, posts }) => [term, posts]))
+    const all = counts.get(ALL_POSTS) ?? 0
+    return new Map(terms.map((term) => [term, Math.log(1 + all / Math.max(1, counts.get(term) ?? 1))]))
+  }
+
+  /** Posts in which the terms stand out, best first. */
+  async function candidates(postId: number, terms: readonly string[]): Promise<number[]> {
+    const perTerm = terms.map(
+      (term) =>
+        sql`select * from (select post_id, weight from seo_link_terms where term = ${term} order by weight desc, post_id limit ${sql.lit(FOR_EACH)}) as of_term`,
+    )
+    const { rows } = await sql<{ post_id: number }>`
+      select post_id from (${sql.join(perTerm, sql` union all `)}) as found
+      where post_id <> ${postId} group by post_id order by sum(weight) desc, post_id limit ${sql.lit(COMPARED)}`.execute(
+      db,
+    )
+    return rows.map(({ post_id }) => post_id)
+  }
+
+  /** Posts that it links to already. */
+  async function linked(links: ReadonlySet<string>, ids: readonly number[]): Promise<Set<number>> {
+    const addresses = [...links]
+    const byId = ids.filter((id) => links.has(idAddress(id)))
+    if (addresses.length === 0) return new Set(byId)
+    const rows = await db
+      .selectFrom('seo_link_addresses')
+      .select('post_id')
+      .where('post_id', 'in', ids)
+      .where('address', 'in', addresses)
+      .execute()
+    return new Set([...byId, ...rows.map(({ post_id }) => post_id)])
+  }
+
+  async function compare(
+    ids: readonly number[],
+    own: ReadonlyMap<string, number>,
+    rarity: ReadonlyMap<string, number>,
+  ): Promise<{ id: number; score: number; terms: Map<string, number> }[]> {
+    const rows = await db
+      .selectFrom('seo_link_terms')
+      .select(['post_id', 'term', 'weight'])
+      .where('post_id', 'in', ids)
+      .execute()
+    const terms = new Map(ids.map((id) => [id, new Map<string, number>()]))
+    for (const { post_id, term, weight } of rows) terms.get(post_id)?.set(term, weight)
+    const product = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>) =>
+      a.entries().reduce((sum, [term, weight]) => sum + weight * (b.get(term) ?? 0) * (rarity.get(term) ?? 0), 0)
+    // What only the other post is about counts as if it were as rare as all else.
+    const ownLength = product(own, own)
+    return [...terms].map(([id, others]) => ({
+      id,
+      terms: others,
+      score: Math.min(1, product(own, others) / ownLength),
+    }))
+  }
+
+  return async (post, limit) => {
+    const { links, linkable, terms: fromText } = await read.text(post)
+    const own = await termsOf(post, fromText)
+    if (own.size === 0) return []
+    const rarity = await rarities([...own.keys()])
+    const telling = [...own]
+      .map(([term, weight]) => ({ term, value: weight * (rarity.get(term) ?? 0) }))
+      .sort((a, b) => b.value - a.value)
+      .slice(0, ASKED_TERMS)
+    const ids = await candidates(
+      post.id,
+      telling.map(({ term }) => term),
+    )
+    if (ids.length === 0) return []
+    const known = await linked(links, ids)
+    const best = (await compare(ids, own, rarity))
+      .filter(({ id, score }) => score > 0 && !known.has(id))
+      .sort((a, b) => b.score - a.score || b.id - a.id)
+      .slice(0, limit)
+
+    const posts = await content.posts.getMany(best.map(({ id }) => id))
+    const texts = linkable.map((text) => ({ text, words: wordsOf(text) }))
+    return best.flatMap(({ id, score, terms }) => {
+      const target = posts.get(id)
+      if (!target) return []
+      const title = plainText(content.renderTitle(target))
+      const inTitle = wordsOf(title).map(({ term }) => term)
+      const wanted = new Map(terms)
+      for (const term of inTitle)
+        if (isTelling(term) && terms.has(term)) wanted.set(term, (terms.get(term) ?? 0) + TITLE_WEIGHT)
+      const rounded = Math.round(score * 1000) / 1000
+      return { postId: id, title, url: content.link(target), score: rounded, anchors: findAnchors(texts, wanted) }
+    })
+  }
+}

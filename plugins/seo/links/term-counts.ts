@@ -1,0 +1,56 @@
+import type { LinkHandle } from './tables.ts'
+
+/** What counts all posts among the terms. */
+export const ALL_POSTS = ''
+/** Rows of one statement. */
+const ROWS = 500
+
+/** Writes the terms of posts, and in how many posts each stands out. */
+export interface TermCounts {
+  addPosts(count: number): void
+  /** @param isKnown whether there may be terms of the post already */
+  put(postId: number, terms: ReadonlyMap<string, number>, isKnown: boolean): Promise<void>
+  /** Writes the counts, once for all posts. */
+  write(): Promise<void>
+}
+
+export function createTermCounts(handle: LinkHandle): TermCounts {
+  const changes = new Map<string, number>()
+  const add = (term: string, by: number) => changes.set(term, (changes.get(term) ?? 0) + by)
+
+  return {
+    addPosts: (count) => void add(ALL_POSTS, count),
+
+    async put(postId, terms, isKnown) {
+      if (isKnown) {
+        const gone = await handle.deleteFrom('seo_link_terms').where('post_id', '=', postId).returning('term').execute()
+        for (const { term } of gone) add(term, -1)
+      }
+      for (const term of terms.keys()) add(term, 1)
+      const rows = [...terms].map(([term, weight]) => ({ post_id: postId, term, weight }))
+      if (rows.length > 0) await handle.insertInto('seo_link_terms').values(rows).execute()
+    },
+
+    async write() {
+      // In one order everywhere, so that two processes never wait for rows of each other.
+      const rows = [...changes]
+        .filter(([, posts]) => posts !== 0)
+        .map(([term, posts]) => ({ term, posts }))
+        .sort((a, b) => (a.term < b.term ? -1 : 1))
+      for (let at = 0; at < rows.length; at += ROWS) {
+        await handle
+          .insertInto('seo_link_term_counts')
+          .values(rows.slice(at, at + ROWS))
+          .onConflict((conflict) =>
+            conflict.column('term').doUpdateSet((row) => ({
+              posts: row('seo_link_term_counts.posts', '+', row.ref('excluded.posts')),
+            })),
+          )
+          .execute()
+      }
+      const gone = rows.filter(({ posts }) => posts < 0).map(({ term }) => term)
+      if (gone.length === 0) return
+      await handle.deleteFrom('seo_link_term_counts').where('posts', '<=', 0).where('term', 'in', gone).execute()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { toLanguage } from 'pentad'
+
+/** Characters by which a language is told; more make it no surer. */
+const SAMPLE = 2000
+/** Fewer are too little to tell a language by. */
+const ENOUGH = 60
+
+/** ISO 639-3 of the languages that sites are set to most often, by ISO 639-1; what a text alone tells has all. */
+const THREE_LETTERS: Readonly<Record<string, string>> = {
+  ...{ ar: 'ara', cs: 'ces', da: 'dan', de: 'deu', el: 'ell', en: 'eng', es: 'spa', fa: 'fas', fi: 'fin', fr: 'fra' },
+  ...{ he: 'heb', hi: 'hin', hu: 'hun', id: 'ind', it: 'ita', ja: 'jpn', ko: 'kor', nb: 'nob', nl: 'nld', pl: 'pol' },
+  ...{ pt: 'por', ro: 'ron', ru: 'rus', sv: 'swe', th: 'tha', tr: 'tur', uk: 'ukr', vi: 'vie', zh: 'zho' },
+}
+/** What the detector calls by the name of one of several languages that are written alike. */
+const WRITTEN_ALIKE: Readonly<Record<string, string>> = { cmn: 'zho', arb: 'ara', pes: 'fas', sco: 'eng' }
+
+/** Words of a language that every text has and no text is about. */
+export interface Language {
+  /** ISO 639-3: `deu`. */
+  readonly code: string
+  isCommon(word: string): boolean
+}
+
+/**
+ * Says in which language a text is written: by the text where it is long enough, else by what the site is set to.
+ * @param siteLanguage as the settings hold it: `de_DE`
+ */
+export type TellLanguage = (text: string, siteLanguage: string) => Language
+
+let loading: Promise<TellLanguage> | undefined
+
+/** Loads the word lists of some sixty languages, once and only when they are first needed. */
+export function loadLanguages(): Promise<TellLanguage> {
+  loading ??= load()
+  return loading
+}
+
+async function load(): Promise<TellLanguage> {
+  const [{ franc }, lists] = await Promise.all([import('franc-min'), import('stopword')])
+  const languages = new Map<string, Language>()
+  for (const [code, list] of Object.entries(lists)) {
+    if (!Array.isArray(list)) continue
+    const words = new Set(list.map((word) => word.normalize('NFKC').toLowerCase()))
+    languages.set(code, { code, isCommon: (word) => words.has(word) })
+  }
+
+  return (text, siteLanguage) => {
+    const sample = text.slice(0, SAMPLE)
+    const [short = 'en'] = toLanguage(siteLanguage).split('-')
+    const found = sample.length < ENOUGH && !hasOwnScript(sample) ? 'und' : franc(sample)
+    const code = found === 'und' ? (THREE_LETTERS[short] ?? short) : (WRITTEN_ALIKE[found] ?? found)
+    return languages.get(code) ?? { code, isCommon: () => false }
+  }
+}
+
+/** Whether few words tell the language, as nearly no other is written in these letters. */
+function hasOwnScript(text: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Greek}\p{Script=Hebrew}]/u.test(
+    text,
+  )
+}

@@ -211,7 +211,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         ...[rest.middleware, maintenance.middleware, site.postPassword, site.commentForm],
         ...[login, createCronEndpoint(jobs), site.middleware],
       ],
-      { trustedProxies: config.trustedProxies, front, log },
+      { trustedProxies: config.trustedProxies, front, hooks, log },
     )
 
     beforeLoad?.({ extensions, log })

@@ -2,6 +2,7 @@
  * The public face: all that plugins and extensions may import, as `pentad`.
  * The `hooks.ts` of each folder are among it, so that an extension sees what core emits and can add to it.
  */
+import './answered-requests.ts'
 import './auth/hooks.ts'
 import './content/comments/hooks.ts'
 import './content/discussion/hooks.ts'
@@ -22,6 +23,7 @@ import './options/hooks.ts'
 import './rest/hooks.ts'
 import './site/hooks.ts'
 
+export type { AnsweredRequest } from './answered-requests.ts'
 export type * from './auth/types.ts'
 export { networkOf } from './client-address.ts'
 export type * from './content/types.ts'

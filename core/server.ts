@@ -3,9 +3,11 @@ import { createServer as createHttpServer, type Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import Koa from 'koa'
+import { createAnswerWatch } from './answered-requests.ts'
 import { createClientAddress } from './client-address.ts'
 import { answerError } from './error-page.ts'
 import type { FrontSlot } from './front.ts'
+import type { Hooks } from './hooks/types.ts'
 import type { Logger } from './log.ts'
 import './request.ts'
 import { refuseTarget, settleTarget } from './request-target.ts'
@@ -35,9 +37,11 @@ export interface HostServer {
  */
 export function createServer(
   middleware: readonly Koa.Middleware[],
-  { trustedProxies, front, log }: { trustedProxies: readonly string[]; front?: FrontSlot; log: Logger },
+  parts: { trustedProxies: readonly string[]; front?: FrontSlot; hooks?: Hooks; log: Logger },
 ): HostServer {
+  const { trustedProxies, front, hooks, log } = parts
   const clientAddress = createClientAddress(trustedProxies)
+  const watchAnswer = hooks && createAnswerWatch(hooks, clientAddress)
   let isClosing = false
   const app = new Koa()
   app.on('error', (error: Error, context?: Koa.Context) => {
@@ -86,9 +90,13 @@ export function createServer(
       requireHostHeader: false,
     },
     (request, response) => {
-      if (!settleTarget(request)) refuseTarget(response)
+      if (!settleTarget(request)) {
+        refuseTarget(response)
+        return
+      }
+      watchAnswer?.(request, response)
       // The application says to the last clients that their connection ends.
-      else if (isClosing) application(request, response)
+      if (isClosing) application(request, response)
       else listener(request, response)
     },
   )

@@ -10,6 +10,7 @@ import { robotsTxtSettings } from './robots-txt/settings.ts'
 import { schemaSettings } from './schema/settings.ts'
 import { setupSettings } from './setup/settings.ts'
 import { sitemapSettings } from './sitemap/settings.ts'
+import { visitSettings } from './visits/settings.ts'
 
 /** Settings of the SEO service (contract 5): `PUT /seo/v1/settings`. Each part has its own among its files. */
 export const settingsSchema = z.object({
@@ -24,6 +25,7 @@ export const settingsSchema = z.object({
   ...robotsTxtSettings,
   ...schemaSettings,
   ...sitemapSettings,
+  ...visitSettings,
 })
 
 export type SeoSettings = z.output<typeof settingsSchema>

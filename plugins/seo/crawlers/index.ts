@@ -1,0 +1,91 @@
+import type { AnsweredRequest, ExtensionHost } from 'pentad'
+import type { DailyVisits, Visits } from '../visits/daily-visits.ts'
+import { pagePath } from '../visits/page-path.ts'
+import type { VisitSettings } from '../visits/settings.ts'
+import type { VisitDatabase } from '../visits/tables.ts'
+import { createWriteBehind, type WriteBehind } from '../visits/write-behind.ts'
+import { createAddressLists } from './address-lists.ts'
+import { createIdentities, type Identity } from './identity.ts'
+import { createRecognition } from './recognise.ts'
+import { registerCrawlerRoute } from './routes.ts'
+import { createSignatureCheck, readSigned } from './signatures.ts'
+import { createWaitingCrawls, type WaitingCrawl } from './waiting-crawls.ts'
+
+/** Identities that are settled at once, and milliseconds that all of one write may take. */
+const AT_ONCE = 16
+const PATIENCE = 4000
+
+/** Counts what crawlers of AI services fetch, and finds out whose they are. */
+export interface Crawlers {
+  /** Hears of every request; answers whether it is a crawler's. */
+  note(request: AnsweredRequest): boolean
+  readonly writing: WriteBehind
+}
+
+export function registerCrawlers(
+  host: ExtensionHost,
+  parts: { settings: () => VisitSettings; db: VisitDatabase; crawls: DailyVisits },
+): Crawlers {
+  const { settings, db, crawls } = parts
+  const lists = createAddressLists(host, db)
+  const identities = createIdentities({ lists, isSignatureGood: createSignatureCheck(host) })
+  const crawlerOf = createRecognition()
+  const waiting = createWaitingCrawls()
+  const writing = createWriteBehind(host, write)
+  registerCrawlerRoute(host, { crawls, writing })
+
+  async function write(): Promise<void> {
+    const taken = waiting.take()
+    if (taken.length === 0) return
+    const isPro = host.auth.licence.active
+    if (isPro) await lists.freshen()
+    await crawls.add(isPro ? await settleAll(taken) : taken.map((crawl) => toVisits(crawl, 'unverified')))
+  }
+
+  /** Name servers and key directories that are slow hold up what is written no longer than they may. */
+  async function settleAll(taken: readonly WaitingCrawl[]): Promise<Visits[]> {
+    const signal = AbortSignal.any([host.signal, AbortSignal.timeout(PATIENCE)])
+    const left = [...taken]
+    const settled: Visits[] = []
+    async function work(): Promise<void> {
+      for (let crawl = left.pop(); crawl; crawl = left.pop()) {
+        settled.push(toVisits(crawl, await identityOf(crawl, signal)))
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    return settled
+  }
+
+  async function identityOf(crawl: WaitingCrawl, signal: AbortSignal): Promise<Identity> {
+    if (crawl.address === '' || signal.aborted) return 'unverified'
+    const { promise, resolve } = Promise.withResolvers<Identity>()
+    const giveUp = () => resolve('unverified')
+    signal.addEventListener('abort', giveUp, { once: true })
+    try {
+      return await Promise.race([identities.of(crawl.crawler, crawl, signal), promise])
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+    }
+  }
+
+  return {
+    writing,
+    note(request) {
+      const { method, status, url, headers } = request
+      const crawler = crawlerOf(headers)
+      if (!crawler) return false
+      if (settings().crawlerTracking === 'off' || (method !== 'GET' && method !== 'HEAD')) return true
+      const at = Date.now()
+      const signed = headers['signature-agent'] === undefined ? undefined : readSigned(request, at)
+      // Only pages that are there have a row of their own: whoever makes addresses up must not fill the table.
+      const path = status === 200 || status === 304 ? pagePath(url) : ''
+      waiting.add({ crawler, address: request.clientAddress, signed, path, at })
+      writing.note()
+      return true
+    },
+  }
+}
+
+function toVisits({ crawler, path, hits, at }: WaitingCrawl, identity: Identity): Visits {
+  return { name: crawler.name, identity, path, hits, at }
+}

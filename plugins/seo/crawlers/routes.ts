@@ -1,0 +1,79 @@
+import { type ExtensionHost, fromGmt, success } from 'pentad'
+import { z } from 'zod'
+import type { DailyVisits, PageSum, VisitSum } from '../visits/daily-visits.ts'
+import { KEPT_DAYS } from '../visits/days.ts'
+import type { WriteBehind } from '../visits/write-behind.ts'
+import { crawlerNamed } from './known-crawlers.ts'
+
+/** Days without a licence (services.md, 8). */
+const FREE_DAYS = 7
+
+/** One crawler in the answer; with a licence one for who it was and one for who only said so. */
+type Entry = ReturnType<typeof toEntry>
+
+/** `GET /geo/crawlers`: what crawlers of AI services fetched. */
+export function registerCrawlerRoute(
+  { rest, auth, site }: Pick<ExtensionHost, 'rest' | 'auth' | 'site'>,
+  { crawls, writing }: { crawls: DailyVisits; writing: WriteBehind },
+): void {
+  rest.registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/geo/crawlers',
+    access: 'manage_options',
+    summary: 'What AI crawlers fetched in the last days: 7 of them, or 90 and who they were with a licence.',
+    input: z.object({
+      days: z.int().min(1).max(KEPT_DAYS).optional().describe('Back from today; as many as there can be if left out.'),
+    }),
+    async handler({ input }) {
+      await writing.flush()
+      const isPro = auth.licence.active
+      const most = isPro ? KEPT_DAYS : FREE_DAYS
+      const days = Math.min(input.days ?? most, most)
+      const [sums, pages, daily] = await Promise.all([crawls.sums(days), crawls.topPages(days), crawls.daily(days)])
+      const crawlers = entriesOf(sums, pages, { isPro, siteUrl: site.url })
+      return success({ days, total: crawlers.reduce((sum, { hits }) => sum + hits, 0), crawlers, daily })
+    },
+  })
+}
+
+/** Rows of identities become one entry for each crawler, or two where who it was is told. */
+function entriesOf(
+  sums: readonly VisitSum[],
+  pages: readonly PageSum[],
+  { isPro, siteUrl }: { isPro: boolean; siteUrl: string },
+): Entry[] {
+  const groupOf = ({ name, identity }: Pick<VisitSum, 'name' | 'identity'>) =>
+    isPro ? `${name} ${identity === 'verified'}` : name
+  const visited = Map.groupBy(pages, groupOf)
+  return [...Map.groupBy(sums, groupOf)]
+    .map(([group, rows]) => toEntry(rows, visited.get(group) ?? [], { isPro, siteUrl }))
+    .sort((one, other) => other.hits - one.hits)
+}
+
+function toEntry(
+  rows: readonly VisitSum[],
+  pages: readonly PageSum[],
+  { isPro, siteUrl }: { isPro: boolean; siteUrl: string },
+) {
+  const [{ name, identity } = { name: '', identity: '' }] = rows
+  const { vendor = '', purpose = 'user' } = crawlerNamed(name) ?? {}
+  const hitsOf = (kept: readonly VisitSum[]) => kept.reduce((sum, { hits }) => sum + hits, 0)
+  const byPath = new Map<string, number>()
+  for (const { path, hits } of pages) byPath.set(path, (byPath.get(path) ?? 0) + hits)
+  return {
+    ...{ name, vendor, purpose, hits: hitsOf(rows) },
+    pages: [...byPath]
+      .map(([path, hits]) => ({ url: siteUrl + path, hits }))
+      .sort((one, other) => other.hits - one.hits),
+    lastSeenAt: fromGmt(
+      rows
+        .map((row) => row.lastGmt)
+        .sort()
+        .at(-1) ?? '',
+    ),
+    ...(isPro && {
+      verified: identity === 'verified',
+      spoofed: hitsOf(rows.filter((row) => row.identity === 'spoofed')),
+    }),
+  }
+}

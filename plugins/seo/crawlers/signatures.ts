@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import type { AnsweredRequest, ExtensionHost } from 'pentad'
+import { createSigningKeys } from './signing-keys.ts'
+
+/** Seconds that a signature may be good for, and that clocks may differ (draft-meunier-web-bot-auth-architecture, 4.2). */
+const LONGEST = 24 * 60 * 60
+const CLOCK_SKEW = 30
+
+/** Nonces that are remembered until their signatures expire. */
+const MOST_NONCES = 20_000
+
+/** Characters of the headers; a signature of Ed25519 needs a tenth. */
+const LONGEST_HEADER = 2000
+
+/** What of a request a signature can be about. */
+export interface SignedRequest extends Pick<AnsweredRequest, 'method' | 'url'> {
+  /** Host that says it signed: `chatgpt.com`. */
+  readonly signer: string
+  readonly fields: readonly { readonly name: string; readonly value: string }[]
+  /** Moment it was answered, milliseconds since 1970. */
+  readonly at: number
+}
+
+const FIELDS = ['signature', 'signature-input', 'signature-agent'] as const
+
+/** The one address in `Signature-Agent`, which is a string or a dictionary of one (RFC 9651): `"https://chatgpt.com"`. */
+const AGENT = /^[^"]*"https:\/\/([a-z\d.-]{1,253})\/?"[^"]*$/i
+
+/** The host that says it signed a request, in lower case. */
+export function signerOf(headers: Readonly<IncomingHttpHeaders>): string | undefined {
+  return AGENT.exec(single(headers, 'signature-agent') ?? '')?.[1]?.toLowerCase()
+}
+
+/** A request as it has to be kept to be verified later; `undefined` if nobody says that they signed it. */
+export function readSigned({ method, url, headers }: AnsweredRequest, at: number): SignedRequest | undefined {
+  const signer = signerOf(headers)
+  if (signer === undefined) return undefined
+  const fields = FIELDS.flatMap((name) => {
+    const value = single(headers, name)
+    return value === undefined || value.length > LONGEST_HEADER ? [] : [{ name, value }]
+  })
+  return fields.length === FIELDS.length ? { method, url, signer, fields, at } : undefined
+}
+
+function single(headers: Readonly<IncomingHttpHeaders>, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+/**
+ * Makes the check of Web Bot Auth: HTTP Message Signatures (RFC 9421) with a key from the signer's own directory
+ * (draft-meunier-web-bot-auth-architecture). Answers whether the host that says it signed the request did.
+ */
+export function createSignatureCheck(
+  host: Pick<ExtensionHost, 'fetch' | 'site'>,
+): (request: SignedRequest) => Promise<boolean> {
+  const keys = createSigningKeys(host)
+  const used = new LRUCache<string, true>({ max: MOST_NONCES })
+
+  return async ({ method, url, signer, fields, at }) => {
+    const { verifySignature, webcrypto } = await import('http-message-sig')
+    // What the site is called, not what the request says: a signature for another site proves nothing here.
+    const message = { kind: 'request', method, targetUri: host.site.url + url, fields } as const
+    try {
+      const { parameters } = await verifySignature(message, {
+        policy: {
+          algorithms: ['ed25519'],
+          requiredComponents: [],
+          requiredParameters: ['created', 'expires', 'keyid', 'tag'],
+          clockSkew: CLOCK_SKEW,
+          maxAge: LONGEST,
+          now: Math.floor(at / 1000),
+          validate: ({ components, parameters: { tag, created = 0, expires = 0 } }) => {
+            const names = new Set(components.map(({ name }) => name))
+            const isForThisSite = names.has('@authority') || names.has('@target-uri')
+            return (
+              tag === 'web-bot-auth' && isForThisSite && names.has('signature-agent') && expires - created <= LONGEST
+            )
+          },
+        },
+        resolveVerifier: async ({ parameters: { keyid = '' } }) =>
+          webcrypto.verifier(await keys.find(signer, keyid, at)),
+      })
+      const { keyid, nonce, expires = 0 } = parameters
+      if (nonce === undefined) return true
+      const isRepeated = used.has(`${keyid} ${nonce}`)
+      used.set(`${keyid} ${nonce}`, true, { ttl: Math.max(1, (expires + CLOCK_SKEW) * 1000 - Date.now()) })
+      return !isRepeated
+    } catch {
+      return false
+    }
+  }
+}

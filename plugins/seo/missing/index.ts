@@ -1,0 +1,40 @@
+import type { AnsweredRequest, ExtensionHost } from 'pentad'
+import type { Redirects } from '../redirects/types.ts'
+import type { VisitSettings } from '../visits/settings.ts'
+import type { VisitDatabase } from '../visits/tables.ts'
+import { createWriteBehind } from '../visits/write-behind.ts'
+import { toMissingAddress } from './missing-address.ts'
+import { createMissingPages } from './missing-pages.ts'
+import { registerMissingPageRoutes } from './routes.ts'
+
+/** Characters that are kept of what a visitor says about itself. */
+const LONGEST_REFERRER = 500
+const LONGEST_USER_AGENT = 300
+
+/** Addresses of the host itself: a wrong one among them is a client's mistake, and nobody's link. */
+const OWN = /^\/(?:wp-admin(?:\/|$)|wp-login\.php|wp-cron\.php)/
+
+/** The log of missing pages. Answers what has to hear of every request. */
+export function registerMissingPages(
+  host: ExtensionHost,
+  parts: { settings: () => VisitSettings; db: VisitDatabase; redirects: Pick<Redirects, 'create'> },
+): (request: AnsweredRequest) => void {
+  const { settings, db, redirects } = parts
+  const missing = createMissingPages(db, () => settings().log404MaxEntries)
+  const writing = createWriteBehind(host, () => missing.write())
+  registerMissingPageRoutes(host, { missing, writing, redirects })
+  const restPath = new URL(host.rest.url('/')).pathname
+
+  return ({ method, url, status, headers }) => {
+    if (status !== 404 || (method !== 'GET' && method !== 'HEAD') || settings().log404 === 'off') return
+    if (url.startsWith(restPath) || url.includes('rest_route=') || OWN.test(url)) return
+    const address = toMissingAddress(url)
+    if (address === undefined) return
+    missing.add({
+      url: address,
+      referrer: (headers.referer ?? '').slice(0, LONGEST_REFERRER),
+      userAgent: (headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
+    })
+    writing.note()
+  }
+}

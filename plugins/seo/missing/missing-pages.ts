@@ -1,0 +1,110 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { toGmt } from 'pentad'
+import type { MissingPage, VisitDatabase } from '../visits/tables.ts'
+import { createWaitingHits, type MissingHit } from './waiting-hits.ts'
+
+/** Addresses that wait to be written, at most: what one write may take of a busy site. */
+const MOST_WAITING = 1000
+/** Rows that one statement writes. */
+const ROWS = 50
+
+/** What was asked for and not found. */
+export interface MissingPages {
+  /** Notes a hit; it is written with the next `write`. */
+  add(hit: Pick<MissingHit, 'url' | 'referrer' | 'userAgent'>): void
+  /** Writes what was noted and lets those go that are too many. */
+  write(): Promise<void>
+  /** One page of the log, most hits first, then the latest; `search` is a part of the address. */
+  list(page: { search: string; offset: number; limit: number }): Promise<{ entries: MissingPage[]; total: number }>
+  get(id: number): Promise<MissingPage | undefined>
+  remove(id: number): Promise<void>
+  /** Empties the log; resolves to how many entries it had. */
+  clear(): Promise<number>
+}
+
+/** @param most entries that the log keeps */
+export function createMissingPages(db: VisitDatabase, most: () => number): MissingPages {
+  const waiting = createWaitingHits(MOST_WAITING)
+
+  async function insert(hits: readonly MissingHit[]): Promise<void> {
+    await db
+      .insertInto('seo_404s')
+      .values(
+        hits.map(({ url, hits, first, last, referrer, userAgent }) => ({
+          ...{ url, hits, referrer },
+          first_gmt: toGmt(first),
+          last_gmt: toGmt(last),
+          user_agent: userAgent,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.column('url').doUpdateSet({
+          hits: sql`seo_404s.hits + excluded.hits`,
+          last_gmt: (row) => row.ref('excluded.last_gmt'),
+          referrer: (row) => row.ref('excluded.referrer'),
+          user_agent: (row) => row.ref('excluded.user_agent'),
+        }),
+      )
+      .execute()
+  }
+
+  /** Those with the fewest hits go, of these the oldest (contract 5). */
+  async function trim(): Promise<void> {
+    const excess = (await count()) - most()
+    if (excess <= 0) return
+    const last = db.selectFrom('seo_404s').select('id').orderBy('hits').orderBy('last_gmt').orderBy('id').limit(excess)
+    await db.deleteFrom('seo_404s').where('id', 'in', last).execute()
+  }
+
+  async function count(): Promise<number> {
+    const { entries } = await db
+      .selectFrom('seo_404s')
+      .select((row) => row.fn.countAll<number>().as('entries'))
+      .executeTakeFirstOrThrow()
+    return entries
+  }
+
+  return {
+    add: waiting.add,
+
+    async write() {
+      const hits = waiting.take()
+      for (let at = 0; at < hits.length; at += ROWS) {
+        await insert(hits.slice(at, at + ROWS))
+        // SQLite works on this thread: visitors get their turn in between.
+        await nextTurn()
+      }
+      await trim()
+    },
+
+    async list({ search, offset, limit }) {
+      const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+      const found = db
+        .selectFrom('seo_404s')
+        .$if(search !== '', (query) => query.where(sql<boolean>`url like ${pattern} escape '\\'`))
+      const { total } = await found.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const entries = await found
+        .selectAll()
+        .orderBy('hits', 'desc')
+        .orderBy('last_gmt', 'desc')
+        .orderBy('id', 'desc')
+        .offset(offset)
+        .limit(limit)
+        .execute()
+      return { entries, total }
+    },
+
+    get: (id) => db.selectFrom('seo_404s').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    async remove(id) {
+      await db.deleteFrom('seo_404s').where('id', '=', id).execute()
+    },
+
+    async clear() {
+      waiting.clear()
+      const { numDeletedRows } = await db.deleteFrom('seo_404s').executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { AnsweredRequest, ExtensionHost } from 'pentad'
+import type { DailyVisits, Visits } from '../visits/daily-visits.ts'
+import { dayOf } from '../visits/days.ts'
+import { pagePath } from '../visits/page-path.ts'
+import type { VisitSettings } from '../visits/settings.ts'
+import { createWriteBehind, type WriteBehind } from '../visits/write-behind.ts'
+import { assistantOf } from './referrer.ts'
+import { registerReferralRoute } from './routes.ts'
+
+/** Pages and assistants that wait to be written, at most; visits to further pages count without their page. */
+const MOST_WAITING = 2000
+
+/** Counts visitors whom assistants sent. */
+export interface Referrals {
+  /** Hears of every request that is no crawler's. */
+  note(request: AnsweredRequest): void
+  readonly writing: WriteBehind
+}
+
+export function registerReferrals(
+  host: ExtensionHost,
+  { settings, referrals }: { settings: () => VisitSettings; referrals: DailyVisits },
+): Referrals {
+  let waiting = new Map<string, Visits>()
+  const writing = createWriteBehind(host, async () => {
+    const taken = [...waiting.values()]
+    waiting = new Map()
+    await referrals.add(taken)
+  })
+  registerReferralRoute(host, { referrals, writing })
+  const ownHost = new URL(host.site.url).host
+
+  return {
+    writing,
+    note(request) {
+      if (settings().referralTracking === 'off') return
+      const name = assistantOf(request, ownHost)
+      if (name === undefined) return
+      const at = Date.now()
+      const path = waiting.size < MOST_WAITING ? pagePath(request.url) : ''
+      const key = `${name}\n${dayOf(at)}\n${path}`
+      waiting.set(key, { name, identity: '', path, hits: (waiting.get(key)?.hits ?? 0) + 1, at })
+      writing.note()
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { type ExtensionHost, success } from 'pentad'
+import { z } from 'zod'
+import type { DailyVisits, PageSum } from '../visits/daily-visits.ts'
+import { KEPT_DAYS } from '../visits/days.ts'
+import type { WriteBehind } from '../visits/write-behind.ts'
+
+/** Pages that are listed. */
+const LISTED_PAGES = 50
+
+/** `GET /geo/referrals`: visits from AI assistants, for each page. */
+export function registerReferralRoute(
+  { rest, site }: Pick<ExtensionHost, 'rest' | 'site'>,
+  { referrals, writing }: { referrals: DailyVisits; writing: WriteBehind },
+): void {
+  rest.registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/geo/referrals',
+    access: 'manage_options',
+    pro: true,
+    summary: 'Visits that AI assistants brought.',
+    input: z.object({ days: z.int().min(1).max(KEPT_DAYS).default(KEPT_DAYS).describe('Back from today.') }),
+    async handler({ input: { days } }) {
+      await writing.flush()
+      const [sums, visited] = await Promise.all([referrals.sums(days), referrals.mostVisited(days, LISTED_PAGES)])
+      const sources = sums.map(({ name, hits }) => ({ name, visits: hits }))
+      const total = sources.reduce((sum, { visits }) => sum + visits, 0)
+      return success({ days, total, sources, pages: pagesOf(visited, site.url) })
+    },
+  })
+}
+
+function pagesOf(visited: readonly Omit<PageSum, 'identity'>[], siteUrl: string) {
+  return [...Map.groupBy(visited, ({ path }) => path)]
+    .map(([path, rows]) => ({
+      url: siteUrl + path,
+      visits: rows.reduce((sum, { hits }) => sum + hits, 0),
+      sources: rows.map(({ name, hits }) => ({ name, visits: hits })),
+    }))
+    .sort((one, other) => other.visits - one.visits)
+}

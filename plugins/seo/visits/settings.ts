@@ -1,0 +1,16 @@
+import { toggle } from 'pentad'
+import { z } from 'zod'
+
+export const visitSettings = {
+  log404: toggle('on', 'Log of missing pages', 'Notes addresses that were asked for and not found.', 'visits'),
+  log404MaxEntries: z
+    .int()
+    .min(100)
+    .max(100_000)
+    .default(10_000)
+    .meta({ title: 'Entries of that log', description: 'Those with the fewest hits go first.', group: 'visits' }),
+  crawlerTracking: toggle('on', 'AI crawlers', 'Counts what crawlers of AI services fetch.', 'visits'),
+  referralTracking: toggle('on', 'AI referrals', 'Counts visitors whom an assistant sent.', 'visits'),
+}
+
+export type VisitSettings = z.output<z.ZodObject<typeof visitSettings>>

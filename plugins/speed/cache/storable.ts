@@ -5,7 +5,7 @@ const MAX_BODY = 4 * 1024 * 1024
 /** Seconds that pages live which nothing could purge in time: those that were not found, and those without tags. */
 const SHORT_LIFE = 60
 const KEPT_TYPE =
-  /^(?:text\/html|application\/xhtml\+xml|application\/rss\+xml|application\/atom\+xml|application\/xml|text\/xml)\b/i
+  /^(?:text\/html|text\/markdown|application\/xhtml\+xml|application\/rss\+xml|application\/atom\+xml|application\/xml|text\/xml)\b/i
 /** Belong to one answer, or are made anew for each variant. */
 const OWN_HEADERS = new Set([
   ...['x-request-id', 'date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'etag'],

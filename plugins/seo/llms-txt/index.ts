@@ -1,0 +1,100 @@
+import { type ExtensionHost, type Post, plainText } from 'pentad'
+import { readFields } from '../fields.ts'
+import { excerptOf } from '../head/excerpt.ts'
+import './hooks.ts'
+import type { Indexable } from '../indexable.ts'
+import type { SeoSettings } from '../settings.ts'
+import { type ListedPage, type Section, writeLlmsTxt } from './markdown.ts'
+
+const PATH = '/llms.txt'
+/** Pages of one section, and posts that are looked at for them: assistants read all of it at once. */
+const MOST_PAGES = 50
+const LOOKED_AT = 100
+
+/** Serves `/llms.txt`: the pages that an assistant should know, as far as search engines may keep them too. */
+export function registerLlmsTxt(
+  host: ExtensionHost,
+  { settings, indexable }: { settings: () => SeoSettings; indexable: Indexable },
+): void {
+  const { content, hooks, site } = host
+
+  async function sectionOf(type: string): Promise<Section> {
+    const isHierarchical = content.postTypes().get(type)?.hierarchical === true
+    const { items } = await content.posts.query({
+      types: [type],
+      hasPassword: false,
+      orderBy: isHierarchical ? 'menu_order' : 'date',
+      order: isHierarchical ? 'asc' : 'desc',
+      limit: LOOKED_AT,
+    })
+    const listed = (await indexable.posts(items)).slice(0, MOST_PAGES)
+    return { heading: content.postTypes().get(type)?.label ?? type, pages: await describe(listed) }
+  }
+
+  async function describe(posts: readonly Post[]): Promise<ListedPage[]> {
+    const meta = await content.meta.of(
+      'post',
+      posts.map(({ id }) => id),
+    )
+    const pages: ListedPage[] = []
+    for (const post of posts) {
+      const { description } = readFields(meta.get(post.id))
+      // Variables are of a page that is shown.
+      const isPlain = description !== '' && !description.includes('%')
+      pages.push({
+        title: plainText(content.renderTitle(post)),
+        url: content.link(post),
+        description: isPlain ? description : await excerptOf(host, post),
+      })
+    }
+    return pages
+  }
+
+  /** What may be left out where room is short: the name of the section says so to who reads it. */
+  async function optional(): Promise<Section> {
+    const { items } = await content.terms.query({
+      taxonomy: 'category',
+      hideEmpty: true,
+      orderBy: 'count',
+      order: 'desc',
+      limit: MOST_PAGES,
+    })
+    const pages = (await indexable.terms(items)).map((term) => ({
+      title: plainText(term.name),
+      url: content.link(term),
+      description: plainText(term.description),
+    }))
+    return { heading: 'Optional', pages }
+  }
+
+  /** Pages first, then posts, then posts of other types. */
+  function postTypes(): string[] {
+    const names = [...content.postTypes().values()].filter((type) => type.public && type.name !== 'attachment')
+    const others = names.map(({ name }) => name).filter((name) => name !== 'page' && name !== 'post')
+    return ['page', 'post', ...others].filter((name) => !settings().noindexTypes.includes(name))
+  }
+
+  async function write(): Promise<{ text: string; tags: string[] }> {
+    const types = postTypes()
+    const sections: Section[] = []
+    for (const type of types) sections.push(await sectionOf(type))
+    sections.push(await optional())
+    const { title, description } = content.siteSettings()
+    const name = plainText(title) || new URL(site.url).host
+    const text = writeLlmsTxt({ title: name, summary: plainText(description), sections })
+    return {
+      text: await hooks.applyFiltersAsync('seo_llms_txt', text),
+      tags: [...types.map((type) => `sitemap-posts-${type}`), 'sitemap-taxonomies-category'],
+    }
+  }
+
+  hooks.addAction('template_redirect', async (page) => {
+    if (page.request.path !== PATH || page.answered || page.status !== 404 || settings().llmsTxt === 'off') return
+    const { text, tags } = await write()
+    const headers = {
+      'Content-Type': 'text/markdown; charset=UTF-8',
+      'Cache-Control': 'public, max-age=0, must-revalidate',
+    }
+    page.respond({ headers, body: text, tags })
+  })
+}

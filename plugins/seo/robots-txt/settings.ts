@@ -1,0 +1,34 @@
+import { toggle } from 'pentad'
+import { z } from 'zod'
+import { BLOCKABLE } from './blockable-crawlers.ts'
+
+const LONGEST = 20_000
+/** A rule, a comment or nothing: RFC 9309, 2.2. Fields that it does not name, such as Crawl-delay, may stand there. */
+const LINE = /^\s*(?:#.*|[a-z][a-z-]*\s*:.*)?$/i
+const CONTROL_CHARACTERS = /[^\P{Cc}\t\n]|[\u2028\u2029]/u
+
+const rules = z
+  .string()
+  .max(LONGEST)
+  .transform((text) => text.replaceAll(/\r\n?/g, '\n').trim())
+  .refine((text) => !CONTROL_CHARACTERS.test(text), 'It must be text without control characters.')
+  .refine(
+    (text) => text.split('\n').every((line) => LINE.test(line)),
+    'Each line must be a rule such as Disallow: /private/.',
+  )
+  // What comes after would be taken for its rules.
+  .refine((text) => !/(?:^|\n)\s*user-agent\s*:[^\n]*$/i.test(text), 'A User-agent must be followed by its rules.')
+
+export const robotsTxtSettings = {
+  robotsTxt: rules.default('').meta({
+    title: 'Rules for robots',
+    description: 'Added to robots.txt. Rules before the first User-agent are for all robots.',
+    group: 'robots',
+  }),
+  blockedCrawlers: z.array(z.enum(BLOCKABLE)).max(BLOCKABLE.length).default([]).meta({
+    title: 'Unwanted AI crawlers',
+    description: 'Are asked by robots.txt to stay away; Google-Extended and Applebot-Extended concern training alone.',
+    group: 'robots',
+  }),
+  blockAiTraining: toggle('off', 'No AI training', 'Asks all crawlers that train models to stay away.', 'robots'),
+}

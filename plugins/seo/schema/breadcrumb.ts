@@ -1,0 +1,14 @@
+import type { PageContext } from 'pentad'
+import type { Step } from '../breadcrumbs/trail.ts'
+import type { SchemaThing } from './types.ts'
+
+/** The way to a page; `undefined` for the home page, to which there is none. */
+export function breadcrumbThing(page: PageContext, steps: readonly Step[]): SchemaThing | undefined {
+  // Google shows no way of one step.
+  if (steps.length < 2) return undefined
+  return {
+    '@type': 'BreadcrumbList',
+    '@id': `${page.url}#breadcrumb`,
+    itemListElement: steps.map(({ name, url }, at) => ({ '@type': 'ListItem', position: at + 1, name, item: url })),
+  }
+}

@@ -1,0 +1,38 @@
+import type { PageContext } from 'pentad'
+import type { SchemaProduct, SchemaThing } from './types.ts'
+
+declare module 'pentad' {
+  interface AsyncFilters {
+    /**
+     * The structured data of a page, before it is printed. What cannot be written as JSON is logged, and the data goes
+     * out as it was.
+     * @param graph things in the words of schema.org, each with its `@type`; they refer to one another by `@id`
+     * @param page the page shown
+     * @since 0.1.0
+     */
+    seo_schema_graph: [graph: readonly SchemaThing[], page: PageContext]
+    /**
+     * The product that a page sells, for structured data. A store answers with it; the service writes it as search
+     * engines want it.
+     * @param product `null` on a page that sells none
+     * @param page the page shown
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'tea-shop',
+     *   name: 'Tea shop',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('seo_schema_product', (product, { path }) =>
+     *       path === '/assam/' ? { name: 'Assam', price: 790, currency: 'EUR', availability: 'in-stock' } : product,
+     *     )
+     *   },
+     * })
+     * ```
+     */
+    seo_schema_product: [product: SchemaProduct | null, page: PageContext]
+  }
+}

@@ -1,0 +1,70 @@
+import { type ExtensionHost, type PageContext, plainText, toLanguage } from 'pentad'
+import { imageOfAttachment } from '../head/images.ts'
+import type { SeoSettings } from '../settings.ts'
+import type { SchemaThing } from './types.ts'
+
+type Host = Pick<ExtensionHost, 'content' | 'site'>
+
+/** Names of what stands on every page. */
+export const websiteId = (siteUrl: string) => `${siteUrl}/#website`
+export const publisherId = (siteUrl: string) => `${siteUrl}/#publisher`
+
+/** The site's title as plain text; never empty. */
+export function siteName({ content, site }: Host): string {
+  return plainText(content.siteSettings().title) || new URL(site.url).host
+}
+
+/** The site itself: by its name and address search engines name it in results. */
+export function websiteThing(host: Host): SchemaThing {
+  const { description, language } = host.content.siteSettings()
+  const { url } = host.site
+  return {
+    '@type': 'WebSite',
+    '@id': websiteId(url),
+    url: `${url}/`,
+    name: siteName(host),
+    description: plainText(description) || undefined,
+    inLanguage: toLanguage(language),
+    publisher: { '@id': publisherId(url) },
+  }
+}
+
+/** The organisation or person behind the site. */
+export async function publisherThing(host: Host, settings: SeoSettings, page: PageContext): Promise<SchemaThing> {
+  const { url } = host.site
+  const { schemaType, organizationName, personName, socialProfiles, xAccount } = settings
+  const own = schemaType === 'Person' ? personName : organizationName
+  const image = await logoThing(host, settings, page)
+  const profiles = [...new Set([...socialProfiles, ...(xAccount === '' ? [] : [`https://x.com/${xAccount}`])])]
+  return {
+    '@type': schemaType,
+    '@id': publisherId(url),
+    name: own || siteName(host),
+    url: `${url}/`,
+    ...(schemaType === 'Person' ? { image } : { logo: image }),
+    sameAs: profiles.length > 0 ? profiles : undefined,
+  }
+}
+
+async function logoThing(host: Host, { logo }: SeoSettings, page: PageContext): Promise<SchemaThing | undefined> {
+  const { siteLogo, siteIcon } = host.content.siteSettings()
+  for (const id of [logo, siteLogo ?? 0, siteIcon]) {
+    const image = await imageOfAttachment(host, page, id)
+    if (image) return imageThing(image, `${host.site.url}/#logo`)
+  }
+  return undefined
+}
+
+/** An image, with its size in pixels where that is known. */
+export function imageThing(
+  image: {
+    readonly url: string
+    readonly width?: number | undefined
+    readonly height?: number | undefined
+    readonly alt: string
+  },
+  id: string,
+): SchemaThing {
+  const { url, width, height, alt } = image
+  return { '@type': 'ImageObject', '@id': id, url, contentUrl: url, width, height, caption: alt || undefined }
+}

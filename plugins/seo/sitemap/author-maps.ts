@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { ExtensionHost } from 'pentad'
+import type { Indexable } from '../indexable.ts'
+import { isoOf } from './last-modified.ts'
+import { pagedMaps } from './paged-maps.ts'
+import type { Maps } from './types.ts'
+
+/** Sitemaps of the archives of authors: of those who have written public posts. */
+export function createAuthorMaps(
+  { auth, database, site }: Pick<ExtensionHost, 'auth' | 'database' | 'site'>,
+  { indexable, mostUrls }: { indexable: Indexable; mostUrls: number },
+): Maps {
+  return {
+    ...pagedMaps({
+      mostUrls,
+      async dated() {
+        const { rows } = await sql<{ id: number; modified: string }>`
+          select author_id as id, max(modified_gmt) as modified from posts
+          where type = 'post' and status = 'publish' group by author_id`.execute(database.db)
+        return rows.map(({ id, modified }) => ({ id, lastModified: isoOf(modified) }))
+      },
+      async listed(ids) {
+        const authors = [...(await auth.users.getMany(ids)).values()]
+        return new Map(indexable.authors(authors).map(({ id, slug }) => [id, `${site.url}/author/${slug}/`]))
+      },
+    }),
+    tags: ['sitemap-users', 'sitemap-posts-post'],
+  }
+}

@@ -1,0 +1,79 @@
+import { Parser } from 'htmlparser2'
+import { type ExtensionHost, type JsonValue, type Post, plainText } from 'pentad'
+import type { SitemapImage } from './types.ts'
+
+/** An image as a post names it: an attachment, an address, or an address that is known to be one of an attachment. */
+interface NamedImage {
+  readonly attachmentId?: number | undefined
+  /** As it stands in the content; without one it is the attachment's own. */
+  readonly src?: string | undefined
+  readonly title?: string | undefined
+}
+
+const ATTACHMENT_CLASS = /(?:^|\s)wp-image-(\d{1,9})(?:\s|$)/
+const GALLERY = /\[gallery\b[^\]]*?\b(?:ids|include)=["']?([\d,\s]+)/g
+
+/**
+ * Images that posts show, by id of the post: the featured one first, then those of the content in their order. Takes
+ * three look-ups for any number of posts; nothing is rendered.
+ */
+export async function imagesOf(
+  { content }: Pick<ExtensionHost, 'content'>,
+  posts: readonly Post[],
+): Promise<Map<number, SitemapImage[]>> {
+  const meta = await content.meta.of(
+    'post',
+    posts.map(({ id }) => id),
+  )
+  const named = new Map(
+    posts.map((post) => [post.id, [...featured(meta.get(post.id)?._thumbnail_id?.[0]), ...inContent(post.content)]]),
+  )
+  const ids = [...named.values()].flat().flatMap(({ attachmentId }) => attachmentId ?? [])
+  const attachments = await content.posts.getMany([...new Set(ids)])
+  const details = await content.media.details(
+    [...attachments.values()].filter(({ type, mimeType }) => type === 'attachment' && mimeType.startsWith('image/')),
+  )
+
+  function toImages(post: Post): SitemapImage[] {
+    const found = new Map<string, SitemapImage>()
+    for (const { attachmentId = 0, src, title } of named.get(post.id) ?? []) {
+      const file = details.get(attachmentId)
+      const address = src ?? file?.url
+      const url = address === undefined ? undefined : URL.parse(address, content.link(post))?.href
+      if (url === undefined || found.has(url)) continue
+      const attachment = file && attachments.get(attachmentId)
+      found.set(url, { url, title: (attachment && plainText(content.renderTitle(attachment))) || title })
+    }
+    return [...found.values()]
+  }
+  return new Map(posts.map((post) => [post.id, toImages(post)]))
+}
+
+function featured(value: JsonValue | undefined): NamedImage[] {
+  const attachmentId = Number(value ?? 0)
+  return Number.isSafeInteger(attachmentId) && attachmentId > 0 ? [{ attachmentId }] : []
+}
+
+function inContent(content: string): NamedImage[] {
+  return [...imageElements(content), ...galleries(content)]
+}
+
+function imageElements(content: string): NamedImage[] {
+  if (!/<img\b/i.test(content)) return []
+  const images: NamedImage[] = []
+  const parser = new Parser({
+    onopentag(name, { src = '', class: classes = '', title = '', alt = '' }) {
+      // One without an address of its own, or with all of the image in it, has nothing that a robot could fetch.
+      if (name !== 'img' || src.trim() === '' || /^data:/i.test(src.trim())) return
+      const [, id] = ATTACHMENT_CLASS.exec(classes) ?? []
+      images.push({ attachmentId: id === undefined ? undefined : Number(id), src: src.trim(), title: title || alt })
+    },
+  })
+  parser.end(content)
+  return images
+}
+
+function galleries(content: string): NamedImage[] {
+  const ids = [...content.matchAll(GALLERY)].flatMap(([, list = '']) => list.split(',').map(Number))
+  return ids.filter((id) => id > 0).map((attachmentId) => ({ attachmentId }))
+}

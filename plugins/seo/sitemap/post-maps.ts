@@ -1,0 +1,108 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { ExtensionHost, Post } from 'pentad'
+import type { Indexable } from '../indexable.ts'
+import { imagesOf } from './images.ts'
+import { isoOf, newer, newestOf } from './last-modified.ts'
+import type { Maps, SitemapUrl } from './types.ts'
+
+/** Posts that are read and looked at in one go, before others get their turn. */
+const AT_ONCE = 200
+/** The newest posts of a map are looked at first: most often one of them is in it. */
+const NEWEST = 20
+
+/**
+ * Sitemaps of the posts of one type. A map has a stretch of ids, so a new post changes the last one only; which of the
+ * stretch it lists, `indexable` says post by post. What has no post of its own stands at the start of the first map: the
+ * list of posts at `/` before the pages, the archive of a type before its posts.
+ */
+export function createPostMaps(
+  host: Pick<ExtensionHost, 'content' | 'database' | 'site'>,
+  parts: { type: string; indexable: Indexable; mostUrls: number; images: boolean },
+): Maps {
+  const { content, database, site } = host
+  const { type, indexable, images } = parts
+  // One place is left for what stands at the start.
+  const most = Math.max(1, parts.mostUrls - 1)
+  const statuses = type === 'attachment' ? ['publish', 'inherit'] : ['publish']
+  const ofType = sql`from posts where type = ${type} and status in (${sql.join(statuses)})`
+
+  /** First and last id of each map. */
+  async function stretches(): Promise<{ first: number; last: number }[]> {
+    const numbered = sql`select id, (row_number() over (order by id) - 1) / ${sql.lit(most)} as stretch ${ofType}`
+    const { rows } = await sql<{ first: number; last: number }>`
+      select min(id) as first, max(id) as last from (${numbered}) as numbered
+      group by stretch order by stretch`.execute(database.db)
+    return rows
+  }
+
+  async function idsOf(query: ReturnType<typeof sql>): Promise<number[]> {
+    const { rows } = await sql<{ id: number }>`select id ${ofType} ${query}`.execute(database.db)
+    return rows.map(({ id }) => id)
+  }
+
+  /** Those of the posts that search engines may keep, in the order of the ids. */
+  async function listed(ids: readonly number[]): Promise<Post[]> {
+    const found = await content.posts.getMany(ids)
+    return indexable.posts(ids.flatMap((id) => found.get(id) ?? []))
+  }
+
+  /** When the newest listed post of a stretch changed; `undefined` if it lists none. */
+  async function lastModified({ first, last }: { first: number; last: number }): Promise<string | undefined> {
+    for (let offset = 0, limit = NEWEST; offset < most; offset += limit, limit = AT_ONCE) {
+      const ids = await idsOf(sql`and id between ${first} and ${last}
+        order by modified_gmt desc, id desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`)
+      const [newest] = await listed(ids)
+      if (newest) return (await entryOf(newest)).lastModified
+      if (ids.length < limit) return undefined
+    }
+    return undefined
+  }
+
+  async function entryOf(post: Post): Promise<SitemapUrl> {
+    const { showOnFront, pageForPosts } = content.siteSettings()
+    const isList = showOnFront === 'page' && post.id === pageForPosts
+    const own = isoOf(post.modifiedGmt)
+    return { url: content.link(post), lastModified: isList ? newer(own, await newestOf(content, 'post')) : own }
+  }
+
+  async function start(): Promise<SitemapUrl[]> {
+    const registered = content.postTypes().get(type)
+    const hasArchive = registered !== undefined && indexable.archives([registered]).length > 0
+    return [
+      ...(type === 'page' && indexable.home()
+        ? [{ url: `${site.url}/`, lastModified: await newestOf(content, 'post') }]
+        : []),
+      ...(hasArchive ? [{ url: `${site.url}/${type}/`, lastModified: await newestOf(content, type) }] : []),
+    ]
+  }
+
+  return {
+    // Pages stand below the list of posts, whose newest post counts; images have titles.
+    tags: [`sitemap-posts-${type}`, 'sitemap-posts-attachment', ...(type === 'page' ? ['sitemap-home'] : [])],
+    async list() {
+      const all = await stretches()
+      const maps = []
+      for (const [at, stretch] of all.entries()) {
+        const moment = await lastModified(stretch)
+        if (moment !== undefined) maps.push({ number: at + 1, lastModified: moment })
+      }
+      const first = await start()
+      if (first.length === 0) return maps
+      const moment = first.map((entry) => entry.lastModified).reduce(newer, undefined)
+      const [one, ...others] = maps[0]?.number === 1 ? maps : [{ number: 1, lastModified: undefined }, ...maps]
+      return [{ number: 1, lastModified: newer(one?.lastModified, moment) }, ...others]
+    },
+    async read(number) {
+      const urls = number === 1 ? await start() : []
+      const ids = await idsOf(sql`order by id limit ${sql.lit(most)} offset ${sql.lit((number - 1) * most)}`)
+      for (let at = 0; at < ids.length; at += AT_ONCE) {
+        const posts = await listed(ids.slice(at, at + AT_ONCE))
+        const shown = images ? await imagesOf(host, posts) : undefined
+        for (const post of posts) urls.push({ ...(await entryOf(post)), images: shown?.get(post.id) })
+        await setImmediate()
+      }
+      return urls
+    },
+  }
+}

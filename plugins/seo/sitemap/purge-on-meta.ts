@@ -1,0 +1,26 @@
+import type { ExtensionHost } from 'pentad'
+
+/** Meta that decides whether a page is in a map, or which images are. */
+const IN_MAPS: ReadonlySet<string> = new Set(['_seo_noindex', '_seo_canonical', '_thumbnail_id'])
+
+/**
+ * Takes kept sitemaps away when meta changes without its post or term being saved, as a migration writes it. Saves are
+ * the page cache's own business.
+ */
+export function purgeOnMeta({ content, hooks }: Pick<ExtensionHost, 'content' | 'hooks'>): void {
+  const purge = (tag: string) =>
+    hooks.doAction('speed_purge', { tags: [tag], reason: 'A page joined or left the sitemaps.' })
+
+  async function onPost(_id: unknown, postId: number, key: string): Promise<void> {
+    const post = IN_MAPS.has(key) ? await content.posts.get(postId) : undefined
+    if (post) purge(`sitemap-posts-${post.type}`)
+  }
+  async function onTerm(_id: unknown, termId: number, key: string): Promise<void> {
+    const term = IN_MAPS.has(key) ? await content.terms.get(termId) : undefined
+    if (term) purge(`sitemap-taxonomies-${term.taxonomy}`)
+  }
+  for (const name of ['added_post_meta', 'updated_post_meta', 'deleted_post_meta'] as const)
+    hooks.addAction(name, onPost)
+  for (const name of ['added_term_meta', 'updated_term_meta', 'deleted_term_meta'] as const)
+    hooks.addAction(name, onTerm)
+}

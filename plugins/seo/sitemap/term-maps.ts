@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { ExtensionHost, Taxonomy, Term } from 'pentad'
+import type { Indexable } from '../indexable.ts'
+import { isoOf, newer } from './last-modified.ts'
+import { type Dated, pagedMaps } from './paged-maps.ts'
+import type { Maps } from './types.ts'
+
+/** Deeper than any real hierarchy: what ends a circle of parents. */
+const DEPTH = 20
+
+/** Sitemaps of the archives of a taxonomy: of its terms that have posts, in a hierarchy also through the terms below. */
+export function createTermMaps(
+  host: Pick<ExtensionHost, 'content' | 'database'>,
+  parts: { taxonomy: Taxonomy; indexable: Indexable; mostUrls: number },
+): Maps {
+  const { content, database } = host
+  const { taxonomy, indexable, mostUrls } = parts
+  const types = taxonomy.types.filter((type) => type !== 'attachment' && content.postTypes().get(type)?.public)
+
+  /** When what the archive of each term shows changed last, by id; terms that show nothing are not among them. */
+  async function dated(): Promise<Dated[]> {
+    if (types.length === 0) return []
+    const { rows } = await sql<{ id: number; parent: number; modified: string }>`
+      select terms.id, terms.parent_id as parent, max(posts.modified_gmt) as modified
+      from terms join term_relationships on term_relationships.term_id = terms.id
+        join posts on posts.id = term_relationships.post_id
+      where terms.taxonomy = ${taxonomy.name} and posts.status = 'publish' and posts.type in (${sql.join(types)})
+      group by terms.id, terms.parent_id`.execute(database.db)
+    const moments = new Map(rows.map(({ id, modified }) => [id, isoOf(modified)]))
+    if (taxonomy.hierarchical) await lendToParents(rows, moments)
+    return [...moments].map(([id, lastModified]) => ({ id, lastModified }))
+  }
+
+  async function lendToParents(rows: readonly { id: number; parent: number }[], moments: Map<number, string>) {
+    let level = rows.map(({ id, parent }) => ({ parent, moment: moments.get(id) }))
+    for (let depth = 0; level.length > 0 && depth < DEPTH; depth++) {
+      const known = await content.terms.getMany([...new Set(level.map(({ parent }) => parent))].filter((id) => id > 0))
+      const above = level.flatMap(({ parent, moment }) => {
+        const term = known.get(parent)
+        if (!term) return []
+        moments.set(parent, newer(moments.get(parent), moment) ?? '')
+        return [{ parent: term.parentId, moment }]
+      })
+      level = above
+    }
+  }
+
+  async function listed(ids: readonly number[]): Promise<Map<number, string>> {
+    const found = await content.terms.getMany(ids)
+    const terms: Term[] = ids.flatMap((id) => found.get(id) ?? [])
+    return new Map((await indexable.terms(terms)).map((term) => [term.id, content.link(term)]))
+  }
+
+  return {
+    ...pagedMaps({ dated, listed, mostUrls }),
+    // The moments are those of the posts.
+    tags: [`sitemap-taxonomies-${taxonomy.name}`, ...types.map((type) => `sitemap-posts-${type}`)],
+  }
+}

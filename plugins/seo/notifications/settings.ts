@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** As many people as look after one site. */
+const MOST_RECIPIENTS = 10
+
+export const notificationSettings = {
+  notificationEmail: z
+    .string()
+    .max(1000)
+    .transform((list) => list.split(',').map((address) => address.trim()))
+    .pipe(z.union([z.tuple([z.literal('')]), z.array(z.email()).max(MOST_RECIPIENTS)]))
+    .transform((addresses) => addresses.join(', '))
+    .default('')
+    .meta({
+      title: 'Address',
+      description: `Who gets the mails of this service; up to ${MOST_RECIPIENTS} addresses, separated by commas. Empty: the address of the administrator.`,
+      group: 'notifications',
+    }),
+}

@@ -1,0 +1,19 @@
+import type { LegacyId, LegacyPlugin } from '../types.ts'
+import { aioseo } from './aioseo.ts'
+import { rankMath } from './rank-math.ts'
+import { seopress } from './seopress.ts'
+import { slimSeo } from './slim-seo.ts'
+import { squirrly } from './squirrly.ts'
+import { theSeoFramework } from './the-seo-framework.ts'
+import { yoast } from './yoast.ts'
+
+/** The SEO plugins of WordPress whose data we know, the most common first. */
+export const legacyPlugins: Readonly<Record<LegacyId, LegacyPlugin>> = {
+  yoast,
+  rankmath: rankMath,
+  aioseo,
+  seopress,
+  seoframework: theSeoFramework,
+  slimseo: slimSeo,
+  squirrly,
+}

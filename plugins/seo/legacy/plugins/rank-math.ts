@@ -1,0 +1,112 @@
+import type { LegacyPlugin } from '../types.ts'
+import { flagOf, isEmpty } from '../values.ts'
+
+/**
+ * Rank Math. Its variables: https://rankmath.com/kb/variables-in-seo-title-description/
+ * It keeps its redirects in a table; its export of them is a CSV file.
+ */
+export const rankMath: LegacyPlugin = {
+  id: 'rankmath',
+  name: 'Rank Math',
+  optionNames: ['rank-math-options-general', 'rank-math-options-titles', 'rank-math-options-sitemap'],
+  places: {
+    rank_math_title: 'title',
+    rank_math_description: 'description',
+    rank_math_canonical_url: 'canonical',
+    rank_math_robots: 'robots',
+    rank_math_facebook_title: 'ogTitle',
+    rank_math_facebook_description: 'ogDescription',
+    rank_math_facebook_image: 'ogImage',
+    rank_math_twitter_title: 'xTitle',
+    rank_math_twitter_description: 'xDescription',
+    rank_math_twitter_image: 'xImage',
+    rank_math_primary_category: 'primaryCategory',
+    rank_math_snippet_article_type: 'schemaType',
+    rank_math_focus_keyword: 'focusKeyword',
+  },
+  variables: {
+    pattern: /%([a-z][a-z0-9_-]*)(?:\(([^)%]*)\))?%/gi,
+    names: {
+      archive_title: 'archiveTitle',
+      categories: 'categories',
+      category: 'category',
+      currentdate: 'currentDate',
+      currentday: 'currentDay',
+      currentmonth: 'currentMonth',
+      currenttime: 'currentTime',
+      currentyear: 'currentYear',
+      date: 'date',
+      excerpt: 'excerpt',
+      excerpt_only: 'excerptOnly',
+      focuskw: 'focusKeyword',
+      id: 'id',
+      keywords: 'focusKeyword',
+      modified: 'modified',
+      name: 'author',
+      org_name: 'siteName',
+      page: 'page',
+      pagenumber: 'pageNumber',
+      pagetotal: 'pageTotal',
+      parent_title: 'parentTitle',
+      post_author: 'author',
+      post_thumbnail: 'image',
+      pt_plural: 'types',
+      pt_single: 'type',
+      search_query: 'search',
+      sep: 'separator',
+      seo_title: 'title',
+      sitedesc: 'tagline',
+      sitename: 'siteName',
+      tag: 'tag',
+      tags: 'tags',
+      term: 'termTitle',
+      term_description: 'termDescription',
+      title: 'title',
+      url: 'url',
+      user_description: 'authorBio',
+      userid: 'authorId',
+    },
+    open(name, argument) {
+      if (argument === '') return undefined
+      if (name === 'customfield') return `field:${argument}`
+      if (name === 'customterm') return `terms:${argument}`
+      return name === 'customterm_desc' ? `termDescription:${argument}` : undefined
+    },
+  },
+  separator: '-',
+  options: {
+    'rank-math-options-titles.title_separator': 'separator',
+    'rank-math-options-titles.homepage_title': 'title home',
+    'rank-math-options-titles.homepage_description': 'description home',
+    'rank-math-options-titles.pt_{type}_title': 'title {type}',
+    'rank-math-options-titles.pt_{type}_description': 'description {type}',
+    'rank-math-options-titles.pt_{type}_robots': 'noindex {type}',
+    'rank-math-options-titles.tax_{taxonomy}_title': 'title {taxonomy}',
+    'rank-math-options-titles.tax_{taxonomy}_description': 'description {taxonomy}',
+    'rank-math-options-titles.tax_{taxonomy}_robots': 'noindex {taxonomy}',
+    'rank-math-options-titles.author_archive_title': 'title author',
+    'rank-math-options-titles.author_archive_description': 'description author',
+    'rank-math-options-titles.author_robots': 'noindex author',
+    'rank-math-options-titles.date_archive_title': 'title date',
+    'rank-math-options-titles.date_archive_robots': 'noindex date',
+    'rank-math-options-titles.search_title': 'title search',
+    'rank-math-options-titles.404_title': 'title notFound',
+    'rank-math-options-titles.knowledgegraph_type': 'representedBy',
+    'rank-math-options-titles.knowledgegraph_name': 'representedAs',
+    'rank-math-options-titles.twitter_author_names': 'xAccount',
+    'rank-math-options-titles.social_url_facebook': 'profile',
+    'rank-math-options-titles.social_additional_profiles': 'profile',
+    'rank-math-options-general.breadcrumbs': 'breadcrumbs',
+    'rank-math-options-general.google_verify': 'verify google',
+    'rank-math-options-general.bing_verify': 'verify bing',
+    'rank-math-options-general.yandex_verify': 'verify yandex',
+    'rank-math-options-general.baidu_verify': 'verify baidu',
+    'rank-math-options-general.pinterest_verify': 'verify pinterest',
+  },
+  complete(fields, { at }) {
+    // Unless it was switched off, X shows what Facebook does, whatever else was typed.
+    const { xTitle, xDescription, xImage, ...others } = fields
+    const isOwn = flagOf(at('rank_math_twitter_use_facebook')) === false
+    return isOwn || isEmpty(at('rank_math_twitter_use_facebook')) ? fields : others
+  },
+}

@@ -21,6 +21,7 @@ import { createExclusion } from '../plugins/backup/exclusion.ts'
 import { createJobLogs } from '../plugins/backup/job-log.ts'
 import { createRestores } from '../plugins/backup/restore/restores.ts'
 import type { BackupRecord, Category, Progress } from '../plugins/backup/types.ts'
+import { callRoute } from './call-route.ts'
 import { createProgress } from './progress.ts'
 import { withHost } from './with-host.ts'
 
@@ -53,27 +54,6 @@ export function backupCommand(): Command {
   return command
 }
 
-/** Calls a route of the service as somebody who may; the answer's `data`. */
-async function call<Data>(
-  host: Host,
-  method: 'GET' | 'POST',
-  route: string,
-  body?: Record<string, unknown>,
-): Promise<Data> {
-  const { items } = await host.auth.users.query({ roles: ['administrator'], limit: 1 })
-  const identity = {
-    user: items[0] ?? null,
-    via: 'nobody',
-    session: null,
-    applicationPassword: null,
-    freshNonce: null,
-  } as const
-  const answer = await host.rest.dispatch({ method, route: `/backup/v1${route}`, body, identity })
-  const { code, data, message } = JSON.parse(JSON.stringify(answer.body))
-  if (answer.status >= 400) throw new RestError(code, message, data)
-  return data
-}
-
 async function create(given: { title?: string; exclude?: string[]; location?: string }): Promise<void> {
   const { title, exclude = [], location } = given
   const body = { exclusions: exclude, ...(title && { title }), ...(location && { location }) }
@@ -96,7 +76,7 @@ async function createIn(host: Host, body: Record<string, unknown>): Promise<bool
 async function begin(host: Host, body: Record<string, unknown>): Promise<string | undefined> {
   for (;;) {
     try {
-      return (await call<{ jobId: string }>(host, 'POST', '/backup/create', body)).jobId
+      return (await callRoute<{ jobId: string }>(host, 'POST', '/backup/v1/backup/create', body)).jobId
     } catch (error) {
       const isBusy = error instanceof RestError && error.code === 'job_running'
       if (!isBusy || typeof error.data.jobId !== 'string') throw error
@@ -115,7 +95,7 @@ async function follow(host: Host, jobId: string): Promise<Progress | undefined> 
   })
   try {
     while (!isRestarting) {
-      const progress = await call<Progress>(host, 'GET', `/backup/progress?jobId=${jobId}`)
+      const progress = await callRoute<Progress>(host, 'GET', `/backup/v1/backup/progress?jobId=${jobId}`)
       shown.update(progress.message || progress.stage, progress.percent, 100)
       if (progress.state !== 'running') return progress
       // A server beside us may hold the job.
@@ -130,10 +110,10 @@ async function follow(host: Host, jobId: string): Promise<Progress | undefined> 
 async function list(): Promise<void> {
   await withHost(async (host) => {
     for (let page = 1, pages = 1; page <= pages; page++) {
-      const found = await call<{ items: BackupRecord[]; pages: number }>(
+      const found = await callRoute<{ items: BackupRecord[]; pages: number }>(
         host,
         'GET',
-        `/backup/fetch?perPage=100&page=${page}`,
+        `/backup/v1/backup/fetch?perPage=100&page=${page}`,
       )
       pages = found.pages
       for (const { id, date, size, location, kind, title, fileName } of found.items) {

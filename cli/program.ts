@@ -5,6 +5,7 @@ import { cronCommand } from './cron.ts'
 import { extensionCommand } from './extension.ts'
 import { importCommand } from './import.ts'
 import { licenseCommand } from './license.ts'
+import { seoCommand } from './seo.ts'
 import { startCommand } from './start.ts'
 import { userCommand } from './user.ts'
 
@@ -24,6 +25,7 @@ export const program = new Command('pentad')
   .addCommand(userCommand())
   .addCommand(licenseCommand())
   .addCommand(backupCommand())
+  .addCommand(seoCommand())
   .addCommand(cronCommand())
   .addCommand(extensionCommand())
 

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { decodePhp } from '../core/content/import/php-serialized.ts'
+import type { JsonValue } from '../core/options/types.ts'
+
+const rowSchema = z.object({ option_name: z.string(), option_value: z.json() })
+/** `wp option list --format=json`. */
+const listSchema = z.array(rowSchema)
+/** phpMyAdmin's export as JSON: tables among other things. */
+const tablesSchema = z.array(z.looseObject({ data: z.array(rowSchema).optional() }))
+/** By name, as somebody puts `wp option get <name> --format=json` together. */
+const recordsSchema = z.record(z.string(), z.json())
+
+/**
+ * Reads a dump of WordPress's table `wp_options`, made by WP-CLI or phpMyAdmin, or `{ "<name>": <value> }`.
+ *
+ * @returns values by name: what PHP serialized, or a plugin wrote as JSON, is decoded
+ * @throws Error if the file holds neither
+ */
+export function readWordPressOptions(file: string): Record<string, JsonValue> {
+  const dump: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
+  const records = recordsSchema.safeParse(dump).data ?? recordsOf(dump)
+  if (records === undefined) throw new Error(`${file} is no dump of wp_options as JSON.`)
+  return Object.fromEntries(Object.entries(records).map(([name, value]) => [name, decode(value)]))
+}
+
+function recordsOf(dump: unknown): Record<string, JsonValue> | undefined {
+  const rows = listSchema.safeParse(dump).data ?? tablesSchema.safeParse(dump).data?.flatMap(({ data }) => data ?? [])
+  return rows && Object.fromEntries(rows.map((row) => [row.option_name, row.option_value]))
+}
+
+function decode(value: JsonValue): JsonValue {
+  if (typeof value !== 'string') return value
+  const decoded = decodePhp(value)
+  if (decoded !== undefined) return decoded
+  if (!/^[[{]/.test(value)) return value
+  try {
+    return z.json().parse(JSON.parse(value))
+  } catch {
+    return value
+  }
+}

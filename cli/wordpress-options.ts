@@ -18,7 +18,7 @@ const recordsSchema = z.record(z.string(), z.json())
  * @throws Error if the file holds neither
  */
 export function readWordPressOptions(file: string): Record<string, JsonValue> {
-  const dump: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
+  const dump = parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
   const records = recordsSchema.safeParse(dump).data ?? recordsOf(dump)
   if (records === undefined) throw new Error(`${file} is no dump of wp_options as JSON.`)
   return Object.fromEntries(Object.entries(records).map(([name, value]) => [name, decode(value)]))
@@ -31,12 +31,13 @@ function recordsOf(dump: unknown): Record<string, JsonValue> | undefined {
 
 function decode(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value
-  const decoded = decodePhp(value)
-  if (decoded !== undefined) return decoded
-  if (!/^[[{]/.test(value)) return value
+  return decodePhp(value) ?? (/^[[{]/.test(value) ? z.json().safeParse(parse(value)).data : undefined) ?? value
+}
+
+function parse(text: string): unknown {
   try {
-    return z.json().parse(JSON.parse(value))
+    return JSON.parse(text)
   } catch {
-    return value
+    return undefined
   }
 }

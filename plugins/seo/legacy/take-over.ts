@@ -56,7 +56,7 @@ export function createTakeOver(
   async function ourValues(thing: Thing, theirs: LegacyFields): Promise<OurValues> {
     const ours: OurValues = {}
     for (const [field, value] of Object.entries(theirs)) {
-      if (isEmpty(value)) continue
+      if (value === undefined || isEmpty(value)) continue
       if (isTemplate(field)) ours[field] = await toTemplate(thing, value)
       else if (field === 'noindex' || field === 'nofollow') Object.assign(ours, flagOf(value) && { [field]: true })
       else if (field === 'robots') Object.assign(ours, readRobots(value, tally))

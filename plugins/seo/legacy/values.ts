@@ -33,7 +33,7 @@ export function textOf(value: JsonValue | undefined): string {
 /** Whether nothing was entered, as PHP's `empty` says it. */
 export function isEmpty(value: JsonValue | undefined): boolean {
   if (typeof value === 'object' && value !== null) return itemsOf(value).length === 0
-  return value === undefined || value === null || value === false || ['', '0'].includes(textOf(value))
+  return value !== true && ['', '0'].includes(textOf(value))
 }
 
 /** A switch as PHP's plugins store it; `undefined` where it was left alone. */

@@ -1,0 +1,112 @@
+import { expect } from 'chai'
+import type { TestHost } from 'pentad/testing'
+import { pentad } from '../../support/pentad.ts'
+import { openImportedSite } from '../seo-site.ts'
+
+/** The post of the export that Yoast's values with this number are on. */
+const FIRST_YOAST = '_yoast_wpseo_title'
+
+describe('pentad seo migrate, beside the running site', function () {
+  this.timeout(120_000)
+  let site: TestHost
+  let yoastPosts: { id: number; path: string; number: string }[]
+  before(async () => {
+    site = await openImportedSite()
+    const { database, content } = site.host
+    const rows = await database.db.selectFrom('postmeta').selectAll().where('meta_key', '=', FIRST_YOAST).execute()
+    const posts = await content.posts.getMany(rows.map(({ post_id }) => post_id))
+    yoastPosts = rows.flatMap(({ post_id: id, meta_value }) => {
+      const post = posts.get(id)
+      const number = /Yoast title (\d+)/.exec(meta_value)?.[1] ?? ''
+      return post?.status === 'publish' && post.password === '' ? [{ id, path: post.path, number }] : []
+    })
+  })
+  after(() => site.close())
+
+  async function migrate(...args: string[]): Promise<string> {
+    const { code, output, errors } = await pentad(site.host.config.siteDir, ['seo', 'migrate', ...args])
+    expect(code, errors).to.equal(0)
+    return output
+  }
+  async function headOf(path: string) {
+    const html = await (await site.get(path)).text()
+    return {
+      title: /<title>([^<]*)<\/title>/.exec(html)?.[1],
+      description: /<meta name="description" content="([^"]*)"/.exec(html)?.[1],
+    }
+  }
+  const valuesOf = async (key: string) => {
+    const rows = await site.host.database.db
+      .selectFrom('postmeta')
+      .select('meta_value')
+      .where('meta_key', '=', key)
+      .execute()
+    return rows.map(({ meta_value }) => JSON.parse(meta_value)).sort()
+  }
+
+  it('says what there is to take over', async () => {
+    const output = await migrate()
+    expect(output)
+      .to.match(/yoast +20 posts/)
+      .and.match(/rankmath +7 posts/)
+      .and.match(/aioseo +3 posts/)
+    expect(output).to.include('--from yoast')
+  })
+
+  it('writes nothing in a dry run, and says what it would do', async () => {
+    const output = await migrate('--from', 'yoast', '--dry-run')
+    expect(output).to.include('Nothing was written').and.include('20 of 20 changed').and.include('40 written')
+    expect(output).to.include('titleSeparator')
+    expect(await valuesOf('_seo_title')).to.deep.equal([])
+    expect(site.host.options.get('seo_settings') ?? {}).not.to.have.property('titleSeparator')
+  })
+
+  it('shows what Yoast would have shown', async () => {
+    const [own] = yoastPosts
+    await site.host.content.meta.set('post', own?.id ?? 0, '_seo_description', 'The owner’s')
+    const output = await migrate('--from', 'yoast')
+    expect(output).to.include('20 of 20 changed').and.include('39 written').and.include('1 kept')
+    expect(yoastPosts.length).to.be.greaterThan(10)
+    const siteName = site.host.content.siteSettings().title
+    for (const { path, number, id } of yoastPosts) {
+      expect(await headOf(path)).to.deep.equal({
+        title: `Yoast title ${number} - ${siteName}`,
+        description: id === own?.id ? 'The owner’s' : `Yoast description ${number}`,
+      })
+    }
+  })
+
+  it('changes nothing when it is done again', async () => {
+    const before = [await valuesOf('_seo_title'), await valuesOf('_seo_description')]
+    expect(await migrate('--from', 'yoast'))
+      .to.include('0 of 20 changed')
+      .and.include('0 written, 39 were the same, 1 kept')
+    expect([await valuesOf('_seo_title'), await valuesOf('_seo_description')]).to.deep.equal(before)
+  })
+
+  it('replaces what the owner has set if it is asked to', async () => {
+    expect(await migrate('--from', 'yoast', '--overwrite'))
+      .to.include('1 of 20 changed')
+      .and.include('1 written')
+    const [own] = yoastPosts
+    expect((await headOf(own?.path ?? '')).description).to.equal(`Yoast description ${own?.number}`)
+  })
+
+  it('leaves what it came from as it was', async () => {
+    expect(await valuesOf('_yoast_wpseo_title')).to.have.length(20)
+    expect(await valuesOf('_yoast_wpseo_metadesc')).to.have.length(20)
+  })
+
+  it('refuses a plugin and files that it does not know', async () => {
+    const run = (...args: string[]) => pentad(site.host.config.siteDir, ['seo', 'migrate', ...args])
+    const results = await Promise.all([
+      run('--from', 'jetpack'),
+      run('--from', 'yoast', '--options', 'nowhere.json'),
+      run('--from', 'yoast', '--options', import.meta.filename),
+    ])
+    expect(results.map(({ code }) => code)).to.deep.equal([1, 1, 1])
+    expect(results[0]?.errors).to.include('rankmath')
+    expect(results[1]?.errors).to.include('There is no file nowhere.json.')
+    expect(results[2]?.errors).to.include('is no dump of wp_options')
+  })
+})

@@ -55,16 +55,7 @@ async function logoThing(host: Host, { logo }: SeoSettings, page: PageContext): 
   return undefined
 }
 
-/** An image, with its size in pixels where that is known. */
-export function imageThing(
-  image: {
-    readonly url: string
-    readonly width?: number | undefined
-    readonly height?: number | undefined
-    readonly alt: string
-  },
-  id: string,
-): SchemaThing {
-  const { url, width, height, alt } = image
-  return { '@type': 'ImageObject', '@id': id, url, contentUrl: url, width, height, caption: alt || undefined }
+/** An image. Its size is left out: schema.org wants a measure there, and search engines look at the file. */
+export function imageThing({ url, alt }: { readonly url: string; readonly alt: string }, id: string): SchemaThing {
+  return { '@type': 'ImageObject', '@id': id, url, contentUrl: url, caption: alt || undefined }
 }

@@ -1,4 +1,12 @@
-import { type ExtensionHost, type PageContext, type Post, plainText, type Term } from 'pentad'
+import {
+  type ArchiveDate,
+  type ExtensionHost,
+  type PageContext,
+  type Post,
+  plainText,
+  type Term,
+  toLanguage,
+} from 'pentad'
 import type { SeoFields } from '../fields.ts'
 import { categoriesOf } from '../head/categories.ts'
 
@@ -34,14 +42,15 @@ export async function trailOf(
 async function between(host: Host, page: PageContext, fields: Pick<SeoFields, 'primaryCategory'>): Promise<Step[]> {
   const { content, site } = host
   if (page.term) return termSteps(host, page, await content.terms.get(page.term.parentId))
-  if (page.date) return dateSteps(page, site.url)
+  if (page.date) return dateSteps(host, page.date)
   if (!page.post || page.kind === 'home') return []
-  if (page.post.parentId > 0) return postSteps(host, page, await content.posts.get(page.post.parentId))
+  if (page.post.type === 'post') {
+    const [category] = await categoriesOf(host, { post: page.post, fields })
+    return [...(await listOfPosts(host, page)), ...(await termSteps(host, page, category))]
+  }
   const type = content.postTypes().get(page.post.type)
-  if (type?.hasArchive) return [{ name: type.label, url: `${site.url}/${type.name}/` }]
-  if (page.post.type !== 'post') return []
-  const [category] = await categoriesOf(host, { post: page.post, fields })
-  return [...(await listOfPosts(host, page)), ...(await termSteps(host, page, category))]
+  const archive = type?.hasArchive ? [{ name: type.label, url: `${site.url}/${type.name}/` }] : []
+  return [...archive, ...(await postSteps(host, page, await content.posts.get(page.post.parentId)))]
 }
 
 /** The page that shows all posts, where that is not the home page. */
@@ -74,10 +83,12 @@ async function postSteps({ content }: Host, page: PageContext, post: Post | unde
 }
 
 /** The year of a month, the year and month of a day. */
-function dateSteps({ date, path, title }: PageContext, origin: string): Step[] {
-  const parts = path.split('/').filter((part) => /^\d+$/.test(part))
-  const [year = '', month = ''] = parts
-  const steps = date?.month === undefined ? [] : [{ name: year, url: `${origin}/${year}/` }]
-  if (date?.day === undefined || title === '') return steps
-  return [...steps, { name: `${year}-${month}`, url: `${origin}/${year}/${month}/` }]
+function dateSteps({ content, site }: Host, { year, month, day }: ArchiveDate): Step[] {
+  if (month === undefined) return []
+  const ofYear = { name: String(year), url: `${site.url}/${String(year).padStart(4, '0')}/` }
+  if (day === undefined) return [ofYear]
+  const language = toLanguage(content.siteSettings().language)
+  const format = new Intl.DateTimeFormat(language, { timeZone: 'UTC', year: 'numeric', month: 'long' })
+  const name = format.format(Date.UTC(year, month - 1))
+  return [ofYear, { name, url: `${ofYear.url}${String(month).padStart(2, '0')}/` }]
 }

@@ -5,6 +5,7 @@ import type { SeoSettings } from '../settings.ts'
 import { canonicalOf } from './canonical.ts'
 import { usualDescription } from './description.ts'
 import { imageOfAttachment, imageOfField, imageOfPost, type SocialImage } from './images.ts'
+import { oneOfEach } from './one-of-each.ts'
 import { robotsOf } from './robots.ts'
 import { openGraphTags, xTags } from './social.ts'
 import { metaTags } from './tags.ts'
@@ -144,5 +145,6 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     },
     EARLY,
   )
+  hooks.addFilter('page_html', (html, page) => (known.has(page) ? oneOfEach(html) : html), LATE)
   return { of: (page) => known.get(page) }
 }

@@ -77,23 +77,25 @@ export async function migrateLegacy(site: MigrationSite, request: MigrationReque
   const allTerms = [...new Set([...(await termIds(site.database, plugin)), ...optionTerms.keys()])]
   let done = 0
 
-  async function each(
+  async function each<Thing>(
     kind: 'post' | 'term',
     ids: readonly number[],
-    migrate: (id: number, meta: Meta) => Promise<boolean>,
+    things: { getMany(ids: readonly number[]): Promise<Map<number, Thing>> },
+    migrate: (thing: Thing | undefined, id: number, meta: Meta) => Promise<boolean>,
   ): Promise<Count> {
     const count = { found: ids.length, changed: 0 }
     for (let start = 0; start < ids.length; start += BATCH) {
-      for (const [id, meta] of await content.meta.of(kind, ids.slice(start, start + BATCH))) {
-        if (await migrate(id, meta)) count.changed++
+      const some = ids.slice(start, start + BATCH)
+      const found = await things.getMany(some)
+      for (const [id, meta] of await content.meta.of(kind, some)) {
+        if (await migrate(found.get(id), id, meta)) count.changed++
         onProgress(++done, allPosts.length + allTerms.length)
       }
     }
     return count
   }
 
-  const posts = await each('post', allPosts, async (id, meta) => {
-    const post = await content.posts.get(id)
+  const posts = await each('post', allPosts, content.posts, async (post, id, meta) => {
     if (!post) return false
     const fields = readLegacyFields(plugin, meta, options)
     const redirect = redirectOf(plugin, post, fields)
@@ -102,8 +104,7 @@ export async function migrateLegacy(site: MigrationSite, request: MigrationReque
     return takeOver({ ...place, kind: 'post', id, subtype: post.type, meta }, fields)
   })
 
-  const terms = await each('term', allTerms, async (id, meta) => {
-    const term = await content.terms.get(id)
+  const terms = await each('term', allTerms, content.terms, async (term, id, meta) => {
     const inOptions = optionTerms.get(id)
     // An id of the old site may be another term's here.
     if (!term || (inOptions && inOptions.taxonomy !== term.taxonomy)) {

@@ -36,11 +36,13 @@ export interface RedirectRule extends RedirectTerms {
   readonly note: string
 }
 
+type Perhaps<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
+
 /** What a rule is made from; whatever is left out has its default: 301, `exact`, `ignore`, enabled. */
-export type RedirectInput = Pick<RedirectRule, 'source'> & Partial<Omit<RedirectRule, 'id' | 'source'>>
+export type RedirectInput = Pick<RedirectRule, 'source'> & Perhaps<Omit<RedirectRule, 'id' | 'source'>>
 
 /** What a rule may become; the rest of it stays. */
-export type RedirectChanges = Partial<Omit<RedirectRule, 'id' | 'hits' | 'lastHitAt' | 'createdAt'>>
+export type RedirectChanges = Perhaps<Omit<RedirectRule, 'id' | 'hits' | 'lastHitAt' | 'createdAt'>>
 
 /** A rule of an import, with the line of the file that it comes from, or its place among the rules, from 1. */
 export interface ImportedRule {

@@ -1,0 +1,144 @@
+import type { ActiveRule } from './active-rule.ts'
+import { type Address, folded, identityOf, parseAddress, sortedQuery } from './address.ts'
+
+/** Rules of one path. */
+interface Place {
+  /** Takes every query. */
+  plain?: ActiveRule
+  /** By the whole query that it wants. */
+  whole?: Map<string, ActiveRule>
+  /** By one of the parameters that it wants, `name=value`: the one that the fewest others share. */
+  parts?: Map<string, readonly Wanting[]>
+}
+
+interface Wanting {
+  readonly rule: ActiveRule
+  readonly parameters: readonly string[]
+}
+
+/** Parameters of a request that rules are looked up for; nobody's links have more. */
+const MOST_PARAMETERS = 100
+
+/** Rules for one address each, found by hash: how many there are makes no difference. */
+export interface ExactRules {
+  add(rule: ActiveRule): void
+  remove(rule: ActiveRule): void
+  find(address: Address): ActiveRule | undefined
+  /** Queries that rules of this path want. */
+  queriesOf(address: Address): string[]
+  rules(): Iterable<ActiveRule>
+}
+
+export function createExactRules(): ExactRules {
+  // A request pays for a second look only where a rule tells capitals apart.
+  const asWritten = new Map<string, Place>()
+  const anyCase = new Map<string, Place>()
+
+  function find(address: Address): ActiveRule | undefined {
+    return (
+      (asWritten.size > 0 ? findIn(asWritten.get(address.key), address.query) : undefined) ??
+      findIn(anyCase.get(folded(address.key)), address.query, folded)
+    )
+  }
+
+  return {
+    find,
+    add(rule) {
+      const { places, key, query } = placeOf(rule)
+      const place = places.get(key) ?? {}
+      places.set(key, place)
+      if (rule.query === 'exact') {
+        place.whole ??= new Map()
+        place.whole.set(sortedQuery(query), rule)
+      } else if (query === '') place.plain = rule
+      else {
+        const parts = place.parts ?? new Map<string, readonly Wanting[]>()
+        place.parts = parts
+        const parameters = parametersOf(query)
+        const alone = parameters.reduce((best, one) => (sharers(parts, one) < sharers(parts, best) ? one : best))
+        const all = [...(parts.get(alone) ?? []), { rule, parameters }]
+        parts.set(
+          alone,
+          all.sort((a, b) => b.parameters.length - a.parameters.length),
+        )
+      }
+    },
+    remove(rule) {
+      const { places, key, query } = placeOf(rule)
+      const place = places.get(key)
+      if (!place) return
+      if (rule.query === 'exact') {
+        const whole = sortedQuery(query)
+        if (place.whole?.get(whole)?.id === rule.id) place.whole.delete(whole)
+      } else if (query === '') {
+        if (place.plain?.id === rule.id) delete place.plain
+      } else if (place.parts) takeOut(place.parts, parametersOf(query), rule.id)
+      if (!place.plain && !place.whole?.size && !place.parts?.size) places.delete(key)
+    },
+    queriesOf(address) {
+      const places = [asWritten.get(address.key), anyCase.get(folded(address.key))]
+      return places.flatMap((place) =>
+        place ? [...rulesOf(place)].map(({ source }) => parseAddress(source).query) : [],
+      )
+    },
+    *rules() {
+      for (const places of [asWritten, anyCase]) for (const place of places.values()) yield* rulesOf(place)
+    },
+  }
+
+  function placeOf({ source, caseSensitive }: ActiveRule) {
+    const { key, query } = parseAddress(source)
+    return caseSensitive
+      ? { places: asWritten, key, query }
+      : { places: anyCase, key: folded(key), query: folded(query) }
+  }
+}
+
+function* rulesOf({ plain, whole, parts }: Place): Iterable<ActiveRule> {
+  if (plain) yield plain
+  if (whole) yield* whole.values()
+  for (const wanting of parts?.values() ?? []) for (const { rule } of wanting) yield rule
+}
+
+function sharers(parts: Place['parts'], parameter: string): number {
+  return parts?.get(parameter)?.length ?? 0
+}
+
+function takeOut(parts: Map<string, readonly Wanting[]>, parameters: readonly string[], id: number): void {
+  for (const parameter of parameters) {
+    const rest = parts.get(parameter)?.filter(({ rule }) => rule.id !== id)
+    if (rest?.length) parts.set(parameter, rest)
+    else parts.delete(parameter)
+  }
+}
+
+function findIn(
+  place: Place | undefined,
+  asked: string,
+  spell: (query: string) => string = (query) => query,
+): ActiveRule | undefined {
+  if (!place) return undefined
+  const query = asked === '' ? '' : spell(asked)
+  const whole = place.whole?.get(sortedQuery(query))
+  if (whole) return whole
+  if (place.parts && query !== '') {
+    const given = new Set(parametersOf(query).slice(0, MOST_PARAMETERS))
+    let best: Wanting | undefined
+    for (const parameter of given) {
+      const wanting = place.parts.get(parameter)?.find(({ parameters }) => parameters.every((one) => given.has(one)))
+      if (wanting && wanting.parameters.length > (best?.parameters.length ?? 0)) best = wanting
+    }
+    if (best) return best.rule
+  }
+  return place.plain
+}
+
+function parametersOf(query: string): string[] {
+  return sortedQuery(query).split('&')
+}
+
+/** What no two rules for one address may share. */
+export function exactIdentity({ source, query, caseSensitive }: Omit<ActiveRule, 'id'>): string {
+  const identity = identityOf(parseAddress(source))
+  return JSON.stringify([query === 'exact', caseSensitive, caseSensitive ? identity : folded(identity)])
+}

@@ -1,0 +1,71 @@
+import type { ImportedRule, RedirectRule } from '../types.ts'
+import { type CsvRow, readCsv, writeCsv } from './csv.ts'
+import type { ReadFile } from './file.ts'
+import { CSV_FORMATS, type CsvFormat, columnName, impliedQuery, ROW_READERS, type RowReader } from './row-readers.ts'
+
+/** Reads the rules of a CSV file. Its columns are known by their header, whatever their order; without one by their place. */
+export function readCsvRules(text: string, wanted: CsvFormat | 'auto'): ReadFile {
+  const { rows, errors: unreadable } = readCsv(text)
+  const errors = [...unreadable]
+  const [first, ...others] = rows
+  if (!first) return { rules: [], errors }
+  const { format, columns, hasHeader } = layoutOf(first, others[0], wanted)
+  const reader = ROW_READERS[format]
+  const rules: ImportedRule[] = []
+  for (const { line, cells } of hasHeader ? others : rows) {
+    try {
+      if (cells.length < 2) throw new Error('It has only one column.')
+      const row = (column: string) => cells[columns.indexOf(column)]?.trim() ?? ''
+      rules.push(...reader.read(row).map((rule) => ({ line, rule })))
+    } catch (error) {
+      errors.push({ line, message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return { rules, errors }
+}
+
+/** What the columns are, and whether the first row says so. */
+function layoutOf(
+  first: CsvRow,
+  second: CsvRow | undefined,
+  wanted: CsvFormat | 'auto',
+): { format: CsvFormat; columns: readonly string[]; hasHeader: boolean } {
+  const formats = wanted === 'auto' ? CSV_FORMATS : [wanted]
+  for (const format of formats) {
+    const columns = first.cells.map((cell) => columnName(cell, format))
+    if (isHeader(columns, ROW_READERS[format])) return { format, columns, hasHeader: true }
+  }
+  const format = wanted === 'auto' ? 'generic' : wanted
+  // A header in a language that nobody here reads: words where the rows after it have paths.
+  const hasHeader = second !== undefined && !first.cells.some(isAddress) && second.cells.some(isAddress)
+  return { format, columns: ROW_READERS[format].columns, hasHeader }
+}
+
+function isHeader(columns: readonly string[], { columns: known, telling }: RowReader): boolean {
+  return known.slice(0, telling).every((column) => columns.includes(column))
+}
+
+function isAddress(cell: string): boolean {
+  return /^(?:\^|\/|https?:)/i.test(cell.trim())
+}
+
+const REDIRECTION = ['source', 'target', 'regex', 'code', 'type', 'hits', 'title', 'status'] as const
+/** What Redirection has no columns for; it passes over more than it knows. */
+const OURS = ['match', 'query', 'caseSensitive'] as const
+
+/** Redirection's columns, and more where a rule would not come back the same without them. */
+export function writeCsvRules(rules: readonly RedirectRule[]): string {
+  const isPlain = rules.every(
+    ({ match, source, query, caseSensitive }) =>
+      match !== 'wildcard' && !caseSensitive && query === impliedQuery(source, match),
+  )
+  const header = isPlain ? REDIRECTION : [...REDIRECTION, ...OURS]
+  const rows = rules.map((rule) => {
+    const cells = [
+      ...[rule.source, rule.target, rule.match === 'regex' ? 1 : 0, rule.status],
+      ...[rule.target === '' ? 'error' : 'url', rule.hits, rule.note, rule.enabled ? 'active' : 'disabled'],
+    ]
+    return isPlain ? cells : [...cells, rule.match, rule.query, rule.caseSensitive ? 1 : 0]
+  })
+  return writeCsv([header, ...rows])
+}

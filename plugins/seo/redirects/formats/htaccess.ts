@@ -1,0 +1,104 @@
+import { encodePath, folded, parseAddress } from '../address.ts'
+import type { RedirectRule } from '../types.ts'
+import { quoted, quotedExpression, type ServerFormat, wordsOf } from './server-rules.ts'
+
+/** Apache's names for statuses (mod_alias). */
+const NAMED: Readonly<Record<string, number>> = { permanent: 301, temp: 302, gone: 410 }
+
+/** `.htaccess` of Apache: mod_rewrite is written, mod_alias is read too. */
+export const htaccess: ServerFormat = { write, reader: createReader }
+
+function write(rule: RedirectRule): readonly string[] {
+  const { match, status, query, caseSensitive } = rule
+  const noCase = caseSensitive ? '' : ' [NC]'
+  const seesQuery = match !== 'exact' && (query === 'exact' || (match === 'wildcard' && rule.source.includes('?')))
+  const subject = seesQuery ? '%{REQUEST_URI}?%{QUERY_STRING}' : '%{REQUEST_URI}'
+  const conditions =
+    match === 'exact' ? queryConditions(rule).map((one) => `RewriteCond %{QUERY_STRING} ${one}${noCase}`) : []
+  const flags = [`R=${status}`, 'L', 'NE', ...(rule.target === '' ? [] : [query === 'pass' ? 'QSA' : 'QSD'])]
+  return [
+    ...conditions,
+    `RewriteCond ${subject} ${quoted(expressionOf(rule))}${noCase}`,
+    `RewriteRule ^ ${rule.target === '' ? '-' : quoted(substitution(rule))} [${flags.join(',')}]`,
+  ]
+}
+
+function queryConditions({ source, query }: RedirectRule): string[] {
+  const { query: wanted } = parseAddress(source)
+  if (query === 'exact') return [quoted(`^${quotedExpression(wanted)}$`)]
+  if (wanted === '') return []
+  return wanted.split('&').map((parameter) => quoted(`(?:^|&)${quotedExpression(parameter)}(?:&|$)`))
+}
+
+/** A source as an expression that takes a decoded path. */
+export function expressionOf({ source, match }: Pick<RedirectRule, 'source' | 'match'>): string {
+  if (match === 'regex') return source
+  if (match === 'exact') return `^${quotedExpression(parseAddress(source).key.replace(/^\/$/, ''))}/?$`
+  return `^${source.split('*').map(quotedExpression).join('(.*)')}$`
+}
+
+/** What was captured comes from the last condition, which mod_rewrite calls `%1`. */
+function substitution({ target, match }: RedirectRule): string {
+  let star = 0
+  const escaped = encodePath(target).replace(/%/g, '\\%')
+  if (match === 'exact') return escaped.replaceAll('$', '\\$')
+  return escaped.replace(/\$(\d)/g, '%$1').replace(/\*/g, (sign) => (match === 'wildcard' ? `%${++star}` : sign))
+}
+
+function createReader(): (line: string) => object | undefined {
+  let isConditional = false
+
+  return (line) => {
+    const [directive = '', ...words] = wordsOf(line)
+    switch (folded(directive)) {
+      case 'redirectpermanent':
+        return { source: words[0], target: words[1], status: 301 }
+      case 'redirecttemp':
+        return { source: words[0], target: words[1], status: 302 }
+      case 'redirect':
+      case 'redirectmatch':
+        return readAlias(words, folded(directive) === 'redirectmatch' ? 'regex' : 'exact')
+      case 'rewritecond':
+        isConditional = true
+        return undefined
+      case 'rewriterule': {
+        const wasConditional = isConditional
+        isConditional = false
+        return readRewrite(words, wasConditional)
+      }
+      default:
+        return undefined
+    }
+  }
+}
+
+function readAlias(words: readonly string[], match: 'exact' | 'regex'): object {
+  const [first = ''] = words
+  const named = NAMED[folded(first)] ?? (/^\d{3}$/.test(first) ? Number(first) : undefined)
+  const [source, target] = named === undefined ? words : words.slice(1)
+  if (source === undefined) throw new Error('It names no address.')
+  return { source, target, match, status: named ?? 302 }
+}
+
+function readRewrite(
+  [pattern = '', target = '', flags = '']: readonly string[],
+  isConditional: boolean,
+): object | undefined {
+  const set = flags
+    .replace(/^\[|\]$/g, '')
+    .split(',')
+    .map((flag) => flag.trim().toUpperCase())
+  const redirect = set.find((flag) => /^R(?:=|$)/.test(flag))
+  const isGone = set.includes('G')
+  if (redirect === undefined && !isGone) return undefined
+  if (isConditional) throw new Error('It depends on conditions, which rules here do not.')
+  const value = redirect?.slice(2) ?? ''
+  const status = isGone ? 410 : value === '' ? 302 : (NAMED[folded(value)] ?? Number(value))
+  return {
+    source: pattern.replace(/^\^(?!\/)/, '^/'),
+    target: target === '-' ? '' : /^(?:[/$]|https?:)/i.test(target) ? target : `/${target}`,
+    match: 'regex',
+    status,
+    query: set.includes('QSA') ? 'pass' : 'ignore',
+  }
+}

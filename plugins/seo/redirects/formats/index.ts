@@ -1,0 +1,48 @@
+import type { RedirectRule } from '../types.ts'
+import { readCsvRules, writeCsvRules } from './csv-rules.ts'
+import type { ReadFile } from './file.ts'
+import { htaccess } from './htaccess.ts'
+import { readJsonRules } from './json-rules.ts'
+import { nginx } from './nginx.ts'
+import { CSV_FORMATS } from './row-readers.ts'
+import { readServerRules, writeServerRules } from './server-rules.ts'
+
+/** Formats that are read; `auto` finds out which. */
+export const IMPORT_FORMATS = ['auto', ...CSV_FORMATS, 'json', 'htaccess', 'nginx'] as const
+export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+
+/** Formats that are written; each is read again without loss. */
+export const EXPORT_FORMATS = ['json', 'csv', 'htaccess', 'nginx'] as const
+
+const FRAME = ['# Redirects of a Pentad site.']
+
+/** Reads the rules of a file, as far as they can be read; they are still to be checked. */
+export function readRulesOf(text: string, format: ImportFormat): ReadFile {
+  const kind = format === 'auto' ? kindOf(text) : format
+  if (kind === 'json') return readJsonRules(text)
+  if (kind === 'htaccess') return readServerRules(text, htaccess)
+  if (kind === 'nginx') return readServerRules(text, nginx)
+  return readCsvRules(text, kind)
+}
+
+function kindOf(text: string): Exclude<ImportFormat, 'auto'> | 'auto' {
+  if (/^\uFEFF?\s*[[{]/.test(text)) return 'json'
+  if (/^\s*(?:rewrite(?:rule|cond|engine)|redirect(?:match|permanent|temp)?)\s/im.test(text)) return 'htaccess'
+  if (/^\s*(?:rewrite\s.*;|location\s.*\{|if \(\$)/m.test(text)) return 'nginx'
+  return 'auto'
+}
+
+/** Rules as text in one of the formats for files. */
+export const WRITERS = {
+  csv: { type: 'text/csv', extension: 'csv', write: writeCsvRules },
+  htaccess: {
+    type: 'text/plain',
+    extension: 'htaccess',
+    write: (rules: readonly RedirectRule[]) => writeServerRules(rules, htaccess, [...FRAME, 'RewriteEngine On']),
+  },
+  nginx: {
+    type: 'text/plain',
+    extension: 'conf',
+    write: (rules: readonly RedirectRule[]) => writeServerRules(rules, nginx, FRAME),
+  },
+} as const

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { ImportedRule } from '../types.ts'
+import type { ReadFile } from './file.ts'
+import { columnName, ROW_READERS } from './row-readers.ts'
+
+/** Redirection's own export. */
+const redirectionItem = z.object({
+  url: z.string(),
+  action_data: z.union([z.string(), z.object({ url: z.string() }).partial()]).nullish(),
+  action_type: z.string().optional(),
+  action_code: z.coerce.number().optional(),
+  regex: z.coerce.boolean().optional(),
+  enabled: z.boolean().optional(),
+  status: z.string().optional(),
+  title: z.string().nullish(),
+  hits: z.number().optional(),
+  match_type: z.string().optional(),
+  match_data: z
+    .object({ source: z.object({ flag_query: z.string(), flag_case: z.boolean() }).partial() })
+    .partial()
+    .nullish(),
+})
+/** All in One SEO's. */
+const aioseoItem = z.object({ source_url: z.string(), target_url: z.string().nullish() }).loose()
+
+/** A file of JSON as ours, Redirection's, All in One SEO's or Simple 301 Redirects' (`{ "/from": "/to" }`). */
+export function readJsonRules(text: string): ReadFile {
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return { rules: [], errors: [{ line: 1, message: 'It is not valid JSON.' }] }
+  }
+  return readJsonValue(value)
+}
+
+/** @param value parsed; the number of a rule in its list stands for the line */
+export function readJsonValue(value: unknown): ReadFile {
+  const rules: ImportedRule[] = []
+  const errors: { line: number; message: string }[] = []
+  for (const [at, item] of itemsOf(value).entries()) {
+    const line = at + 1
+    try {
+      for (const rule of readItem(item)) rules.push({ line, rule })
+    } catch (error) {
+      errors.push({ line, message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return { rules, errors }
+}
+
+const envelope = z.object({ data: z.unknown() })
+const list = z.union([
+  z.array(z.unknown()),
+  z.object({ rules: z.array(z.unknown()) }).transform(({ rules }) => rules),
+  z.object({ redirects: z.array(z.unknown()) }).transform(({ redirects }) => redirects),
+])
+const pairs = z.record(z.string(), z.string())
+
+function itemsOf(value: unknown): readonly unknown[] {
+  const inside = envelope.safeParse(value)
+  const found = list.safeParse(inside.success && inside.data.data !== undefined ? inside.data.data : value)
+  if (found.success) return found.data
+  const simple = pairs.safeParse(value)
+  if (!simple.success) return [value]
+  return Object.entries(simple.data).map(([source, target]) => ({
+    source,
+    target,
+    match: source.includes('*') ? 'wildcard' : 'exact',
+  }))
+}
+
+function readItem(item: unknown): readonly unknown[] {
+  const redirection = redirectionItem.safeParse(item)
+  if (redirection.success) return [fromRedirection(redirection.data)]
+  const aioseo = aioseoItem.safeParse(item)
+  if (!aioseo.success) return [item]
+  const cells = new Map(Object.entries(aioseo.data).map(([name, cell]) => [columnName(name, 'aioseo'), textOf(cell)]))
+  return ROW_READERS.aioseo.read((column) => cells.get(column) ?? '')
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function fromRedirection(item: z.output<typeof redirectionItem>): object {
+  const { url, action_data: data, action_type: type = 'url', match_type: conditions = 'url' } = item
+  if (conditions !== 'url') throw new Error(`It depends on the visitor ("${conditions}"), which rules here do not.`)
+  if (type !== 'url' && type !== 'error') throw new Error(`"${type}" is no redirect.`)
+  const { flag_query: query, flag_case: ignoresCase } = item.match_data?.source ?? {}
+  const isOff = item.enabled === false || item.status === 'disabled'
+  return {
+    source: url,
+    target: (typeof data === 'string' ? data : data?.url) ?? '',
+    match: item.regex ? 'regex' : 'exact',
+    status: item.action_code ?? 301,
+    query: query === 'pass' ? 'pass' : query === 'exact' || query === 'exactorder' ? 'exact' : 'ignore',
+    caseSensitive: ignoresCase === false,
+    enabled: !isOff,
+    note: item.title ?? '',
+    hits: item.hits,
+  }
+}

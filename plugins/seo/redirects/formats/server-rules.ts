@@ -1,0 +1,83 @@
+import { wholeRule } from '../rule-input.ts'
+import type { ImportedRule, RedirectRule } from '../types.ts'
+import type { ReadFile } from './file.ts'
+
+/** Configuration of a web server as rules. */
+export interface ServerFormat {
+  /** What the server needs for a rule, each line without a comment. */
+  write(rule: RedirectRule): readonly string[]
+  /**
+   * Reads the lines of somebody else's file, one after the other. Each answers the rule that it makes, or `undefined` if
+   * it makes none. @throws Error in words for people
+   */
+  reader(): (line: string) => object | undefined
+}
+
+/** Before each rule of ours: all of it, since servers know less of it. */
+const MARK = '# pentad-redirect '
+
+/** Rules that are off stay in the file, as comments. */
+export function writeServerRules(
+  rules: readonly RedirectRule[],
+  format: ServerFormat,
+  frame: readonly string[],
+): string {
+  const lines = rules.flatMap((rule) => {
+    const written = format.write(rule)
+    return [MARK + JSON.stringify(rule), ...(rule.enabled ? written : written.map((line) => `# ${line}`))]
+  })
+  return `${[...frame, ...lines].join('\n')}\n`
+}
+
+/** Reads a file of ours or of others. Where somebody changed the lines below a rule of ours, these count. */
+export function readServerRules(text: string, format: ServerFormat): ReadFile {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  const rules: ImportedRule[] = []
+  const errors: { line: number; message: string }[] = []
+  const read = format.reader()
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]?.trim() ?? ''
+    const number = at + 1
+    if (line.startsWith(MARK)) {
+      const rule = markedRule(line.slice(MARK.length))
+      const written = rule ? format.write(rule).map((one) => (rule.enabled ? one : `# ${one}`)) : []
+      if (rule && written.every((one, offset) => lines[at + 1 + offset]?.trim() === one.trim())) {
+        rules.push({ line: number, rule })
+        at += written.length
+      }
+      continue
+    }
+    if (line === '' || line.startsWith('#')) continue
+    try {
+      const rule = read(line)
+      if (rule) rules.push({ line: number, rule })
+    } catch (error) {
+      errors.push({ line: number, message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return { rules, errors }
+}
+
+function markedRule(json: string): RedirectRule | undefined {
+  try {
+    return wholeRule.safeParse(JSON.parse(json)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The words of a line, with quotation marks around those that have spaces in them. */
+export function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
+    ([, quoted, plain = '']) => quoted?.replace(/\\(["\\])/g, '$1') ?? plain,
+  )
+}
+
+/** A word as both servers read it. */
+export function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, (sign) => (sign === '"' ? '\\"' : sign))}"`
+}
+
+export function quotedExpression(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
+}

@@ -1,0 +1,135 @@
+import { RestError } from 'pentad'
+import { z } from 'zod'
+import type { ActiveRule } from './active-rule.ts'
+import type { LiveRules } from './live-rules.ts'
+import { loopError, loopsThroughPatterns, loopThrough } from './loops.ts'
+import { importedRule } from './rule-input.ts'
+import type { SiteAddresses } from './site-address.ts'
+import { BATCH, type RedirectStore, type StoredRule } from './store.ts'
+import { identityOfTerms, readTerms } from './terms.ts'
+import type { ImportedRule, ImportResult, RedirectRule, Trace } from './types.ts'
+
+interface Candidate {
+  readonly line: number
+  readonly rule: StoredRule
+  /** One that no other rule has, younger than all there are. */
+  readonly id: number
+}
+
+export interface ImportOutcome extends Omit<ImportResult, 'imported'> {
+  readonly imported: readonly RedirectRule[]
+}
+
+/** Stores what can be, a batch at a time, so that requests are answered in between. */
+export async function importRules(
+  rules: Iterable<ImportedRule>,
+  parts: { store: RedirectStore; live: LiveRules; site: SiteAddresses },
+): Promise<ImportOutcome> {
+  const { store, live, site } = parts
+  const imported: RedirectRule[] = []
+  const errors: { line: number; message: string }[] = []
+  let skipped = 0
+
+  const fail = (line: number, error: unknown) => {
+    if (!(error instanceof RestError)) throw error
+    errors.push({ line, message: messageOf(error) })
+  }
+
+  /** What `read` makes of each, without those that it refuses. */
+  function attempt<From extends { readonly line: number }, To>(
+    all: readonly From[],
+    read: (one: From, at: number) => To,
+  ) {
+    return all.flatMap((one, at) => {
+      try {
+        return [read(one, at)]
+      } catch (error) {
+        fail(one.line, error)
+        return []
+      }
+    })
+  }
+
+  /** Those that close no circle with what there is and with those before them. */
+  function withoutLoops(candidates: readonly Candidate[]): Candidate[] {
+    const off = candidates.filter(({ rule }) => !rule.enabled)
+    const on = candidates.filter(({ rule }) => rule.enabled)
+    const found = live.suppose({}, (set) => {
+      const loops = new Map<number, Trace>()
+      const added: ActiveRule[] = []
+      for (const { rule: terms, id } of on) {
+        const rule = { ...terms, id }
+        set.add(rule)
+        const loop = loopThrough(rule, set, site)
+        if (loop) {
+          loops.set(id, loop)
+          set.remove(rule)
+        } else added.push(rule)
+      }
+      const patterns = new Set(added.filter(({ match }) => match !== 'exact').map(({ id }) => id))
+      for (const [id, loop] of loopsThroughPatterns(patterns, set, site)) loops.set(id, loop)
+      for (const rule of added) set.remove(rule)
+      return loops
+    })
+    for (const { line, id } of on) {
+      const loop = found.get(id)
+      if (loop) fail(line, loopError(loop))
+    }
+    return [...off, ...on.filter(({ id }) => !found.has(id))].sort((a, b) => a.id - b.id)
+  }
+
+  for (const batch of inBatches(rules)) {
+    const read = attempt(batch, ({ line, rule }) => ({ line, rule: toStored(rule, site) }))
+    await live.prepare(read.map(({ rule }) => rule))
+    const candidates = attempt(read, ({ line, rule }, at): Candidate => {
+      live.check(rule)
+      return { line, rule, id: Number.MAX_SAFE_INTEGER - BATCH + at }
+    })
+    if (candidates.length === 0) continue
+    const seen = await store.taken(candidates.map(({ rule }) => rule.identity))
+    const fresh = candidates.filter(({ rule: { identity } }) => !seen.has(identity) && seen.add(identity))
+    const circleFree = withoutLoops(fresh)
+    const stored = circleFree.length > 0 ? await store.insert(circleFree.map(({ rule }) => rule)) : []
+    const added = stored.filter((rule) => rule !== undefined)
+    skipped += candidates.length - fresh.length + circleFree.length - added.length
+    live.change({ add: added })
+    imported.push(...added)
+  }
+  return { imported, skipped, errors: errors.sort((a, b) => a.line - b.line) }
+}
+
+/** @throws RestError */
+function toStored(rule: unknown, site: SiteAddresses): StoredRule {
+  const parsed = importedRule.safeParse(rule)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const message = `${issue?.path.join('.') || 'rule'}: ${issue?.message ?? 'It is not a rule.'}`
+    throw new RestError('rest_invalid_param', message, { status: 400 })
+  }
+  const { data } = parsed
+  const terms = readTerms(data, site)
+  const { enabled = true, note = '', hits = 0, lastHitAt = null } = data
+  const createdAt = data.createdAt ?? new Date().toISOString()
+  return { ...terms, enabled, note, hits, lastHitAt, createdAt, identity: identityOfTerms(terms), automatic: false }
+}
+
+/** What is wrong, in words: of each parameter, or of the whole. */
+function messageOf({ data, message }: RestError): string {
+  const params = z.record(z.string(), z.string()).safeParse(data.params)
+  return params.success
+    ? Object.entries(params.data)
+        .map(([name, fault]) => `${name}: ${fault}`)
+        .join(' ')
+    : message
+}
+
+function* inBatches(rules: Iterable<ImportedRule>): Iterable<ImportedRule[]> {
+  let batch: ImportedRule[] = []
+  for (const rule of rules) {
+    batch.push(rule)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

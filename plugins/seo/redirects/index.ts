@@ -1,0 +1,31 @@
+import type { ExtensionHost } from 'pentad'
+import type { SeoSettings } from '../settings.ts'
+import { answerByRules } from './answer.ts'
+import { createHits } from './hits.ts'
+import { createLiveRules } from './live-rules.ts'
+import { purgeOnChanges } from './purge.ts'
+import { createRedirects } from './redirects.ts'
+import { registerRedirectRoutes } from './routes.ts'
+import { createSiteAddresses } from './site-address.ts'
+import { redirectChangedSlugs } from './slug-changes.ts'
+import { createRedirectStore, type RedirectStore } from './store.ts'
+import { openRedirectTables } from './tables.ts'
+import type { Redirects } from './types.ts'
+
+/** Redirects: rules, what answers by them, and what makes them. */
+export async function registerRedirects(
+  host: ExtensionHost,
+  { settings }: { settings: () => Pick<SeoSettings, 'redirects' | 'autoRedirectSlugChange'> },
+): Promise<Redirects> {
+  const site = createSiteAddresses(host.site.url)
+  const purge = purgeOnChanges(host)
+  const tables = await openRedirectTables(host.database)
+  const store: RedirectStore = createRedirectStore(tables, (version) => live.noteVersion(version))
+  const live = createLiveRules(host, { store, site, foreignChange: purge.everything })
+  const hits = createHits(host, store)
+  const redirects = createRedirects(host, { store, live, hits, site })
+  answerByRules(host, { live, hits, isOn: () => settings().redirects === 'on' })
+  redirectChangedSlugs(host, { redirects, isOn: () => settings().autoRedirectSlugChange === 'on' })
+  registerRedirectRoutes(host, redirects)
+  return redirects
+}

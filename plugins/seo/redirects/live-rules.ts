@@ -1,0 +1,140 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { ExtensionHost } from 'pentad'
+import type { ActiveRule } from './active-rule.ts'
+import { compilePattern, type Engine, loadEngine } from './pattern.ts'
+import { createRuleSet, type RuleSet } from './rule-set.ts'
+import type { SiteAddresses } from './site-address.ts'
+import type { RedirectStore } from './store.ts'
+import type { RedirectRule, RedirectTerms } from './types.ts'
+
+/** Milliseconds between looks whether another process of the site changed the rules. */
+const LOOK_EVERY = 2_000
+
+/** Rules that come and go. One that is off does neither. */
+export interface Difference {
+  readonly add?: readonly SwitchedRule[]
+  readonly remove?: readonly SwitchedRule[]
+}
+
+type SwitchedRule = ActiveRule & { readonly enabled: boolean }
+
+/** The rules that are switched on, in memory, as they are in the database. */
+export interface LiveRules {
+  /** Resolves when they have been read for the first time. */
+  ready(): Promise<void>
+  /** As they are now. */
+  rules(): RuleSet
+  /** Loads what these rules need to be held against requests. */
+  prepare(rules: readonly Pick<RedirectTerms, 'match'>[]): Promise<void>
+  /** @throws RestError 400 `invalid_regex` */
+  check(rule: RedirectTerms): void
+  /** Takes in what was stored. */
+  change(difference: Difference): void
+  /** What would be if; nothing stays of it. */
+  suppose<Result>(difference: Difference, look: (rules: RuleSet) => Result): Result
+  /** One change after the other, and none before the rules have been read. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
+  /** What was stored by this process, which needs not be read again. */
+  noteVersion(version: number): void
+}
+
+/** @param foreignChange told when another process changed the rules, once they have been read again */
+export function createLiveRules(
+  host: Pick<ExtensionHost, 'log' | 'setInterval' | 'signal'>,
+  parts: { store: RedirectStore; site: SiteAddresses; foreignChange: () => void },
+): LiveRules {
+  const { store, site, foreignChange } = parts
+  let engine: Engine | undefined
+  const loadedEngine = () => {
+    if (!engine) throw new Error('The engine for patterns was not loaded.')
+    return engine
+  }
+  let rules = createRuleSet(site, loadedEngine)
+  let version = 0
+
+  async function prepare(wanted: readonly Pick<RedirectTerms, 'match'>[]): Promise<void> {
+    if (!engine && wanted.some(({ match }) => match !== 'exact')) engine = await loadEngine()
+  }
+
+  /** Reads them all, and leaves the host time for requests in between. */
+  async function read(): Promise<void> {
+    const asOf = await store.version()
+    const fresh = createRuleSet(site, loadedEngine)
+    for (let last = 0; !host.signal.aborted; ) {
+      const batch: RedirectRule[] = await store.after(last)
+      if (batch.length === 0) break
+      await prepare(batch)
+      for (const rule of batch) addTo(fresh, rule)
+      last = batch.at(-1)?.id ?? last
+      await turn()
+    }
+    rules = fresh
+    version = asOf
+  }
+
+  function addTo(set: RuleSet, rule: SwitchedRule): void {
+    if (!rule.enabled) return
+    try {
+      set.add(toActive(rule))
+    } catch (error) {
+      host.log.warn({ err: error, redirect: rule.id }, 'a redirect rule cannot be used')
+    }
+  }
+
+  let last: Promise<unknown> = Promise.resolve()
+  function queue<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+
+  const first = queue(read)
+  first.catch((error: unknown) => host.log.error({ err: error }, 'the redirects could not be read'))
+
+  host.setInterval(() => {
+    queue(async () => {
+      if ((await store.version()) === version) return
+      await read()
+      foreignChange()
+    }).catch((error: unknown) => host.log.warn({ err: error }, 'the redirects could not be read again'))
+  }, LOOK_EVERY)
+
+  return {
+    ready: () => first,
+    rules: () => rules,
+    prepare,
+    check(rule) {
+      if (rule.match !== 'exact') compilePattern(loadedEngine(), rule)
+    },
+    change({ add = [], remove = [] }) {
+      for (const rule of remove) rules.remove(rule)
+      for (const rule of add) addTo(rules, rule)
+    },
+    suppose({ add = [], remove = [] }, look) {
+      const away = remove.filter(({ enabled }) => enabled)
+      const added: ActiveRule[] = []
+      for (const rule of away) rules.remove(rule)
+      try {
+        for (const rule of add) {
+          if (!rule.enabled) continue
+          rules.add(rule)
+          added.push(rule)
+        }
+        return look(rules)
+      } finally {
+        for (const rule of added) rules.remove(rule)
+        for (const rule of away) addTo(rules, rule)
+      }
+    },
+    inTurn: queue,
+    noteVersion(stored) {
+      // Anything else means that others changed something in between, which the next look brings in.
+      if (stored === version + 1) version = stored
+    },
+  }
+}
+
+/** Without what requests do not need: there may be very many. */
+function toActive({ id, source, target, match, status, query, caseSensitive }: ActiveRule): ActiveRule {
+  return { id, source, target, match, status, query, caseSensitive }
+}

@@ -1,0 +1,68 @@
+import { RestError } from 'pentad'
+import type { ActiveRule } from './active-rule.ts'
+import { type Address, parseAddress } from './address.ts'
+import type { RuleSet } from './rule-set.ts'
+import { samplesOf, wildcardSamples } from './samples.ts'
+import type { SiteAddresses } from './site-address.ts'
+import type { Trace } from './types.ts'
+
+/**
+ * The circle that a rule of the set closes with the others. For a rule of one address that is every circle that there can
+ * be but those which only certain parameters of a request make; for patterns, of which no program can say all that they
+ * take, it is what samples show. What is not seen here is not followed when it is asked for (`answer.ts`).
+ */
+export function loopThrough(rule: ActiveRule, rules: RuleSet, site: SiteAddresses): Trace | undefined {
+  if (rule.target === '') return undefined
+  for (const start of startsOf(rule, rules, site)) {
+    const trace = rules.trace(start)
+    if (trace.end === 'loop' && trace.hops.some((hop) => hop.rule.id === rule.id)) return trace
+  }
+  return undefined
+}
+
+function* startsOf(rule: ActiveRule, rules: RuleSet, site: SiteAddresses): Iterable<Address> {
+  if (rule.match !== 'exact') {
+    const samples = rule.match === 'wildcard' ? wildcardSamples(rule.source) : samplesOf(rule.source)
+    for (const sample of samples) yield parseAddress(sample.startsWith('/') ? sample : `/${sample}`)
+    return
+  }
+  const start = parseAddress(rule.source)
+  yield start
+  const target = rule.query === 'pass' ? site.ofTarget(rule.target) : undefined
+  if (!target) return
+  // What goes on to the target may be what another rule there waits for.
+  for (const query of rules.queriesOf(target)) {
+    yield { ...start, query: new URLSearchParams(`${start.query}&${query}`).toString() }
+  }
+}
+
+/**
+ * Circles of exact rules with patterns that are new: one look at each exact rule, however many patterns there are.
+ * @returns the circle by the id of the pattern
+ */
+export function loopsThroughPatterns(
+  patterns: ReadonlySet<number>,
+  rules: RuleSet,
+  site: SiteAddresses,
+): Map<number, Trace> {
+  const loops = new Map<number, Trace>()
+  if (patterns.size === 0) return loops
+  for (const { source, target } of rules.exactRules()) {
+    const address = target === '' ? undefined : site.ofTarget(target)
+    const taker = address && rules.find(address)?.rule.id
+    if (taker === undefined || !patterns.has(taker) || loops.has(taker)) continue
+    const trace = rules.trace(parseAddress(source))
+    if (trace.end === 'loop') loops.set(taker, trace)
+  }
+  return loops
+}
+
+/** 409 `redirect_loop`, `data.chain`: the addresses on the way, the last of them for the second time. */
+export function loopError({ hops, url }: Trace): RestError {
+  const chain = [...hops.map((hop) => hop.url), url]
+  const told = chain.length > 6 ? [...chain.slice(0, 5), '…'] : chain
+  return new RestError('redirect_loop', `The rule would send visitors in a circle: ${told.join(' → ')}`, {
+    status: 409,
+    chain,
+  })
+}

@@ -1,0 +1,93 @@
+import type { ActiveRule } from './active-rule.ts'
+import { type Address, folded } from './address.ts'
+import { compilePattern, type Engine, type Pattern } from './pattern.ts'
+import type { Captures } from './target.ts'
+
+interface Entry {
+  readonly rule: ActiveRule
+  readonly pattern: Pattern
+}
+
+/** A rule whose pattern takes an address. */
+export interface PatternMatch {
+  readonly rule: ActiveRule
+  readonly captures: Captures
+}
+
+/** Characters by which patterns are sorted into groups. */
+const LONGEST_PREFIX = 32
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const ASCII = /^[\u0000-\u007f]*$/
+
+/**
+ * Rules for many addresses each; the oldest that takes an address counts. Only those are tried whose beginning is the
+ * address's, found by hash for each length that there is.
+ */
+export interface PatternRules {
+  /** @throws RestError 400 `invalid_regex` */
+  add(rule: ActiveRule): void
+  remove(rule: ActiveRule): void
+  find(address: Address): PatternMatch | undefined
+  readonly size: number
+}
+
+/** @param engine called once there is a pattern */
+export function createPatternRules(engine: () => Engine): PatternRules {
+  const entries = new Map<number, Entry>()
+  let groups: { readonly length: number; readonly byPrefix: ReadonlyMap<string, readonly Entry[]> }[] | undefined
+
+  function sortIntoGroups() {
+    const byLength = new Map<number, Map<string, Entry[]>>()
+    for (const entry of entries.values()) {
+      const prefix = entry.pattern.prefix.slice(0, LONGEST_PREFIX)
+      const isPlain = ASCII.test(prefix)
+      const key = isPlain ? prefix : ''
+      const byPrefix = byLength.get(key.length) ?? new Map<string, Entry[]>()
+      byLength.set(key.length, byPrefix)
+      const group = byPrefix.get(key)
+      if (group) group.push(entry)
+      else byPrefix.set(key, [entry])
+    }
+    return [...byLength].map(([length, byPrefix]) => ({ length, byPrefix }))
+  }
+
+  /** In order of their age. */
+  function candidates({ path, query }: Address): readonly Entry[] {
+    groups ??= sortIntoGroups()
+    const beginning = folded(`${path}?${query}`.slice(0, LONGEST_PREFIX))
+    // Some letters of other alphabets are the same as ASCII's to an expression that ignores case: `ſ` is an `s`.
+    if (!ASCII.test(beginning)) return [...entries.values()].sort(byAge)
+    const found = groups.flatMap(({ length, byPrefix }) => byPrefix.get(beginning.slice(0, length)) ?? [])
+    return groups.length > 1 ? found.sort(byAge) : found
+  }
+
+  return {
+    get size() {
+      return entries.size
+    },
+    add(rule) {
+      entries.set(rule.id, { rule, pattern: compilePattern(engine(), rule) })
+      groups = undefined
+    },
+    remove({ id }) {
+      if (entries.delete(id)) groups = undefined
+    },
+    find(address) {
+      if (entries.size === 0) return undefined
+      for (const { rule, pattern } of candidates(address)) {
+        const captures = pattern.match(address)
+        if (captures) return { rule, captures }
+      }
+      return undefined
+    },
+  }
+}
+
+function byAge(a: Entry, b: Entry): number {
+  return a.rule.id - b.rule.id
+}
+
+/** What no two patterns may share. */
+export function patternIdentity({ source, match, query, caseSensitive }: Omit<ActiveRule, 'id'>): string {
+  return JSON.stringify([match, query === 'exact', caseSensitive, source])
+}

@@ -1,0 +1,124 @@
+import { RestError } from 'pentad'
+import { type Address, canonicalPath, folded } from './address.ts'
+import type { Captures } from './target.ts'
+import type { RedirectTerms } from './types.ts'
+
+/** The engine of RE2, which needs time in proportion to the address, whatever the expression is; loaded when it is needed. */
+export type Engine = typeof import('re2js')
+
+export function loadEngine(): Promise<Engine> {
+  return import('re2js')
+}
+
+/** A source that takes more than one address. */
+export interface Pattern {
+  /** What it takes, of an address. @returns what it captured, or `undefined` if it does not take it */
+  match(address: Address): Captures | undefined
+  /** What every address begins with that it takes, in lower case; may be empty. */
+  readonly prefix: string
+  readonly seesQuery: boolean
+}
+
+type Source = Pick<RedirectTerms, 'source' | 'match' | 'query' | 'caseSensitive'>
+
+/** Characters of an expression, and instructions of its program: what a match costs for each character. */
+const MOST_CHARACTERS = 2_000
+const MOST_REPEATED = 1_000
+
+/** @throws RestError 400 `invalid_regex` for what RE2 does not know: back-references, look-around, too large repetitions. */
+export function compilePattern(engine: Engine, rule: Source): Pattern {
+  const { source, match, caseSensitive } = rule
+  const expression = match === 'wildcard' ? wildcardExpression(source) : spelt(source)
+  const seesQuery = rule.query === 'exact' || (match === 'wildcard' && source.includes('?'))
+  const compiled = compile(engine, expression, caseSensitive, match === 'wildcard')
+  const groups = compiled.groupCount()
+  const names = Object.entries(compiled.namedGroups())
+
+  return {
+    seesQuery,
+    prefix: folded(literalPrefix(expression)),
+    match(address) {
+      const subject = seesQuery && address.query !== '' ? `${address.path}?${address.query}` : address.path
+      if (!compiled.test(subject)) return undefined
+      const matcher = compiled.matcher(subject)
+      if (!matcher.find()) return undefined
+      const numbered = Array.from({ length: groups }, (_, at) => matcher.group(at + 1) ?? '')
+      const named = Object.fromEntries(names.map(([name, at]) => [name, numbered[at - 1] ?? '']))
+      return { numbered, named, withQuery: seesQuery }
+    },
+  }
+}
+
+function compile(engine: Engine, expression: string, caseSensitive: boolean, isWildcard: boolean) {
+  if (expression.length > MOST_CHARACTERS) throw invalidRegex(`It is longer than ${MOST_CHARACTERS} characters.`)
+  if (!isWildcard && repeats(expression) > MOST_REPEATED) throw invalidRegex('It repeats too much.')
+  try {
+    return engine.RE2JS.compile(expression, caseSensitive ? 0 : engine.RE2JS.CASE_INSENSITIVE)
+  } catch (error) {
+    throw invalidRegex(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function invalidRegex(reason: string): RestError {
+  return new RestError('invalid_regex', `The regular expression is not valid: ${reason}`, {
+    status: 400,
+    params: { source: reason },
+  })
+}
+
+/** How often counted repetitions inside one another repeat at most: `(a{10}){10}` is 100. */
+function repeats(expression: string): number {
+  const counts = [...expression.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least = '', most = '']) =>
+    Math.max(1, Number(least), Number(most)),
+  )
+  return counts.reduce((product, count) => Math.min(product * count, MOST_REPEATED + 1), 1)
+}
+
+/** `/blog/*` takes what is below `/blog/`; a slash at the end makes no difference. */
+function wildcardExpression(source: string): string {
+  const [path = '', ...query] = source.split('?')
+  const written = [canonicalPath(path).replace(/(?<=.)\/$/, ''), ...query].join('?')
+  const parts = written.split('*').map((part) => part.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'))
+  const isOpen = written.endsWith('*') || query.length > 0
+  return `^${parts.join('(.*)')}${isOpen ? '' : '/?'}$`
+}
+
+/** An expression as it is held against addresses in their one spelling: `^/caf%C3%A9/` means `^/café/`. */
+function spelt(expression: string): string {
+  return expression.normalize('NFC').replace(/(?:%[89a-f][\da-f])+/gi, (octets) => canonicalPath(octets))
+}
+
+/**
+ * The text that everything begins with that the expression takes. Empty where that is not plain to see: no `^`, an
+ * alternative, a group or class at the start.
+ */
+function literalPrefix(expression: string): string {
+  if (!expression.startsWith('^') || hasAlternative(expression)) return ''
+  let prefix = ''
+  for (let at = 1; at < expression.length; at++) {
+    const character = expression.charAt(at)
+    if (/[?*{]/.test(character)) return prefix.slice(0, -1)
+    if (/[.[\](){}+^$|]/.test(character)) return prefix
+    if (character !== '\\') prefix += character
+    else {
+      const escaped = expression.charAt(++at)
+      if (/[\w]/.test(escaped) || escaped === '') return prefix
+      prefix += escaped
+    }
+  }
+  return prefix
+}
+
+/** Whether there is a `|` that is in no group; where that is hard to see, whether there is any. */
+function hasAlternative(expression: string): boolean {
+  if (expression.includes('[') || expression.includes('\\Q')) return expression.includes('|')
+  let depth = 0
+  for (let at = 0; at < expression.length; at++) {
+    const character = expression.charAt(at)
+    if (character === '\\') at++
+    else if (character === '(') depth++
+    else if (character === ')') depth--
+    else if (character === '|' && depth <= 0) return true
+  }
+  return false
+}

@@ -1,0 +1,221 @@
+import { type ExtensionHost, RestError } from 'pentad'
+import type { ActiveRule } from './active-rule.ts'
+import { parseAddress } from './address.ts'
+import { flatTarget } from './flatten.ts'
+import type { Hits } from './hits.ts'
+import { importRules } from './import-rules.ts'
+import type { LiveRules } from './live-rules.ts'
+import { loopError, loopsThroughPatterns, loopThrough } from './loops.ts'
+import type { SiteAddresses } from './site-address.ts'
+import type { RedirectStore } from './store.ts'
+import { identityOfTerms, invalidParameters, readTerms } from './terms.ts'
+import type { RedirectChanges, RedirectInput, RedirectRule, Redirects, RedirectTerms } from './types.ts'
+
+type Wanted = ActiveRule & Pick<RedirectRule, 'enabled'>
+
+/** Id of a rule that has none yet: the youngest of all. */
+const NEW = Number.MAX_SAFE_INTEGER
+
+/** The redirects, and what the service itself does with them. */
+export interface OwnRedirects extends Redirects {
+  /** A page moved: visitors of its old path are sent to the new one. */
+  moved(from: string, to: string): Promise<void>
+  /** There is a page at a path: what an earlier move left there must not send its visitors away. */
+  claimed(path: string): Promise<void>
+}
+
+export function createRedirects(
+  host: Pick<ExtensionHost, 'hooks' | 'log'>,
+  parts: { store: RedirectStore; live: LiveRules; hits: Hits; site: SiteAddresses },
+): OwnRedirects {
+  const { store, live, hits, site } = parts
+
+  function tell(type: 'created' | 'updated' | 'deleted' | 'imported', rules: readonly RedirectRule[]): void {
+    if (rules.length > 0) host.hooks.doAction('seo_redirects_changed', { type, rules })
+  }
+
+  /**
+   * A rule that is off harms nobody: what it would do is looked at when it is switched on.
+   * @throws RestError 409 `redirect_loop`, 400 `invalid_regex`
+   */
+  function refuseLoop(rule: Wanted, instead?: RedirectRule): void {
+    live.check(rule)
+    const loop = live.suppose({ add: [rule], remove: instead ? [instead] : [] }, (rules) => {
+      if (!rule.enabled) return undefined
+      const found = loopThrough(rule, rules, site)
+      return (
+        found ??
+        (rule.match === 'exact' ? undefined : loopsThroughPatterns(new Set([rule.id]), rules, site).get(rule.id))
+      )
+    })
+    if (loop) throw loopError(loop)
+  }
+
+  async function create(input: RedirectInput, automatic: boolean): Promise<RedirectRule> {
+    const terms = readTerms(input, site)
+    const { enabled = true, note = '', hits: count = 0, lastHitAt = null } = input
+    const { createdAt = new Date().toISOString() } = input
+    const identity = identityOfTerms(terms)
+    await live.prepare([terms])
+    if ((await store.taken([identity])).size > 0) throw exists()
+    refuseLoop({ ...terms, enabled, id: NEW })
+    const stored = { ...terms, enabled, note, hits: count, lastHitAt, createdAt, identity, automatic }
+    const [rule] = await store.insert([stored])
+    if (!rule) throw exists()
+    live.change({ add: [rule] })
+    return rule
+  }
+
+  async function known(id: number): Promise<RedirectRule> {
+    const rule = await store.get(id)
+    if (!rule) throw new RestError('redirect_not_found', 'No redirect has that id.', { status: 404 })
+    return rule
+  }
+
+  return {
+    async create(input) {
+      const rule = await live.inTurn(() => create(input, false))
+      tell('created', [rule])
+      return rule
+    },
+
+    async import(rules) {
+      const { imported, ...result } = await live.inTurn(() => importRules(rules, { store, live, site }))
+      tell('imported', imported)
+      return { imported: imported.length, ...result }
+    },
+
+    async update(id, changes) {
+      const rule = await live.inTurn(async () => {
+        const before = await known(id)
+        const { enabled = before.enabled, note = before.note } = changes
+        const terms = readTerms(changed(before, changes), site)
+        await live.prepare([terms])
+        const identity = identityOfTerms(terms)
+        if (identity !== identityOfTerms(before) && (await store.taken([identity])).size > 0) throw exists()
+        refuseLoop({ ...terms, enabled, id }, before)
+        const stored = await store.update(id, { ...terms, enabled, note, identity, automatic: false })
+        if (stored === 'taken') throw exists()
+        if (!stored) return known(id)
+        live.change({ remove: [before], add: [stored] })
+        return stored
+      })
+      tell('updated', [rule])
+      return rule
+    },
+
+    async remove(id) {
+      await hits.write()
+      const rule = await live.inTurn(async () => {
+        const [removed] = await store.remove([id])
+        if (!removed) return known(id)
+        live.change({ remove: [removed] })
+        return removed
+      })
+      tell('deleted', [rule])
+      return rule
+    },
+
+    async get(id) {
+      await hits.write()
+      return known(id)
+    },
+
+    async list(query) {
+      await hits.write()
+      return store.list(query)
+    },
+
+    async all() {
+      await hits.write()
+      return everyRule(store)
+    },
+
+    async flatten() {
+      await live.ready()
+      const rules = await live.inTurn(async () => {
+        const before = (await everyRule(store)).filter(({ enabled }) => enabled)
+        const targets = new Map(
+          before.flatMap((rule) => {
+            const target = flatTarget(rule, live.rules(), site)
+            return target === undefined ? [] : [[rule.id, target] as const]
+          }),
+        )
+        if (targets.size === 0) return []
+        const after = await store.retarget(targets)
+        live.change({ remove: before.filter(({ id }) => targets.has(id)), add: after })
+        return after
+      })
+      tell('updated', rules)
+      return rules
+    },
+
+    async trace(url) {
+      const path = site.ofSource(url)
+      if (!path?.startsWith('/')) throw invalidParameters({ url: 'It is not an address of this site.' })
+      await live.ready()
+      return live.rules().trace(parseAddress(path))
+    },
+
+    claimed,
+
+    async moved(from, to) {
+      await claimed(to)
+      // What led to the old path leads to the new one at once.
+      const retargeted = await live.inTurn(async () => {
+        const before = await store.automatic({ targets: [from] })
+        if (before.length === 0) return []
+        const after = await store.retarget(new Map(before.map(({ id }) => [id, to])))
+        live.change({ remove: before, add: after })
+        return after
+      })
+      tell('updated', retargeted)
+      try {
+        const note = 'The address of the page changed.'
+        tell('created', [await live.inTurn(() => create({ source: from, target: to, note }, true))])
+      } catch (error) {
+        // Somebody's own rule for the old path stays as it is.
+        if (!(error instanceof RestError)) throw error
+        host.log.info({ from, to, code: error.code }, 'no redirect was made for a page that moved')
+      }
+    },
+  }
+
+  async function claimed(path: string): Promise<void> {
+    const removed = await live.inTurn(async () => {
+      const inTheWay = await store.automatic({
+        identities: [identityOfTerms(readTerms({ source: path, target: '/' }, site))],
+      })
+      if (inTheWay.length === 0) return []
+      const rules = await store.remove(inTheWay.map(({ id }) => id))
+      live.change({ remove: rules })
+      return rules
+    })
+    tell('deleted', removed)
+  }
+}
+
+/** The terms of a rule as they would be; where it leads nowhere any more its target goes. */
+function changed(before: RedirectRule, changes: RedirectChanges): RedirectTerms {
+  return {
+    source: changes.source ?? before.source,
+    target: changes.target ?? before.target,
+    match: changes.match ?? before.match,
+    status: changes.status ?? before.status,
+    query: changes.query ?? before.query,
+    caseSensitive: changes.caseSensitive ?? before.caseSensitive,
+  }
+}
+
+async function everyRule(store: Pick<RedirectStore, 'after'>): Promise<RedirectRule[]> {
+  const rules: RedirectRule[] = []
+  for (;;) {
+    const batch = await store.after(rules.at(-1)?.id ?? 0)
+    if (batch.length === 0) return rules
+    rules.push(...batch)
+  }
+}
+
+function exists(): RestError {
+  return new RestError('redirect_exists', 'There is a redirect for that source already.', { status: 409 })
+}

@@ -1,0 +1,90 @@
+import type { ExtensionHost } from 'pentad'
+import { paginated, paginationSchema, RestResponse, success } from 'pentad'
+import { z } from 'zod'
+import { ruleChanges } from './rule-input.ts'
+import { registerTransferRoutes } from './transfer-routes.ts'
+import type { Redirects } from './types.ts'
+
+const ruleId = z.int().min(1).describe('Id of the rule.')
+const { source, ...others } = ruleChanges
+
+/** `seo/v1/redirects…`. */
+export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects): void {
+  const { registerRoute } = host.rest
+  const access = 'manage_options'
+
+  registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/redirects',
+    access,
+    summary: 'Redirect rules.',
+    input: paginationSchema.extend({
+      search: z.string().max(200).optional().describe('Part of a source or target.'),
+      enabled: z.boolean().optional().describe('Only those that are on, or off.'),
+      orderBy: z.enum(['id', 'source', 'hits', 'lastHitAt']).default('id'),
+      order: z.enum(['asc', 'desc']).default('desc'),
+    }),
+    async handler({ input }) {
+      const { rules, total } = await redirects.list(input)
+      return paginated(rules, total, input)
+    },
+  })
+
+  registerRoute('seo/v1', {
+    method: 'POST',
+    path: '/redirects',
+    access,
+    summary: 'Makes a redirect rule.',
+    input: z.object(others).partial().extend({ source }),
+    handler: async ({ input }) => new RestResponse(success(await redirects.create(input)), { status: 201 }),
+  })
+
+  registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/redirects/{id:\\d+}',
+    access,
+    summary: 'One redirect rule.',
+    input: z.object({ id: ruleId }),
+    handler: async ({ input }) => success(await redirects.get(input.id)),
+  })
+
+  registerRoute('seo/v1', {
+    method: ['PUT', 'PATCH'],
+    path: '/redirects/{id:\\d+}',
+    access,
+    summary: 'Changes a redirect rule, or switches it on or off.',
+    input: z.object(ruleChanges).partial().extend({ id: ruleId }),
+    handler: async ({ input: { id, ...changes } }) => success(await redirects.update(id, changes)),
+  })
+
+  registerRoute('seo/v1', {
+    method: 'DELETE',
+    path: '/redirects/{id:\\d+}',
+    access,
+    summary: 'Deletes a redirect rule.',
+    input: z.object({ id: ruleId }),
+    handler: async ({ input }) => success(await redirects.remove(input.id)),
+  })
+
+  registerRoute('seo/v1', {
+    method: 'POST',
+    path: '/redirects/test',
+    access,
+    summary: 'Where an address leads: every hop, and why. Counts nothing.',
+    input: z.object({ url: z.string().min(1).max(8_192).describe('Path and query, or a URL of this site.') }),
+    handler: async ({ input }) => success(await redirects.trace(input.url)),
+  })
+
+  registerRoute('seo/v1', {
+    method: 'POST',
+    path: '/redirects/flatten',
+    access,
+    summary: 'Lets rules that lead to other rules lead straight to the end.',
+    async handler() {
+      const rules = await redirects.flatten()
+      return success({ changed: rules.length, rules })
+    },
+  })
+
+  registerTransferRoutes(host, redirects)
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { MATCHES, QUERIES, STATUSES } from './types.ts'
+
+/** Characters of an address; browsers and servers take no longer ones. */
+const LONGEST_ADDRESS = 2_048
+const MOST_HITS = Number.MAX_SAFE_INTEGER
+
+/** What a rule is made of, without defaults: as it may be changed. */
+export const ruleChanges = {
+  source: z.string().min(1).max(LONGEST_ADDRESS).describe('Path of this site, or a pattern of such.'),
+  target: z.string().max(LONGEST_ADDRESS).describe('Path of this site or http(s) URL; none for 410 and 451.'),
+  match: z.enum(MATCHES).describe('How the source is read.'),
+  status: z.literal(STATUSES).describe('HTTP status of the answer.'),
+  query: z.enum(QUERIES).describe('What becomes of the query of a request.'),
+  caseSensitive: z.boolean().describe('Whether capitals make a difference.'),
+  enabled: z.boolean().describe('Whether the rule counts.'),
+  note: z.string().max(500).describe('For people.'),
+}
+
+/** A rule of an import, as others or an export of ours have it. Numbers and times that are none are left out. */
+export const importedRule = z
+  .object(ruleChanges)
+  .partial()
+  .extend({
+    source: ruleChanges.source,
+    hits: z.int().min(0).max(MOST_HITS).optional().catch(undefined),
+    lastHitAt: z.iso.datetime().nullable().optional().catch(undefined),
+    createdAt: z.iso.datetime().optional().catch(undefined),
+  })
+
+/** A rule as an export of ours has it. */
+export const wholeRule = z.object({
+  ...ruleChanges,
+  id: z.int(),
+  hits: z.int().min(0),
+  lastHitAt: z.string().nullable(),
+  createdAt: z.string(),
+})

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { RestError } from 'pentad'
+import { folded, parseAddress } from './address.ts'
+import { exactIdentity } from './exact-rules.ts'
+import { patternIdentity } from './pattern-rules.ts'
+import type { SiteAddresses } from './site-address.ts'
+import { targetFault } from './target.ts'
+import type { RedirectInput, RedirectTerms } from './types.ts'
+
+/** Parts of the site that no rule may take away: with them an administrator could not take the rule away again. */
+const PROTECTED = /^\/(?:(?:wp-admin|wp-json)(?:\/|$)|wp-(?:login|cron|comments-post)\.php$)/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+
+/**
+ * What a rule does, from what somebody wants: defaults filled in, this site's own origin taken off the source.
+ * @throws RestError 400 `rest_invalid_param`, with the names of what is wrong
+ */
+export function readTerms(input: Omit<RedirectInput, 'hits'>, site: SiteAddresses): RedirectTerms {
+  const { match = 'exact', status = 301, query = 'ignore', caseSensitive = false } = input
+  const faults: Record<string, string> = {}
+  const source = match === 'regex' ? input.source.trim() : readPath(input.source.trim(), site)
+  const target = status === 410 || status === 451 ? '' : (input.target ?? '').trim()
+  if (source === undefined) faults.source = 'It is not a path of this site.'
+  else {
+    const fault = match === 'regex' ? expressionFault(source) : pathFault(source)
+    if (fault) faults.source = fault
+  }
+  const fault = status === 410 || status === 451 ? undefined : targetFault(target, match !== 'exact')
+  if (fault) faults.target = fault
+  if (source === undefined || Object.keys(faults).length > 0) throw invalidParameters(faults)
+  return { source, target, match, status, query, caseSensitive }
+}
+
+export function invalidParameters(params: Readonly<Record<string, string>>): RestError {
+  const details = Object.entries(params).map(([name, message]) => [name, { code: 'rest_invalid_param', message }])
+  return new RestError('rest_invalid_param', `Invalid parameter(s): ${Object.keys(params).join(', ')}`, {
+    status: 400,
+    params,
+    details: Object.fromEntries(details),
+  })
+}
+
+function readPath(source: string, site: SiteAddresses): string | undefined {
+  if (/^[/\\]{2}/.test(source)) return undefined
+  return site.ofSource(source)?.replace(/#.*$/s, '')
+}
+
+function pathFault(source: string): string | undefined {
+  if (CONTROL.test(source)) return 'It must not contain control characters.'
+  if (!source.startsWith('/')) return 'It must begin with a slash.'
+  const { path } = parseAddress(source)
+  if (/\/\.{1,2}(?:\/|$)/.test(path)) return 'It must not contain the segments . and .., which no browser sends.'
+  return PROTECTED.test(folded(path)) ? 'This part of the site cannot be redirected.' : undefined
+}
+
+function expressionFault(source: string): string | undefined {
+  if (CONTROL.test(source)) return 'It must not contain control characters.'
+  return source === '' ? 'It must not be empty.' : undefined
+}
+
+/** SHA-256 of what no two rules may share, hex. */
+export function identityOfTerms(terms: RedirectTerms): string {
+  const identity = terms.match === 'exact' ? exactIdentity(terms) : patternIdentity(terms)
+  return createHash('sha256').update(identity).digest('hex')
+}
+
+/** Tag of the pages of a path, for caches: a new rule for it takes them away. The same for all spellings of the path. */
+export function pathTag(url: string): string {
+  const { key } = parseAddress(url)
+  return `redirect-${createHash('sha256').update(folded(key)).digest('base64url').slice(0, 16)}`
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ExtensionHost, RestError, RestResponse, success } from 'pentad'
+import { z } from 'zod'
+import { decodeText } from './formats/decode.ts'
+import type { ReadFile } from './formats/file.ts'
+import { EXPORT_FORMATS, IMPORT_FORMATS, readRulesOf, WRITERS } from './formats/index.ts'
+import { readJsonValue } from './formats/json-rules.ts'
+import type { Redirects } from './types.ts'
+
+/** Bytes of an import: some 200,000 rules. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** `seo/v1/redirects/import` and `/export`. */
+export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects): void {
+  host.rest.registerRoute('seo/v1', {
+    method: 'POST',
+    path: '/redirects/import',
+    access: 'manage_options',
+    summary: 'Imports redirect rules, ours or another plugin’s; one that is wrong never stops the rest.',
+    bodyLimit: MOST_BYTES,
+    upload: { folder: join(host.site.dir, 'tmp'), maxBytes: MOST_BYTES },
+    input: z.object({
+      rules: z.array(z.unknown()).optional().describe('Rules as the export has them.'),
+      csv: z.string().optional().describe('Text of a file in any of the formats; or send the file itself.'),
+      format: z.enum(IMPORT_FORMATS).default('auto').describe('Who wrote it.'),
+    }),
+    async handler({ input: { rules, csv, format }, upload }) {
+      const text = upload ? decodeText(await readFile(upload.path)) : csv
+      const file = rules ? readJsonValue(rules) : text === undefined ? undefined : readRulesOf(text, format)
+      if (!file) throw missing()
+      return success(await importFile(redirects, file))
+    },
+  })
+
+  host.rest.registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/redirects/export',
+    access: 'manage_options',
+    summary: 'All redirect rules, as JSON or as a file.',
+    input: z.object({ format: z.enum(EXPORT_FORMATS).default('json') }),
+    async handler({ input: { format } }) {
+      const rules = await redirects.all()
+      if (format === 'json') return success({ rules })
+      const { type, extension, write } = WRITERS[format]
+      return new RestResponse(write(rules), {
+        headers: {
+          'Content-Type': `${type}; charset=UTF-8`,
+          'Content-Disposition': `attachment; filename="redirects.${extension}"`,
+        },
+      })
+    },
+  })
+}
+
+async function importFile(redirects: Redirects, { rules, errors }: ReadFile) {
+  const result = await redirects.import(rules)
+  return { ...result, errors: [...errors, ...result.errors].sort((a, b) => a.line - b.line) }
+}
+
+function missing(): RestError {
+  return new RestError('rest_missing_callback_param', 'Missing parameter(s): rules', { status: 400, params: ['rules'] })
+}

@@ -10,11 +10,14 @@ import { registerLegacyReport } from './legacy/index.ts'
 import { registerLinks } from './links/index.ts'
 import { registerLlmsTxt } from './llms-txt/index.ts'
 import { registerNotifications } from './notifications/index.ts'
+import { registerRedirects } from './redirects/index.ts'
 import { registerRobotsTxt } from './robots-txt/index.ts'
 import { registerSchema } from './schema/index.ts'
+import { registerScore } from './score/index.ts'
 import { settingsSchema } from './settings.ts'
 import { registerSetup } from './setup/index.ts'
 import { registerSitemap } from './sitemap/index.ts'
+import { registerVisits } from './visits/index.ts'
 
 /** The SEO service: what search engines and AI assistants see of the site, redirects and missing pages (`seo/v1`). */
 export default defineExtension({
@@ -26,6 +29,8 @@ export default defineExtension({
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('seo/v1', settingsRoute(settings))
     registerFields(host)
+    const redirects = await registerRedirects(host, { settings: settings.get })
+    await registerVisits(host, { settings: settings.get, redirects })
     registerSetup(host, { settings })
     registerLegacyReport(host)
     registerNotifications(host, { settings: settings.get })
@@ -39,5 +44,6 @@ export default defineExtension({
     registerLlmsTxt(host, { settings: settings.get, indexable })
     await registerIndexNow(host, { settings: settings.get, indexable })
     await registerLinks(host, { indexable })
+    registerScore(host)
   },
 })

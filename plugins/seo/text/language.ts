@@ -4,6 +4,8 @@ import { toLanguage } from 'pentad'
 const SAMPLE = 2000
 /** Fewer are too little to tell a language by. */
 const ENOUGH = 60
+/** How much a text must be like the language of the site, beside the one that it is most like, to be taken for it. */
+const AS_GOOD_AS = 0.9
 
 /** ISO 639-3 of the languages that sites are set to most often, by ISO 639-1; what a text alone tells has all. */
 const THREE_LETTERS: Readonly<Record<string, string>> = {
@@ -36,7 +38,7 @@ export function loadLanguages(): Promise<TellLanguage> {
 }
 
 async function load(): Promise<TellLanguage> {
-  const [{ franc }, lists] = await Promise.all([import('franc-min'), import('stopword')])
+  const [{ francAll }, lists] = await Promise.all([import('franc-min'), import('stopword')])
   const languages = new Map<string, Language>()
   for (const [code, list] of Object.entries(lists)) {
     if (!Array.isArray(list)) continue
@@ -47,15 +49,20 @@ async function load(): Promise<TellLanguage> {
   return (text, siteLanguage) => {
     const sample = text.slice(0, SAMPLE)
     const [short = 'en'] = toLanguage(siteLanguage).split('-')
-    const found = sample.length < ENOUGH && !hasOwnScript(sample) ? 'und' : franc(sample)
-    const code = found === 'und' ? (THREE_LETTERS[short] ?? short) : (WRITTEN_ALIKE[found] ?? found)
+    const expected = THREE_LETTERS[short] ?? short
+    const found =
+      sample.length < ENOUGH && isLatin(sample)
+        ? []
+        : francAll(sample).map(([code, likeness]) => ({ code: WRITTEN_ALIKE[code] ?? code, likeness }))
+    const isExpected = found.some(({ code, likeness }) => code === expected && likeness >= AS_GOOD_AS)
+    const best = found[0]?.code ?? 'und'
+    const code = isExpected || best === 'und' ? expected : best
     return languages.get(code) ?? { code, isCommon: () => false }
   }
 }
 
-/** Whether few words tell the language, as nearly no other is written in these letters. */
-function hasOwnScript(text: string): boolean {
-  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Greek}\p{Script=Hebrew}]/u.test(
-    text,
-  )
+/** Whether so many languages have the letters of the text that few words do not tell which it is. */
+function isLatin(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  return (text.match(/\p{Script=Latin}/gu)?.length ?? 0) >= letters / 2
 }

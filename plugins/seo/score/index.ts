@@ -1,0 +1,35 @@
+import { type ExtensionHost, plainText, RestError, success } from 'pentad'
+import { z } from 'zod'
+import { loadLanguages } from '../text/language.ts'
+import { readPassages } from './passages.ts'
+import { scoreSignals } from './signals.ts'
+
+const MAXIMUM = 10
+
+/** `GET /retrieval-score`: how well answer engines can quote a post, in five signals of two points each. */
+export function registerScore({ content, rest }: Pick<ExtensionHost, 'content' | 'rest'>): void {
+  rest.registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/retrieval-score',
+    // Whether it is their post the handler asks: a permission does not see parameters.
+    access: async ({ can }) => (await can('edit_posts')) || can('edit_pages'),
+    pro: true,
+    summary: 'How well answer engines can quote a post, and what would help.',
+    input: z.object({ postId: z.int().min(1).describe('The post; whoever may edit it may score it.') }),
+    async handler({ input, can }) {
+      const post = await content.posts.get(input.postId)
+      if (!post || post.status === 'trash' || !content.postTypes().get(post.type)?.public)
+        throw new RestError('post_not_found', 'No such post.', { status: 404 })
+      if (!(await can('edit_post', post.id)))
+        throw new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: 403 })
+      const [html, tellLanguage] = await Promise.all([content.renderContent(post), loadLanguages()])
+      const { passages, structures } = readPassages(html)
+      const text = passages.map((passage) => `${passage.heading} ${passage.text}`).join(' ')
+      const language = tellLanguage(text, content.siteSettings().language)
+      const title = plainText(content.renderTitle(post))
+      const signals = scoreSignals({ passages, structures, title, language })
+      const score = signals.reduce((sum, { points }) => sum + points, 0)
+      return success({ postId: post.id, score, maximum: MAXIMUM, signals })
+    },
+  })
+}

@@ -1,0 +1,124 @@
+import type { Language } from '../text/language.ts'
+import { countWords, isTelling, wordsOf } from '../text/words.ts'
+import type { Passage, Passages } from './passages.ts'
+import { beginsWithReference, endsWithQuestionMark, isQuestion } from './phrases.ts'
+
+export type SignalId = 'passageSize' | 'selfContained' | 'questionHeadings' | 'answerFirst' | 'listsAndTables'
+
+/** One of the five things by which answer engines find a passage to quote. */
+export interface Signal {
+  readonly id: SignalId
+  readonly points: 0 | 1 | 2
+  readonly maximum: 2
+  readonly explanation: string
+  /** Places in the text that would bring more points, or do bring them. */
+  readonly examples: readonly string[]
+}
+
+/** Words of a passage that can be quoted as one, and of an opening that answers. */
+const PASSAGE = { from: 40, to: 220 }
+const OPENING = { from: 20, to: 80 }
+/** Shares of all passages, and of all headings, that bring points. */
+const MOST = 0.7
+const SOME = 0.4
+const QUESTIONS = 0.3
+/** Words of the title that an opening must have, or all of a short title. */
+const TITLE_WORDS = 2
+const MOST_EXAMPLES = 3
+const LONGEST_EXAMPLE = 120
+
+/** What is scored. */
+export interface Scored extends Passages {
+  readonly title: string
+  readonly language: Language
+}
+
+export function scoreSignals(scored: Scored): Signal[] {
+  const written = scored.passages.filter(({ words }) => words > 0)
+  return [
+    passageSize(written),
+    selfContained(written, scored.language),
+    questionHeadings(scored),
+    answerFirst(written, scored),
+    listsAndTables(scored),
+  ]
+}
+
+function passageSize(passages: readonly Passage[]): Signal {
+  const other = passages.filter(({ words }) => words < PASSAGE.from || words > PASSAGE.to)
+  const right = passages.length - other.length
+  return {
+    ...{ id: 'passageSize', points: byShare(right, passages.length), maximum: 2 },
+    explanation: `${right} of ${passages.length} sections have ${PASSAGE.from} to ${PASSAGE.to} words.`,
+    examples: examplesOf(other, ({ heading, text, words }) => `${cut(heading || text)} (${words} words)`),
+  }
+}
+
+function selfContained(passages: readonly Passage[], language: Language): Signal {
+  const judged = passages.map((passage) => ({ passage, isBound: beginsWithReference(passage.text, language.code) }))
+  const bound = judged.filter(({ isBound }) => isBound === true)
+  const isKnown = judged.every(({ isBound }) => isBound !== undefined)
+  const right = isKnown ? passages.length - bound.length : 0
+  return {
+    ...{ id: 'selfContained', points: byShare(right, passages.length), maximum: 2 },
+    explanation: isKnown
+      ? `${right} of ${passages.length} sections begin without a word that points back.`
+      : 'The language of the text is not among those whose words for this are known.',
+    examples: examplesOf(bound, ({ passage }) => cut(passage.text)),
+  }
+}
+
+function questionHeadings({ passages, language }: Scored): Signal {
+  const headings = passages.map(({ heading }) => heading).filter((heading) => heading !== '')
+  const questions = headings.filter((heading) => isQuestion(heading, language.code))
+  const isMany = questions.length > 0 && questions.length >= headings.length * QUESTIONS
+  return {
+    ...{ id: 'questionHeadings', points: isMany ? 2 : questions.length > 0 ? 1 : 0, maximum: 2 },
+    explanation: `${questions.length} of ${headings.length} headings ask a question.`,
+    examples: examplesOf(questions, cut),
+  }
+}
+
+function answerFirst(passages: readonly Passage[], { title, language }: Scored): Signal {
+  const opening = passages[0]?.firstParagraph ?? ''
+  const words = countWords(opening)
+  const isStatement = words >= OPENING.from && words <= OPENING.to && !endsWithQuestionMark(opening)
+  const asked = new Set(
+    wordsOf(title)
+      .filter(({ term, folded }) => isTelling(term) && !language.isCommon(folded))
+      .map(({ term }) => term),
+  )
+  const told = asked.intersection(new Set(wordsOf(opening).map(({ term }) => term)))
+  const isOnTopic = asked.size > 0 && told.size >= Math.min(TITLE_WORDS, asked.size)
+  const size = `The first paragraph has ${words} words`
+  const topic = `names ${told.size} of the ${asked.size} words that the title is about`
+  return {
+    ...{ id: 'answerFirst', points: isStatement && isOnTopic ? 2 : isStatement || isOnTopic ? 1 : 0, maximum: 2 },
+    explanation: `${size}; ${OPENING.from} to ${OPENING.to} that state something are best. It ${topic}.`,
+    examples: opening === '' ? [] : [cut(opening)],
+  }
+}
+
+function listsAndTables({ structures }: Scored): Signal {
+  const lists = structures.filter(({ kind }) => kind === 'list').length
+  const tables = structures.length - lists
+  return {
+    ...{ id: 'listsAndTables', points: structures.length > 1 ? 2 : structures.length === 1 ? 1 : 0, maximum: 2 },
+    explanation: `The text has ${lists} ${lists === 1 ? 'list' : 'lists'} and ${tables} ${tables === 1 ? 'table' : 'tables'}.`,
+    examples: examplesOf(structures, ({ text }) => cut(text)),
+  }
+}
+
+function byShare(right: number, all: number): 0 | 1 | 2 {
+  if (right === 0) return 0
+  return right >= all * MOST ? 2 : right >= all * SOME ? 1 : 0
+}
+
+function examplesOf<Item>(items: readonly Item[], write: (item: Item) => string): string[] {
+  return items.slice(0, MOST_EXAMPLES).map(write)
+}
+
+function cut(text: string): string {
+  const characters = [...text]
+  return characters.length <= LONGEST_EXAMPLE ? text : `${characters.slice(0, LONGEST_EXAMPLE).join('')}…`
+}

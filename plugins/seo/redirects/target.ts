@@ -5,7 +5,8 @@ export function targetFault(target: string, isPattern: boolean): string | undefi
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(target)) return 'It must not contain control characters.'
   if (target === '') return 'It must say where visitors are sent.'
-  if (/^[/\\]{2}/.test(target)) return 'It must not begin with two slashes: browsers take what follows for a host.'
+  if (target.includes('\\')) return 'It must not contain a backslash, which browsers take for a slash.'
+  if (target.startsWith('//')) return 'It must not begin with two slashes: browsers take what follows for a host.'
   if (target.startsWith('/')) return undefined
   if (isPattern && /^\$[\d{<]/.test(target)) return undefined
   const [, scheme, authority] = /^([a-z][a-z\d+.-]*):(?:\/\/([^/?#\\]*))?/i.exec(target) ?? []

@@ -2,13 +2,16 @@ import { type ExtensionHost, line, type Meta, type MetaKind } from 'pentad'
 import { z } from 'zod'
 import { readAddress } from './head/address.ts'
 
+/** Characters of a field; the rest of what an import brings is not read. */
+const LONGEST = 2000
+
 /** An absolute http(s) address or a path of this site; empty for none. */
-const address = line(2000).refine(
+const address = line(LONGEST).refine(
   (text) => text === '' || readAddress(text) !== undefined,
   'It must be an address that begins with https://, http:// or /.',
 )
 /** The address of an image, or the id of an attachment. */
-const image = line(2000).refine(
+const image = line(LONGEST).refine(
   (text) => text === '' || /^\d{1,9}$/.test(text) || readAddress(text) !== undefined,
   'It must be the address of an image or the id of an attachment.',
 )
@@ -16,15 +19,15 @@ const image = line(2000).refine(
 /** What posts of all types and terms of all taxonomies have. */
 const SHARED = {
   _seo_title: [line(1000), 'Title for search results; may hold variables such as %sitename%. Empty for the usual one.'],
-  _seo_description: [line(2000), 'Description for search results; may hold variables. Empty for the usual one.'],
+  _seo_description: [line(LONGEST), 'Description for search results; may hold variables. Empty for the usual one.'],
   _seo_canonical: [address, 'Address that search engines should keep in place of this one.'],
   _seo_noindex: [z.boolean(), 'Keeps the page out of search engines and sitemaps.'],
   _seo_nofollow: [z.boolean(), 'Asks search engines not to follow the links of the page.'],
   _seo_og_title: [line(1000), 'Title where the page is shared; may hold variables. Empty for the title.'],
-  _seo_og_description: [line(2000), 'Description where the page is shared. Empty for the description.'],
+  _seo_og_description: [line(LONGEST), 'Description where the page is shared. Empty for the description.'],
   _seo_og_image: [image, 'Image where the page is shared: its address, or the id of an attachment.'],
   _seo_x_title: [line(1000), 'Title on X. Empty for the one for sharing.'],
-  _seo_x_description: [line(2000), 'Description on X. Empty for the one for sharing.'],
+  _seo_x_description: [line(LONGEST), 'Description on X. Empty for the one for sharing.'],
   _seo_x_image: [image, 'Image on X. Empty for the one for sharing.'],
 } as const
 
@@ -69,7 +72,7 @@ export function registerFields({ content }: Pick<ExtensionHost, 'content'>): voi
 export function readFields(meta: Meta = {}): SeoFields {
   const text = (key: keyof typeof SHARED | keyof typeof OF_POSTS) => {
     const value = meta[key]?.[0]
-    return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
+    return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, LONGEST).trim() : ''
   }
   const isOn = (key: keyof typeof SHARED) => ['true', '1'].includes(String(meta[key]?.[0]))
   return {

@@ -9,7 +9,7 @@ import { oneOfEach } from './one-of-each.ts'
 import { robotsOf } from './robots.ts'
 import { openGraphTags, xTags } from './social.ts'
 import { metaTags } from './tags.ts'
-import { fillTemplate } from './template.ts'
+import { fillTemplate, oneLine } from './template.ts'
 import { templatesFor } from './templates.ts'
 import { IMAGE_PATH, registerUsualImage } from './usual-image.ts'
 import type { Source } from './variables.ts'
@@ -73,10 +73,10 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     const limited = hooks.limited({ signal: page.signal })
 
     const site = plainText(content.siteSettings().title) || new URL(host.site.url).host
-    const title = (await firstOf(fields.title, templates.title)) || page.title || site
+    const title = (await firstOf(fields.title, templates.title)) || oneLine(page.title) || site
     // What is locked must not be told: a description may quote what the password protects.
     const written = page.locked ? '' : await firstOf(fields.description, templates.description)
-    const description = written || (await usualDescription(host, page))
+    const description = written || oneLine(await usualDescription(host, page))
     const head = {
       fields,
       title: await limited.applyFiltersAsync('seo_title', title, page),

@@ -24,6 +24,7 @@ export async function fillTemplate(template: string, separator: string, source: 
     .join(` ${separator} `)
 }
 
-function oneLine(text: string): string {
+/** The text on one line, without characters that no page can hold. */
+export function oneLine(text: string): string {
   return text.toWellFormed().replace(UNPRINTABLE, ' ').trim()
 }

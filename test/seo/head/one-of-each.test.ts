@@ -1,0 +1,59 @@
+import { expect } from 'chai'
+import type { TestHost } from 'pentad/testing'
+import { openSeoSite } from '../seo-site.ts'
+import { headAt } from './read-head.ts'
+
+describe('A head to which others add what is there already', () => {
+  let site: TestHost
+  before(async () => {
+    site = await openSeoSite()
+  })
+  after(() => site.close())
+
+  it('has one of each: that of an extension, which comes later', async () => {
+    const undo = site.host.hooks.addAction('wp_head', (output) => {
+      output.print('<TITLE>Other &amp; title</TITLE><meta NAME="Description" content="Other > description">')
+      output.print('<link rel="canonical" href="https://example.org/"><meta property="og:title" content="Other">')
+    })
+    const head = await headAt(site, '/hello-world/')
+    undo()
+    expect(head.titles).to.deep.equal(['Other & title'])
+    expect([...head.meta('description'), ...head.meta('Description')]).to.deep.equal(['Other > description'])
+    expect(head.link('canonical')).to.deep.equal(['https://example.org/'])
+    expect(head.meta('og:title')).to.deep.equal(['Other'])
+  })
+
+  it('not that of a theme, which is the same on all pages', async () => {
+    const fixed = '<title>My theme</title><meta name="description" content="My theme">'
+    const undo = site.host.hooks.addFilter('page_html', (html) => html.replace('<head>', `<head>${fixed}`))
+    const head = await headAt(site, '/hello-world/')
+    undo()
+    expect(head.titles[0]).to.match(/^Hello world/)
+    expect(head.titles.concat(head.meta('description')))
+      .to.have.length(2)
+      .and.not.include('My theme')
+  })
+
+  it('keeps what may be there more than once, and every word about robots', async () => {
+    const more = '<meta property="og:image" content="/b.png"><meta name="robots" content="noarchive">'
+    const undo = site.host.hooks.addAction('wp_head', (output) => output.print(more))
+    const head = await headAt(site, '/hello-world/')
+    undo()
+    expect(head.meta('og:image')).to.have.length(2)
+    expect(head.meta('robots')).to.have.length(2)
+  })
+
+  it('leaves the page below it alone', async () => {
+    const drawing = '<svg><title>A</title></svg><svg><title>B</title></svg>'
+    const { id } = await site.host.content.posts.insert({
+      type: 'page',
+      status: 'publish',
+      title: 'Drawing',
+      content: drawing,
+    })
+    const { path = '' } = (await site.host.content.posts.get(id)) ?? {}
+    expect((await headAt(site, path)).html)
+      .to.contain('<title>A</title>')
+      .and.contain('<title>B</title>')
+  })
+})

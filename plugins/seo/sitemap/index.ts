@@ -37,8 +37,10 @@ export function registerSitemap(
       Math.min(MOST_URLS, Math.max(1, Math.trunc(hooks.applyFilters('wp_sitemaps_max_urls', MOST_URLS, of))))
     const images = settings().sitemapImages === 'on'
     const maps = new Map<string, Maps>()
-    for (const type of postTypes())
-      maps.set(`posts-${type}`, createPostMaps(host, { type, indexable, images, mostUrls: mostUrls('post') }))
+    for (const type of postTypes()) {
+      const parts = { type, indexable, images, posts: isOpen(type), mostUrls: mostUrls('post') }
+      maps.set(`posts-${type}`, createPostMaps(host, parts))
+    }
     for (const taxonomy of taxonomies()) {
       const parts = { taxonomy, indexable, mostUrls: mostUrls('term') }
       maps.set(`taxonomies-${taxonomy.name}`, createTermMaps(host, parts))
@@ -47,11 +49,11 @@ export function registerSitemap(
     return maps
   }
 
-  /** Of a type that is kept out as a whole not every post is looked at, unless an extension may let one in. */
+  /** Whether posts of a type are looked at one by one: a filter may let one in of a type that the settings keep out. */
+  const isOpen = (type: string) => !settings().noindexTypes.includes(type) || hooks.hasFilter('seo_robots')
+
   function postTypes(): readonly string[] {
-    const isLookedAt = (name: string) =>
-      !settings().noindexTypes.includes(name) || hooks.hasFilter('seo_robots') !== false
-    const types = [...content.postTypes().values()].filter((type) => type.public && isLookedAt(type.name))
+    const types = [...content.postTypes().values()].filter((type) => type.public)
     return hooks.applyFilters(
       'wp_sitemaps_post_types',
       types.map(({ name }) => name),

@@ -18,7 +18,14 @@ const NEWEST = 20
  */
 export function createPostMaps(
   host: Pick<ExtensionHost, 'content' | 'database' | 'site'>,
-  parts: { type: string; indexable: Indexable; mostUrls: number; images: boolean },
+  parts: {
+    type: string
+    indexable: Indexable
+    mostUrls: number
+    /** Whether a post of the type can be listed at all; if not, none is looked at. */
+    posts: boolean
+    images: boolean
+  },
 ): Maps {
   const { content, database, site } = host
   const { type, indexable, images } = parts
@@ -29,6 +36,7 @@ export function createPostMaps(
 
   /** First and last id of each map. */
   async function stretches(): Promise<{ first: number; last: number }[]> {
+    if (!parts.posts) return []
     const numbered = sql`select id, (row_number() over (order by id) - 1) / ${sql.lit(most)} as stretch ${ofType}`
     const { rows } = await sql<{ first: number; last: number }>`
       select min(id) as first, max(id) as last from (${numbered}) as numbered
@@ -95,7 +103,8 @@ export function createPostMaps(
     },
     async read(number) {
       const urls = number === 1 ? await start() : []
-      const ids = await idsOf(sql`order by id limit ${sql.lit(most)} offset ${sql.lit((number - 1) * most)}`)
+      const stretch = sql`order by id limit ${sql.lit(most)} offset ${sql.lit((number - 1) * most)}`
+      const ids = parts.posts ? await idsOf(stretch) : []
       for (let at = 0; at < ids.length; at += AT_ONCE) {
         const posts = await listed(ids.slice(at, at + AT_ONCE))
         const shown = images ? await imagesOf(host, posts) : undefined

@@ -34,20 +34,18 @@ describe('The structured data of every public page of an imported site', () => {
     }
   })
 
-  it('speaks the language of schema.org', function () {
+  it('speaks the language of schema.org, as three that do not prove', function () {
     this.timeout(120_000)
     const things = new Map([...graphs.values()].flat().map((thing) => [shapeOf(thing), thing]))
-    expect(vocabularyErrors([...things.values()]).join('\n')).to.equal('')
-  })
-
-  it('would not with a mistake: the vocabulary is really asked', function () {
-    this.timeout(120_000)
     const wrong = [
       { '@type': 'Article', headlin: 'A typing mistake' },
       { '@type': 'Artikel', headline: 'No such type' },
-      { '@type': 'BreadcrumbList', headline: 7 },
+      { '@type': 'BreadcrumbList', numberOfItems: 'A number' },
     ]
-    expect(vocabularyErrors(wrong)).to.have.length(3)
+    const errors = vocabularyErrors([...things.values(), ...wrong])
+    const isMeant = (error: string) => wrong.some((one) => error.includes(JSON.stringify(one)))
+    expect(errors.filter((error) => !isMeant(error)).join('\n')).to.equal('')
+    expect(errors).to.have.length(wrong.length)
   })
 
   it('has what Google requires of each type', () => {

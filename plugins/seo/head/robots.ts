@@ -25,9 +25,11 @@ export function robotsOf(
 }
 
 /** Whether the settings keep pages of its kind out of search engines. */
-function isKeptOut({ kind, post, term, pageNumber = 1 }: Subject, settings: SeoSettings): boolean {
+function isKeptOut({ kind, post, term, total, pageNumber = 1 }: Subject, settings: SeoSettings): boolean {
   // Later pages of a list change with every post and are in no sitemap; robots follow their links all the same.
   if (pageNumber > 1) return true
+  // A term without posts is a page without content, and in no sitemap either.
+  if (term && total === 0) return true
   switch (kind) {
     case 'author':
       return settings.noindexAuthors === 'on'

@@ -35,6 +35,11 @@ describe('Robots and canonical addresses', () => {
       expect(await isKept(path), path).to.equal(false)
   })
 
+  it('nor the archive of a term without posts', async () => {
+    await site.host.content.terms.insert('category', { name: 'Empty' })
+    expect(await isKept('/category/empty/')).to.equal(false)
+  })
+
   it('the settings say which kinds they may keep', async () => {
     await set(site, { noindexTypes: ['post_tag', 'page'], noindexAuthors: 'on', noindexDates: 'off' })
     for (const path of ['/map/', '/2026/01/']) expect(await isKept(path), path).to.equal(true)

@@ -199,7 +199,7 @@ function idOf({ status, text }: Received): string {
 const NEVER = ['rest_trash_not_supported', 'rest_cannot_install_plugin', 'rest_cannot_delete_plugin']
 
 /** No answer is a bug of ours, each is JSON, and a refusal says which and why (contract 1). */
-function complaint({ status, headers, text }: Received): string | undefined {
+export function complaint({ status, headers, text }: Received): string | undefined {
   const isDeliberate = status === 501 && NEVER.includes(String(toRefusal(JSON.parse(text)).code))
   if (status >= 500 && !isDeliberate) return `${status} ${text.slice(0, 200)}`
   if (status === 304 || status === 204 || text === '') return undefined

@@ -17,7 +17,10 @@ export function toMissingAddress(url: string): string | undefined {
   return address.length <= LONGEST ? address : undefined
 }
 
-/** Node gives the bytes of a request as Latin-1; those beyond ASCII are what the client did not encode. */
+/** What no address may contain as it is (RFC 3986, appendix A). */
+const TO_ENCODE = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g
+
+/** Node gives the bytes of a request as Latin-1, those too that the client should have encoded. */
 function toAscii(text: string): string {
-  return text.replace(/[^!-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+  return text.replace(TO_ENCODE, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }

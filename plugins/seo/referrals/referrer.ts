@@ -22,12 +22,13 @@ export function assistantOf({ method, status, url, headers }: AnsweredRequest, o
   return (from && assistantAt(from)) ?? (isMarked ? assistantCalled(sourceIn(url)) : undefined)
 }
 
-/** Whether somebody looks at it: browsers say so (Fetch Metadata), and those that do not want HTML. */
+/** Whether somebody looks at it: browsers say so (Fetch Metadata), and without TLS by what they want. */
 function isPageView(headers: AnsweredRequest['headers']): boolean {
   if (headers['sec-purpose'] !== undefined || headers.purpose === 'prefetch') return false
   const destination = headers['sec-fetch-dest']
   if (destination !== undefined) return destination === 'document'
-  return headers.accept?.includes('text/html') ?? true
+  const { accept = '*/*' } = headers
+  return accept === '*/*' || accept.includes('text/html')
 }
 
 function sourceIn(url: string): string {

@@ -1,4 +1,12 @@
-import { type ExtensionHost, isPublicSite, type Post, type PostType, type Term, type User } from 'pentad'
+import {
+  type ArchiveDate,
+  type ExtensionHost,
+  isPublicSite,
+  type Post,
+  type PostType,
+  type Term,
+  type User,
+} from 'pentad'
 import { readFields, type SeoFields } from './fields.ts'
 import { isSameAddress, readAddress } from './head/address.ts'
 import { canonicalOf } from './head/canonical.ts'
@@ -20,13 +28,23 @@ export interface Indexable {
   authors(authors: readonly User[]): User[]
   /** Those of the types whose archives at `/<name>/` are. */
   archives(types: readonly PostType[]): PostType[]
+  /** Those of the archives by date that are. Whether there are posts in them is the caller's to ask. */
+  dates<Archive extends DatedArchive>(archives: readonly Archive[]): Archive[]
   /** Whether the list of posts at `/` is; `false` where a page takes its place, which `posts` judges. */
   home(): boolean
+}
+
+/** An archive by date, and its address. */
+export interface DatedArchive {
+  readonly date: ArchiveDate
+  /** Absolute. */
+  readonly url: string
 }
 
 export function createIndexable(host: ExtensionHost, settings: () => SeoSettings): Indexable {
   const { content, options, site } = host
   const NO_FIELDS = readFields()
+  const isPublicType = (type: string) => content.postTypes().get(type)?.public === true
 
   /** Whether search engines may keep a page that everybody can read. */
   function mayKeep(subject: Subject, fields: SeoFields): boolean {
@@ -49,13 +67,14 @@ export function createIndexable(host: ExtensionHost, settings: () => SeoSettings
   async function readable(posts: readonly Post[]): Promise<Post[]> {
     const candidates = posts.filter(({ type, status, password, path }) => {
       const isOpen = status === 'publish' || (status === 'inherit' && type === 'attachment')
-      return isOpen && password === '' && path !== '' && content.postTypes().get(type)?.public === true
+      return isOpen && password === '' && path !== '' && isPublicType(type)
     })
-    const parentIds = candidates.filter(({ status, parentId }) => status === 'inherit' && parentId > 0)
-    if (parentIds.length === 0) return candidates
-    const parents = await content.posts.getMany([...new Set(parentIds.map(({ parentId }) => parentId))])
-    return candidates.filter(({ status, parentId }) => {
-      return status === 'publish' || parentId === 0 || parents.get(parentId)?.status === 'publish'
+    const below = new Set(candidates.filter(({ status, parentId }) => status === 'inherit' && parentId > 0))
+    if (below.size === 0) return candidates
+    const parents = await content.posts.getMany([...new Set([...below].map(({ parentId }) => parentId))])
+    return candidates.filter((post) => {
+      const parent = below.has(post) ? parents.get(post.parentId) : undefined
+      return parent === undefined || (parent.status === 'publish' && isPublicType(parent.type))
     })
   }
 
@@ -103,6 +122,10 @@ export function createIndexable(host: ExtensionHost, settings: () => SeoSettings
         const isThere = postType.public && postType.hasArchive
         return isThere && mayKeep({ kind: 'post-type', url: `${site.url}/${postType.name}/`, postType }, NO_FIELDS)
       })
+    },
+    dates(archives) {
+      if (!isPublicSite(options)) return []
+      return archives.filter(({ date, url }) => mayKeep({ kind: 'date', url, date }, NO_FIELDS))
     },
     home() {
       const isList = content.siteSettings().showOnFront !== 'page'

@@ -1,4 +1,4 @@
-import { type ExtensionHost, type Post, plainText } from 'pentad'
+import { type ExtensionHost, type PageContext, type Post, plainText } from 'pentad'
 import { readFields } from '../fields.ts'
 import { excerptOf } from '../head/excerpt.ts'
 import './hooks.ts'
@@ -74,7 +74,7 @@ export function registerLlmsTxt(
     return ['page', 'post', ...others].filter((name) => !settings().noindexTypes.includes(name))
   }
 
-  async function write(): Promise<{ text: string; tags: string[] }> {
+  async function write(page: PageContext): Promise<{ text: string; tags: string[] }> {
     const types = postTypes()
     const sections: Section[] = []
     for (const type of types) sections.push(await sectionOf(type))
@@ -83,14 +83,14 @@ export function registerLlmsTxt(
     const name = plainText(title) || new URL(site.url).host
     const text = writeLlmsTxt({ title: name, summary: plainText(description), sections })
     return {
-      text: await hooks.applyFiltersAsync('seo_llms_txt', text),
+      text: await hooks.limited({ signal: page.signal }).applyFiltersAsync('seo_llms_txt', text),
       tags: [...types.map((type) => `sitemap-posts-${type}`), 'sitemap-taxonomies-category'],
     }
   }
 
   hooks.addAction('template_redirect', async (page) => {
     if (page.request.path !== PATH || page.answered || page.status !== 404 || settings().llmsTxt === 'off') return
-    const { text, tags } = await write()
+    const { text, tags } = await write(page)
     const headers = {
       'Content-Type': 'text/markdown; charset=UTF-8',
       'Cache-Control': 'public, max-age=0, must-revalidate',

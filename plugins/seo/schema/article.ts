@@ -1,5 +1,4 @@
 import { type ExtensionHost, type PageContext, type Post, plainText, toLanguage, type User } from 'pentad'
-import { categoriesOf } from '../head/categories.ts'
 import type { PageHead } from '../head/index.ts'
 import type { SeoSettings } from '../settings.ts'
 import { datesOf, isPageType, pageId } from './page.ts'
@@ -31,17 +30,13 @@ export function authorThing(siteUrl: string, author: User): SchemaThing {
 }
 
 /** The article that a page shows. */
-export async function articleThing(
+export function articleThing(
   { content, site }: Pick<ExtensionHost, 'content' | 'site'>,
   page: PageContext,
   parts: { post: Post; type: string; head: PageHead; author: SchemaThing | undefined; image: string | undefined },
-): Promise<SchemaThing> {
+): SchemaThing {
   const { post, type, head, author, image } = parts
-  const { fields } = head
-  const [sections, tags] = await Promise.all([
-    categoriesOf({ content }, { post, fields }),
-    categoriesOf({ content }, { post, fields, taxonomy: 'post_tag' }),
-  ])
+  const { category: sections = [], post_tag: tags = [] } = head.terms
   page.addTags(...[...sections, ...tags].map(({ id }) => `term-${id}`))
   const names = (terms: readonly { name: string }[]) =>
     terms.length > 0 ? terms.map(({ name }) => plainText(name)) : undefined

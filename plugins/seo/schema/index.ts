@@ -1,6 +1,7 @@
 import type { ExtensionHost, PageContext } from 'pentad'
 import { trailOf } from '../breadcrumbs/trail.ts'
 import type { Head, PageHead } from '../head/index.ts'
+import { IMAGE_PATH } from '../head/usual-image.ts'
 import type { SeoSettings } from '../settings.ts'
 import { articleThing, articleTypeOf, authorThing } from './article.ts'
 import { breadcrumbThing } from './breadcrumb.ts'
@@ -25,10 +26,13 @@ export function registerSchema(
     const writer = page.author ?? (shown && type !== undefined ? await auth.users.get(shown.authorId) : undefined)
     if (writer) page.addTags(`author-${writer.id}`)
     const author = writer && authorThing(site.url, writer)
-    const image = shown ? imageThing(described.openGraph.image, `${page.url}#primaryimage`) : undefined
-    const { fields } = described
-    const breadcrumb = breadcrumbThing(page, await trailOf(host, { page, fields, home: current.breadcrumbsHome }))
-    const product = await hooks.applyFiltersAsync('seo_schema_product', null, page)
+    // Search engines want an image of what the page is about, not one that stands for all.
+    const isOwn = described.openGraph.image.url !== site.url + IMAGE_PATH
+    const image = shown && isOwn ? imageThing(described.openGraph.image, `${page.url}#primaryimage`) : undefined
+    const breadcrumb = breadcrumbThing(page, await trailOf(host, { page, head: described, home: current.breadcrumbsHome }))
+    const sold = await hooks.limited({ signal: page.signal }).applyFiltersAsync('seo_schema_product', null, page)
+    const product = sold && productThing(page, sold)
+    if (sold && !product) log.warn({ path: page.path, product: sold }, 'a product needs a name, a price and a currency')
     return [
       websiteThing(host),
       await publisherThing(host, current, page),
@@ -41,9 +45,9 @@ export function registerSchema(
       ...(image ? [image] : []),
       ...(breadcrumb ? [breadcrumb] : []),
       ...(shown && type !== undefined
-        ? [await articleThing(host, page, { post: shown, type, head: described, author, image: image?.['@id'] })]
+        ? [articleThing(host, page, { post: shown, type, head: described, author, image: image?.['@id'] })]
         : []),
-      ...(product ? [productThing(page, product)] : []),
+      ...(product ? [product] : []),
     ]
   }
 
@@ -51,7 +55,8 @@ export function registerSchema(
     const described = head.of(page)
     if (!described || page.status !== 200 || page.preview || settings().schema === 'off') return
     const graph = await graphOf(page, described)
-    const filtered = await hooks.applyFiltersAsync('seo_schema_graph', graph, page)
+    const limited = hooks.limited({ signal: page.signal })
+    const filtered = await limited.applyFiltersAsync('seo_schema_graph', graph, page)
     const json = toJson(filtered) ?? toJson(graph)
     output.print(`<script type="application/ld+json">${json}</script>\n`)
   })

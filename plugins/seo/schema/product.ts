@@ -7,9 +7,10 @@ const AVAILABILITY = {
   'back-order': 'https://schema.org/BackOrder',
 }
 
-/** What a page sells, with its price. */
-export function productThing(page: PageContext, product: SchemaProduct): SchemaThing {
+/** What a page sells, with its price; `undefined` where that is none, since Google shows no product without one. */
+export function productThing(page: PageContext, product: SchemaProduct): SchemaThing | undefined {
   const { name, description, images = [], sku, brand, price, currency, availability } = product
+  if (name === '' || !(price >= 0 && Number.isFinite(price)) || !/^[A-Z]{3}$/.test(currency)) return undefined
   return {
     '@type': 'Product',
     '@id': `${page.url}#product`,

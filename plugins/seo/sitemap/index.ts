@@ -3,6 +3,7 @@ import './hooks.ts'
 import type { Indexable } from '../indexable.ts'
 import type { SeoSettings } from '../settings.ts'
 import { createAuthorMaps } from './author-maps.ts'
+import { createDateMaps } from './date-maps.ts'
 import { createPostMaps } from './post-maps.ts'
 import { purgeOnMeta } from './purge-on-meta.ts'
 import { createTermMaps } from './term-maps.ts'
@@ -46,6 +47,8 @@ export function registerSitemap(
       maps.set(`taxonomies-${taxonomy.name}`, createTermMaps(host, parts))
     }
     maps.set('users', createAuthorMaps(host, { indexable, mostUrls: mostUrls('user') }))
+    if (settings().noindexDates === 'off' || hooks.hasFilter('seo_robots'))
+      maps.set('dates', createDateMaps(host, { indexable, mostUrls: mostUrls('post') }))
     return maps
   }
 
@@ -79,10 +82,15 @@ export function registerSitemap(
     return { xml: writeIndex(parts), tags: [...all.values()].flatMap(({ tags }) => tags) }
   }
 
-  async function map(name: string, number: number): Promise<{ xml: string | undefined; tags: readonly string[] }> {
+  async function map(
+    page: PageContext,
+    name: string,
+    number: number,
+  ): Promise<{ xml: string | undefined; tags: readonly string[] }> {
     const maps = allMaps().get(name)
     if (!maps) return { xml: undefined, tags: [] }
-    const urls = await hooks.applyFiltersAsync('seo_sitemap_urls', await maps.read(number), { name, number })
+    const limited = hooks.limited({ signal: page.signal })
+    const urls = await limited.applyFiltersAsync('seo_sitemap_urls', await maps.read(number), { name, number })
     return { xml: writeUrlset(urls.slice(0, MOST_URLS), site.url), tags: maps.tags }
   }
 
@@ -90,7 +98,7 @@ export function registerSitemap(
     const { path } = page.request
     const [, name = '', number] = MAP.exec(path) ?? []
     if (path !== INDEX && name === '') return
-    const { xml, tags } = path === INDEX ? await index() : await map(name, Number(number))
+    const { xml, tags } = path === INDEX ? await index() : await map(page, name, Number(number))
     // A map without pages would not be valid.
     if (xml === undefined) return
     const headers = {

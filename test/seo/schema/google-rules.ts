@@ -1,6 +1,6 @@
 /**
  * What Google wants of structured data before it shows anything of it, from its documentation as of 2026. Of articles it
- * requires nothing by name and recommends what is here: without it there is no rich result, so it is asked for like the rest.
+ * requires nothing by name and recommends what is here, and an image where there is one: asked for like the rest.
  */
 export interface GoogleRule {
   readonly types: readonly string[]
@@ -15,7 +15,7 @@ export const GOOGLE_RULES: readonly GoogleRule[] = [
   {
     types: ['Article', 'BlogPosting', 'NewsArticle'],
     source: `${DOCUMENTATION}/structured-data/article`,
-    required: ['author', 'author.name', 'author.url', 'dateModified', 'datePublished', 'headline', 'image'],
+    required: ['author', 'author.name', 'author.url', 'dateModified', 'datePublished', 'headline'],
   },
   {
     types: ['BreadcrumbList'],

@@ -4,7 +4,7 @@ import { headAt } from '../head/read-head.ts'
 import { publicPaths } from '../public-paths.ts'
 import { openImportedSite } from '../seo-site.ts'
 import { GOOGLE_RULES } from './google-rules.ts'
-import { readGraph, referencesIn, type Thing, valuesAt } from './read-graph.ts'
+import { only, readGraph, referencesIn, type Thing, valuesAt } from './read-graph.ts'
 import { vocabularyErrors } from './vocabulary.ts'
 
 describe('The structured data of every public page of an imported site', () => {
@@ -57,6 +57,23 @@ describe('The structured data of every public page of an imported site', () => {
             .empty
       }
     })
+  })
+
+  it('shows the image of each post that has one', async () => {
+    const { content } = site.host
+    const { items } = await content.posts.query({ limit: 1000, hasPassword: false })
+    const meta = await content.meta.of(
+      'post',
+      items.map(({ id }) => id),
+    )
+    const withImage = items.filter(({ id }) => meta.get(id)?._thumbnail_id !== undefined)
+    expect(withImage.length).to.be.greaterThan(3)
+    for (const { path } of withImage) {
+      const things = graphs.get(path) ?? []
+      expect(valuesAt(things, only(things, 'Article'), 'image.contentUrl').join(), path).to.match(
+        /\/wp-content\/uploads\//,
+      )
+    }
   })
 
   it('refers to nothing that is not there, and names nothing twice', () => {

@@ -121,6 +121,20 @@ describe('Sitemaps', () => {
     await content.posts.delete(image.id)
   })
 
+  it('have archives by date where the settings let them in, with the moment of the newest post', async () => {
+    const { id } = await post('Old news', { date: '2001-02-03T10:00:00', modifiedGmt: '2001-03-01T00:00:00' })
+    await set(site, { noindexDates: 'off' })
+    expect(await namesInIndex()).to.include('/wp-sitemap-dates-1.xml')
+    const dates = await entriesOf('/wp-sitemap-dates-1.xml')
+    for (const path of ['/2001/', '/2001/02/', '/2001/02/03/']) {
+      expect(dates).to.deep.include({ url: site.url + path, lastmod: '2001-03-01T00:00:00Z', images: [] })
+      expect(await statusOf(path), path).to.equal(200)
+    }
+    await set(site, { noindexDates: 'on' })
+    expect(await statusOf('/wp-sitemap-dates-1.xml')).to.equal(404)
+    await site.host.content.posts.delete(id)
+  })
+
   it('list posts of types that extensions make, with the archive of the type', async () => {
     undo.push(site.host.content.registerPostType({ name: 'book', label: 'Books', hasArchive: true }))
     const { id, modifiedGmt } = await post('Moby Dick', { type: 'book' })
@@ -199,6 +213,32 @@ describe('Sitemaps', () => {
     const expected = ['first', 'two', 'three', 'four', 'five', 'six', 'seven'].map((slug) => `${site.url}/${slug}/`)
     expect(ofPosts.map(({ url }) => url)).to.deep.equal(expected)
     for (const { id } of made) await site.host.content.posts.delete(id)
+  })
+
+  it('have 2,000 pages each at most on a large site, all of them once', async function () {
+    this.timeout(120_000)
+    const { db } = site.host.database
+    const { id, ...row } = await db
+      .selectFrom('posts')
+      .selectAll()
+      .where('slug', '=', 'first')
+      .executeTakeFirstOrThrow()
+    for (let at = 0; at < 2500; at += 500) {
+      const rows = Array.from({ length: 500 }, (_, index) => ({
+        ...row,
+        slug: `copy-${at + index}`,
+        path: `/copy-${at + index}/`,
+      }))
+      await db.insertInto('posts').values(rows).execute()
+    }
+    const { index, maps } = await readSitemaps(site)
+    const ofPosts = maps.filter(({ name }) => name.includes('posts-post'))
+    expect(ofPosts.map(({ entries }) => entries.length <= 2000)).to.deep.equal([true, true])
+    expect(new Set(ofPosts.flatMap(({ entries }) => entries.map(({ url }) => url))).size).to.equal(2501)
+    expect(await errorsOf([index], 'siteindex.xsd')).to.deep.equal([])
+    expect(await errorsOf(maps)).to.deep.equal([])
+    await db.deleteFrom('posts').where('slug', 'like', 'copy-%').execute()
+    expect(await pathsOf(POSTS), `${id}`).to.deep.equal(['/first/'])
   })
 
   it('can be changed by the filter seo_sitemap_urls, and stay valid whatever it answers', async () => {

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { ExtensionHost } from 'pentad'
+import type { DatedArchive, Indexable } from '../indexable.ts'
+import { isoOf, newer } from './last-modified.ts'
+import { pagedMaps } from './paged-maps.ts'
+import type { Maps } from './types.ts'
+
+/** Sitemaps of the archives by date: of each year, month and day with public posts, in site time. */
+export function createDateMaps(
+  { database, site }: Pick<ExtensionHost, 'database' | 'site'>,
+  { indexable, mostUrls }: { indexable: Indexable; mostUrls: number },
+): Maps {
+  return {
+    ...pagedMaps({
+      mostUrls,
+      async dated() {
+        const { rows } = await sql<{ day: string; modified: string }>`
+          select substr(date, 1, 10) as day, max(modified_gmt) as modified from posts
+          where type = 'post' and status = 'publish' group by substr(date, 1, 10)`.execute(database.db)
+        const moments = new Map<number, string>()
+        for (const { day, modified } of rows) {
+          const id = Number(day.replaceAll('-', ''))
+          for (const archive of [id, id - (id % 100), id - (id % 10_000)])
+            moments.set(archive, newer(moments.get(archive), isoOf(modified)) ?? '')
+        }
+        return [...moments].map(([id, lastModified]) => ({ id, lastModified }))
+      },
+      async listed(ids) {
+        const archives = ids.map((id) => ({ id, ...archiveOf(id, site.url) }))
+        return new Map(indexable.dates(archives).map(({ id, url }) => [id, url]))
+      },
+    }),
+    tags: ['sitemap-posts-post'],
+  }
+}
+
+/** 20250105 is a day, 20250100 its month, 20250000 its year. */
+function archiveOf(id: number, siteUrl: string): DatedArchive {
+  const [year, month, day] = [Math.floor(id / 10_000), Math.floor(id / 100) % 100, id % 100]
+  const parts = [String(year).padStart(4, '0'), ...[month, day].filter((part) => part > 0).map(twoDigits)]
+  const date = { year, month: month || undefined, day: day || undefined }
+  return { date, url: `${siteUrl}/${parts.join('/')}/` }
+}
+
+const twoDigits = (part: number) => String(part).padStart(2, '0')

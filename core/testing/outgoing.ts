@@ -42,10 +42,17 @@ export function createOutgoing(): Outgoing {
       }
       requests.push(outgoing)
       for (const { responder } of [...responders]) {
-        const response = await responder(outgoing)
+        const response = await Promise.race([responder(outgoing), aborted(request.signal)])
         if (response) return response
       }
       throw new TypeError(`No responder answers ${outgoing.method} ${outgoing.url}. Add one with host.respond(…).`)
     },
   }
+}
+
+/** Rejects when the signal fires, as `fetch` does whatever the other side is doing. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }

@@ -68,6 +68,13 @@ describe('createTestHost', () => {
     expect(site.mails[0]).to.include({ subject: 'Hi', text: 'There' })
   })
 
+  it('gives up a request whose signal fires, whatever the other side is doing', async () => {
+    const ask = `async () => host.fetch('https://api.example.org/', { signal: AbortSignal.timeout(1) }).catch(({ name }) => name)`
+    const site = await start({ extensions: [extension(ROUTE('GET', 'public', ask))] })
+    site.respond(() => new Promise(() => {}))
+    expect(await (await site.get('/wp-json/probe/v1')).json()).to.equal('TimeoutError')
+  })
+
   it('catches requests to other servers, and answers them as the test says', async () => {
     const ask = `async () => (await host.fetch('https://api.example.org/x', { method: 'PUT', body: 'hey' })).text()`
     const site = await start({ extensions: [extension(ROUTE('GET', 'public', ask))] })

@@ -45,9 +45,13 @@ async function migrate(given: Given): Promise<void> {
   }
   const options = given.options === undefined ? {} : readWordPressOptions(given.options)
   await withHost(async (host) => {
+    if (!host.settings.get('seo')) {
+      throw new Error('The SEO service is switched off. Switch it on: npm run pentad -- extension activate seo')
+    }
     if (!from) return list(host)
+    const tellImport = (hook: 'import_start' | 'import_end') => (dryRun ? undefined : host.hooks.doActionAsync(hook))
     const progress = createProgress()
-    await host.hooks.doActionAsync('import_start')
+    await tellImport('import_start')
     try {
       const report = await migrateLegacy(migrationSite(host), {
         ...{ from, dryRun, overwrite, options },
@@ -61,7 +65,7 @@ async function migrate(given: Given): Promise<void> {
       }
     } finally {
       progress.end()
-      await host.hooks.doActionAsync('import_end')
+      await tellImport('import_end')
     }
   })
 }

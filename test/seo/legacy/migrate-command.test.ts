@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { pentad } from '../../support/pentad.ts'
+import { temporaryFolder } from '../../support/site-folder.ts'
 import { openImportedSite } from '../seo-site.ts'
 
 /** The post of the export that Yoast's values with this number are on. */
@@ -90,6 +93,23 @@ describe('pentad seo migrate, beside the running site', function () {
       .and.include('1 written')
     const [own] = yoastPosts
     expect((await headOf(own?.path ?? '')).description).to.equal(`Yoast description ${own?.number}`)
+  })
+
+  it('reads the options of the old site and the plugin’s own export of its redirects', async () => {
+    const folder = temporaryFolder()
+    const titles = 'a:2:{s:9:"separator";s:8:"sc-tilde";s:19:"metadesc-home-wpseo";s:17:"%%sitedesc%% ♥.";}'
+    writeFileSync(join(folder, 'options.json'), JSON.stringify([{ option_name: 'wpseo_titles', option_value: titles }]))
+    writeFileSync(
+      join(folder, 'rules.csv'),
+      'Origin,Target,Type,Format\nold-bread,hello-world,301,plain\nbad,,301,plain\n',
+    )
+    const files = ['--options', join(folder, 'options.json'), '--redirects', join(folder, 'rules.csv')]
+    const output = await migrate('--from', 'yoast', '--overwrite', ...files)
+    expect(output)
+      .to.include('titleSeparator, homeDescription')
+      .and.include('1 imported, 0 were here already, 1 not taken')
+    expect(site.host.options.get('seo_settings')).to.include({ titleSeparator: '~', homeDescription: '%tagline% ♥.' })
+    expect((await headOf(yoastPosts[0]?.path ?? '')).title).to.include(' ~ ')
   })
 
   it('leaves what it came from as it was', async () => {

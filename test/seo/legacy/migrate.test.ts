@@ -1,13 +1,17 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { JsonValue, Meta } from 'pentad'
 import type { TestHost } from 'pentad/testing'
 import { migrationSite } from '../../../cli/seo.ts'
+import { readWordPressOptions } from '../../../cli/wordpress-options.ts'
 import {
   type LegacyId,
   type LegacyOptions,
   type MigrationReport,
   migrateLegacy,
 } from '../../../plugins/seo/legacy/index.ts'
+import { temporaryFolder } from '../../support/site-folder.ts'
 import { openSeoSite, set } from '../seo-site.ts'
 
 describe('a migration from another SEO plugin', () => {
@@ -207,6 +211,36 @@ describe('a migration from another SEO plugin', () => {
       expect(await titleOf(path)).to.equal('All Cakes')
       expect((await site.get('/old-cake')).headers.get('Location')).to.equal('/hello-world')
     })
+
+    for (const [maker, dump] of [
+      [
+        'WP-CLI',
+        [
+          { option_name: 'blogname', option_value: 'Old' },
+          { option_name: 'a', option_value: 'a:1:{s:1:"b";b:1;}' },
+        ],
+      ],
+      [
+        'phpMyAdmin',
+        [
+          { type: 'header' },
+          {
+            type: 'table',
+            name: 'wp_options',
+            data: [
+              { option_id: '1', option_name: 'blogname', option_value: 'Old' },
+              { option_name: 'a', option_value: '{"b":true}' },
+            ],
+          },
+        ],
+      ],
+      ['hand', { blogname: 'Old', a: { b: true } }],
+    ] as const)
+      it(`reads a dump that ${maker} made`, () => {
+        const file = join(temporaryFolder(), 'options.json')
+        writeFileSync(file, `\uFEFF${JSON.stringify(dump)}`)
+        expect(readWordPressOptions(file)).to.deep.equal({ blogname: 'Old', a: { b: true } })
+      })
 
     it('keeps settings that the owner has chosen', async () => {
       await set(site, { homeTitle: 'Mine' })

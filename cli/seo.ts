@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import type { Host } from '../core/host.ts'
-import { isJsonRecord } from '../core/options/json.ts'
 import {
   LEGACY_IDS,
   type LegacyId,
@@ -43,7 +42,7 @@ async function migrate(given: Given): Promise<void> {
   for (const file of [given.options, given.redirects]) {
     if (file !== undefined && !existsSync(file)) throw new Error(`There is no file ${file}.`)
   }
-  const options = given.options === undefined ? {} : readWordPressOptions(given.options)
+  const wordPressOptions = given.options === undefined ? {} : readWordPressOptions(given.options)
   await withHost(async (host) => {
     if (!host.settings.get('seo')) {
       throw new Error('The SEO service is switched off. Switch it on: npm run pentad -- extension activate seo')
@@ -54,7 +53,7 @@ async function migrate(given: Given): Promise<void> {
     await tellImport('import_start')
     try {
       const report = await migrateLegacy(migrationSite(host), {
-        ...{ from, dryRun, overwrite, options },
+        ...{ from, dryRun, overwrite, wordPressOptions },
         onProgress: (done, total) => progress.update('Posts and terms', done, total),
       })
       progress.end()
@@ -74,11 +73,7 @@ async function migrate(given: Given): Promise<void> {
 export function migrationSite(host: Host): MigrationSite {
   const { content, database, options } = host
   return {
-    ...{ content, users: host.auth.users, database },
-    chosenSettings() {
-      const stored = options.get('seo_settings')
-      return isJsonRecord(stored) ? stored : {}
-    },
+    ...{ content, users: host.auth.users, database, options },
     saveSettings: (settings) => callRoute(host, 'PUT', '/seo/v1/settings', { settings }),
     importRedirects: (rules) => callRoute(host, 'POST', '/seo/v1/redirects/import', { rules }),
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Auth, Content, Database, JsonValue, Meta } from 'pentad'
+import type { Auth, Content, Database, JsonValue, Meta, Options } from 'pentad'
 import { settingsSchema } from '../settings.ts'
 import { legacyPlugins } from './plugins/index.ts'
 import { readLegacyFields } from './read-fields.ts'
@@ -8,8 +8,8 @@ import { settingsOf } from './settings.ts'
 import { postIds, termIds } from './stored.ts'
 import { createTakeOver } from './take-over.ts'
 import { createTally, type Tally } from './tally.ts'
-import type { LegacyId, LegacyOptions, LegacyRedirect } from './types.ts'
-import type { JsonObject } from './values.ts'
+import type { LegacyId, LegacyOptions, LegacyPlugin, LegacyRedirect } from './types.ts'
+import { type JsonObject, membersOf } from './values.ts'
 import { placeOf } from './write-out.ts'
 
 /** Posts or terms whose meta is read together. */
@@ -21,8 +21,8 @@ export interface MigrationRequest {
   readonly dryRun: boolean
   /** Replaces what the owner has set here. */
   readonly overwrite: boolean
-  /** Records of the old site's `wp_options` by name. */
-  readonly options: LegacyOptions
+  /** Records of the old site's `wp_options` by name; they count before those that this site has. */
+  readonly wordPressOptions: LegacyOptions
   onProgress(done: number, total: number): void
 }
 
@@ -31,8 +31,7 @@ export interface MigrationSite {
   readonly content: Content
   readonly users: Auth['users']
   readonly database: Database
-  /** The settings that the owner has chosen, without defaults. */
-  chosenSettings(): JsonObject
+  readonly options: Pick<Options, 'get'>
   saveSettings(settings: JsonObject): Promise<void>
   importRedirects(rules: readonly LegacyRedirect[]): Promise<RedirectCounts>
 }
@@ -62,13 +61,14 @@ const NO_REDIRECTS: RedirectCounts = { imported: 0, skipped: 0, errors: [] }
 
 /**
  * Takes over what another SEO plugin of WordPress left in the site: titles and descriptions with their variables,
- * canonical addresses, robots, social data and redirects, and its settings where `options` has them. What the owner has
+ * canonical addresses, robots, social data and redirects, and its settings where there are any. What the owner has
  * set here stays unless `overwrite` says otherwise. Nothing of theirs is removed, so it can be done again.
  */
 export async function migrateLegacy(site: MigrationSite, request: MigrationRequest): Promise<MigrationReport> {
   const { content } = site
-  const { from, dryRun, options, onProgress } = request
+  const { from, dryRun, onProgress } = request
   const plugin = legacyPlugins[from]
+  const options = optionsOf(plugin, site.options, request.wordPressOptions)
   const tally = createTally()
   const takeOver = createTakeOver(content, plugin, { ...request, tally })
   const redirects: LegacyRedirect[] = [...(plugin.redirects?.(options) ?? [])]
@@ -128,12 +128,23 @@ export async function migrateLegacy(site: MigrationSite, request: MigrationReque
   }
 }
 
+/** Records that the plugin wrote: of the old site, or as somebody brought them here. */
+function optionsOf(plugin: LegacyPlugin, here: Pick<Options, 'get'>, there: LegacyOptions): LegacyOptions {
+  const records: Record<string, JsonValue> = {}
+  for (const name of plugin.optionNames) {
+    const record = there[name] ?? here.get(name)
+    if (record !== undefined) records[name] = record
+  }
+  return records
+}
+
 async function migrateSettings(
   site: MigrationSite,
   theirs: JsonObject,
   { dryRun, overwrite, tally }: Pick<MigrationRequest, 'dryRun' | 'overwrite'> & { tally: Tally },
 ): Promise<MigrationReport['settings']> {
-  const chosen = site.chosenSettings()
+  // Without defaults: what the owner has chosen.
+  const chosen = membersOf(site.options.get('seo_settings'))
   const schemas: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } } | undefined>> =
     settingsSchema.shape
   const changes: Record<string, JsonValue> = {}

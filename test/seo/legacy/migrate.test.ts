@@ -24,9 +24,16 @@ describe('a migration from another SEO plugin', () => {
 
   const migrate = (
     from: LegacyId,
-    { options = {}, ...how }: { options?: LegacyOptions; dryRun?: boolean; overwrite?: boolean } = {},
+    { options: wordPressOptions = {}, ...how }: { options?: LegacyOptions; dryRun?: boolean; overwrite?: boolean } = {},
   ): Promise<MigrationReport> =>
-    migrateLegacy(migrationSite(site.host), { dryRun: false, overwrite: false, ...how, from, options, onProgress() {} })
+    migrateLegacy(migrationSite(site.host), {
+      dryRun: false,
+      overwrite: false,
+      ...how,
+      from,
+      wordPressOptions,
+      onProgress() {},
+    })
 
   /** A post with such meta after a migration: its fields of ours, and the report. */
   async function migrated(from: LegacyId, theirs: Readonly<Record<string, JsonValue>>, about: object = {}) {
@@ -241,6 +248,18 @@ describe('a migration from another SEO plugin', () => {
         writeFileSync(file, `\uFEFF${JSON.stringify(dump)}`)
         expect(readWordPressOptions(file)).to.deep.equal({ blogname: 'Old', a: { b: true } })
       })
+
+    it('takes nothing from the options of another plugin', async () => {
+      const options = { wpseo_titles: { separator: 'sc-star' }, blogname: 'Old' }
+      expect((await migrate('squirrly', { options })).settings.written).to.not.include('homeTitle')
+      expect(site.host.options.get('seo_settings')).not.to.include({ titleSeparator: '*' })
+    })
+
+    it('finds options that somebody brought here', async () => {
+      await site.host.options.update('slim_seo', { home: { description: 'About {{ site.title }}' } })
+      await migrate('slimseo')
+      expect(site.host.options.get('seo_settings')).to.include({ homeDescription: 'About %sitename%' })
+    })
 
     it('keeps settings that the owner has chosen', async () => {
       await set(site, { homeTitle: 'Mine' })

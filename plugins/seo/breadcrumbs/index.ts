@@ -25,10 +25,10 @@ export function registerBreadcrumbs(
     if (isOn() && head.of(page) && page.status === 200) output.print(STYLE)
   })
   hooks.addFilter('page_html', async (html, page) => {
-    const fields = head.of(page)?.fields
-    if (!isOn() || !fields) return html
+    const known = head.of(page)
+    if (!isOn() || !known) return html
     const { breadcrumbsHome, breadcrumbsSeparator } = settings()
-    const steps = await trailOf(host, { page, fields, home: breadcrumbsHome })
+    const steps = await trailOf(host, { page, head: known, home: breadcrumbsHome })
     const at = steps.length > 0 ? startOfMain(html) : undefined
     return at === undefined ? html : html.slice(0, at) + navigation(steps, breadcrumbsSeparator) + html.slice(at)
   })

@@ -7,8 +7,7 @@ import {
   type Term,
   toLanguage,
 } from 'pentad'
-import type { SeoFields } from '../fields.ts'
-import { categoriesOf } from '../head/categories.ts'
+import type { PageHead } from '../head/index.ts'
 
 /** One step on the way from the home page to a page. */
 export interface Step {
@@ -31,21 +30,21 @@ type Host = Pick<ExtensionHost, 'content' | 'site'>
  */
 export async function trailOf(
   host: Host,
-  { page, fields, home }: { page: PageContext; fields: Pick<SeoFields, 'primaryCategory'>; home: string },
+  { page, head, home }: { page: PageContext; head: Pick<PageHead, 'terms'>; home: string },
 ): Promise<Step[]> {
   const isHome = page.kind === 'front-page' || (page.kind === 'home' && !page.post)
   if (isHome || page.status !== 200) return []
   const last = { name: page.title || page.path, url: page.url }
-  return [{ name: home, url: `${host.site.url}/` }, ...(await between(host, page, fields)), last]
+  return [{ name: home, url: `${host.site.url}/` }, ...(await between(host, page, head)), last]
 }
 
-async function between(host: Host, page: PageContext, fields: Pick<SeoFields, 'primaryCategory'>): Promise<Step[]> {
+async function between(host: Host, page: PageContext, { terms }: Pick<PageHead, 'terms'>): Promise<Step[]> {
   const { content, site } = host
   if (page.term) return termSteps(host, page, await content.terms.get(page.term.parentId))
   if (page.date) return dateSteps(host, page.date)
   if (!page.post || page.kind === 'home') return []
   if (page.post.type === 'post') {
-    const [category] = await categoriesOf(host, { post: page.post, fields })
+    const category = terms.category?.[0]
     return [...(await listOfPosts(host, page)), ...(await termSteps(host, page, category))]
   }
   const type = content.postTypes().get(page.post.type)

@@ -11,6 +11,7 @@ import { openGraphTags, xTags } from './social.ts'
 import { metaTags } from './tags.ts'
 import { fillTemplate, oneLine } from './template.ts'
 import { templatesFor } from './templates.ts'
+import { type Terms, termsOf } from './terms.ts'
 import { IMAGE_PATH, registerUsualImage } from './usual-image.ts'
 import type { Source } from './variables.ts'
 import { verificationTags } from './verification.ts'
@@ -25,6 +26,7 @@ export interface Social {
 /** What the head of a page says of it. Texts are plain. */
 export interface PageHead {
   readonly fields: SeoFields
+  readonly terms: Terms
   /** As in `<title>`. */
   readonly title: string
   readonly description: string
@@ -59,7 +61,8 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     const current = settings()
     const meta = (await metaOf(page)).get(page.post?.id ?? page.term?.id ?? 0) ?? {}
     const fields = readFields(meta)
-    const source: Source = { host, page, fields }
+    const terms = await termsOf(host, page, fields)
+    const source: Source = { host, page, fields, terms }
     const templates = templatesFor(page, current)
     const fill = (template: string) => fillTemplate(template, current.titleSeparator, source)
     /** The first of the templates that says anything. */
@@ -79,6 +82,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     const description = written || oneLine(await usualDescription(host, page))
     const head = {
       fields,
+      terms,
       title: await limited.applyFiltersAsync('seo_title', title, page),
       description: await limited.applyFiltersAsync('seo_description', description, page),
       canonical: null,

@@ -32,16 +32,19 @@ export function oneOfEach(html: string): string {
       if (name === 'title') title = piece.start
       if (name === 'meta' && content !== undefined && SINGLE.has(key)) found(key, piece)
       if (name === 'link' && href !== undefined && rel?.toLowerCase() === 'canonical') found('canonical', piece)
-      if (name === 'body') parser.pause()
     },
     onclosetag(name) {
       if (name === 'title' && title >= 0) found('title', { start: title, end: parser.endIndex + 1 })
       if (name === 'title') title = -1
-      if (name === 'head') parser.pause()
     },
   })
-  parser.end(html)
+  parser.end(html.slice(0, endOfHead(html)))
   return surplus
     .sort((one, other) => other.start - one.start)
     .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), html)
+}
+
+function endOfHead(html: string): number {
+  const at = html.search(/<\/head>|<body[\s>]/i)
+  return at < 0 ? html.length : at
 }

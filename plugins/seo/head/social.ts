@@ -1,6 +1,5 @@
 import { type ExtensionHost, type PageContext, plainText, type Term, toLanguage } from 'pentad'
 import type { SeoSettings } from '../settings.ts'
-import { categoriesOf } from './categories.ts'
 import type { PageHead } from './index.ts'
 import type { MetaTag } from './tags.ts'
 
@@ -59,17 +58,14 @@ function typeOf({ kind }: PageContext): 'article' | 'profile' | 'website' {
 }
 
 async function articleTags(
-  { content, auth, site }: Pick<ExtensionHost, 'content' | 'auth' | 'site'>,
+  { auth, site }: Pick<ExtensionHost, 'auth' | 'site'>,
   page: PageContext,
-  { fields }: PageHead,
+  { terms }: PageHead,
 ): Promise<MetaTag[]> {
   const { post } = page
   if (!post) return []
-  const [author, [section], tags] = await Promise.all([
-    auth.users.get(post.authorId),
-    categoriesOf({ content }, { post, fields }),
-    categoriesOf({ content }, { post, fields, taxonomy: 'post_tag' }),
-  ])
+  const { category: [section] = [], post_tag: tags = [] } = terms
+  const author = await auth.users.get(post.authorId)
   const named: readonly Term[] = [...(section ? [section] : []), ...tags.slice(0, MOST_TAGS)]
   page.addTags(...named.map(({ id }) => `term-${id}`))
   return [

@@ -1,13 +1,15 @@
 import { type ExtensionHost, type PageContext, type Post, plainText, toLanguage } from 'pentad'
 import type { SeoFields } from '../fields.ts'
-import { categoriesOf } from './categories.ts'
 import { excerptOf } from './excerpt.ts'
+import type { Terms } from './terms.ts'
 
 /** What the variables of a page are made of. */
 export interface Source {
   readonly host: Pick<ExtensionHost, 'content' | 'auth'>
   readonly page: PageContext
   readonly fields: SeoFields
+  /** Of the post. */
+  readonly terms: Terms
 }
 
 interface Variable {
@@ -34,11 +36,12 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   excerpt: variable('Excerpt of the post, or the beginning of its text', ({ host, page }) => {
     return page.post === undefined || page.locked ? '' : excerptOf(host, page.post)
   }),
-  category: variable('Category of the post: the primary one, or the first', async (source) => {
-    return (await namesOf(source, 'category'))[0] ?? ''
-  }),
-  categories: variable('All categories of the post', async (source) => (await namesOf(source, 'category')).join(', ')),
-  tags: variable('All tags of the post', async (source) => (await namesOf(source, 'post_tag')).join(', ')),
+  category: variable(
+    'Category of the post: the primary one, or the first',
+    (source) => namesOf(source, 'category')[0] ?? '',
+  ),
+  categories: variable('All categories of the post', (source) => namesOf(source, 'category').join(', ')),
+  tags: variable('All tags of the post', (source) => namesOf(source, 'post_tag').join(', ')),
   author: variable('Who wrote the post, or whose archive it is', async (source) => {
     return (await authorOf(source))?.displayName ?? ''
   }),
@@ -66,11 +69,10 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   keyword: variable('Focus keyword of the post', ({ fields }) => fields.focusKeyword),
 }
 
-async function namesOf({ host, page, fields }: Source, taxonomy: string): Promise<string[]> {
-  if (!page.post) return []
-  const terms = await categoriesOf(host, { post: page.post, fields, taxonomy })
-  page.addTags(...terms.map(({ id }) => `term-${id}`))
-  return terms.map(({ name }) => plainText(name))
+function namesOf({ page, terms }: Source, taxonomy: string): string[] {
+  const ofTaxonomy = terms[taxonomy] ?? []
+  page.addTags(...ofTaxonomy.map(({ id }) => `term-${id}`))
+  return ofTaxonomy.map(({ name }) => plainText(name))
 }
 
 async function authorOf({ host, page }: Source) {

@@ -60,7 +60,10 @@ function respond(page: PageContext, { rule, location }: Answer): void {
   const isPermanent = status === 301 || status === 308
   const caching = isPermanent ? `public, max-age=${PERMANENT_FOR}` : 'no-store'
   const headers = { 'X-Redirect-By': 'Pentad', 'Cache-Control': caching }
-  if (location !== null) return page.respond({ status, headers: { ...headers, Location: location } })
+  if (location !== null) {
+    page.respond({ status, headers: { ...headers, Location: location } })
+    return
+  }
   const { title = '', text = '' } = GONE[status] ?? {}
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></html>`
   page.respond({ status, headers: { ...headers, 'X-Robots-Tag': 'noindex' }, body })

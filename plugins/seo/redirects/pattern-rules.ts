@@ -1,5 +1,6 @@
 import type { ActiveRule } from './active-rule.ts'
-import { type Address, folded } from './address.ts'
+import type { Address } from './address.ts'
+import { literalFold } from './literals.ts'
 import { compilePattern, type Engine, type Pattern } from './pattern.ts'
 import type { Captures } from './target.ts'
 
@@ -16,12 +17,10 @@ export interface PatternMatch {
 
 /** Characters by which patterns are sorted into groups. */
 const LONGEST_PREFIX = 32
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
-const ASCII = /^[\u0000-\u007f]*$/
 
 /**
  * Rules for many addresses each; the oldest that takes an address counts. Only those are tried whose beginning is the
- * address's, found by hash for each length that there is.
+ * address's, found by hash for each length that there is, and whose longest text is somewhere in the address.
  */
 export interface PatternRules {
   /** @throws RestError 400 `invalid_regex` */
@@ -39,9 +38,7 @@ export function createPatternRules(engine: () => Engine): PatternRules {
   function sortIntoGroups() {
     const byLength = new Map<number, Map<string, Entry[]>>()
     for (const entry of entries.values()) {
-      const prefix = entry.pattern.prefix.slice(0, LONGEST_PREFIX)
-      const isPlain = ASCII.test(prefix)
-      const key = isPlain ? prefix : ''
+      const key = entry.pattern.literals.prefix.slice(0, LONGEST_PREFIX)
       const byPrefix = byLength.get(key.length) ?? new Map<string, Entry[]>()
       byLength.set(key.length, byPrefix)
       const group = byPrefix.get(key)
@@ -54,11 +51,14 @@ export function createPatternRules(engine: () => Engine): PatternRules {
   /** In order of their age. */
   function candidates({ path, query }: Address): readonly Entry[] {
     groups ??= sortIntoGroups()
-    const beginning = folded(`${path}?${query}`.slice(0, LONGEST_PREFIX))
-    // Some letters of other alphabets are the same as ASCII's to an expression that ignores case: `ſ` is an `s`.
-    if (!ASCII.test(beginning)) return [...entries.values()].sort(byAge)
-    const found = groups.flatMap(({ length, byPrefix }) => byPrefix.get(beginning.slice(0, length)) ?? [])
-    return groups.length > 1 ? found.sort(byAge) : found
+    const whole = literalFold(`${path}?${query}`)
+    const found: Entry[] = []
+    for (const { length, byPrefix } of groups) {
+      for (const entry of byPrefix.get(whole.slice(0, length)) ?? []) {
+        if (whole.includes(entry.pattern.literals.needle)) found.push(entry)
+      }
+    }
+    return found.sort(byAge)
   }
 
   return {

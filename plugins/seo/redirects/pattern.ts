@@ -1,5 +1,6 @@
 import { RestError } from 'pentad'
-import { type Address, canonicalPath, folded } from './address.ts'
+import { type Address, canonicalPath } from './address.ts'
+import { type Literals, literalFold, literalsOf } from './literals.ts'
 import type { Captures } from './target.ts'
 import type { RedirectTerms } from './types.ts'
 
@@ -14,16 +15,18 @@ export function loadEngine(): Promise<Engine> {
 export interface Pattern {
   /** What it takes, of an address. @returns what it captured, or `undefined` if it does not take it */
   match(address: Address): Captures | undefined
-  /** What every address begins with that it takes, in lower case; may be empty. */
-  readonly prefix: string
+  /** What every address begins with, and what is in every one, that it takes; by `literalFold`. */
+  readonly literals: Literals
   readonly seesQuery: boolean
 }
 
 type Source = Pick<RedirectTerms, 'source' | 'match' | 'query' | 'caseSensitive'>
 
-/** Characters of an expression, and instructions of its program: what a match costs for each character. */
+/** What the time for each character of an address grows with: characters of an expression, and counted repetitions. */
 const MOST_CHARACTERS = 2_000
-const MOST_REPEATED = 1_000
+const MOST_REPEATED = 200
+/** Characters of an address; longer ones are taken by no pattern. */
+const LONGEST_SUBJECT = 2_048
 
 /** @throws RestError 400 `invalid_regex` for what RE2 does not know: back-references, look-around, too large repetitions. */
 export function compilePattern(engine: Engine, rule: Source): Pattern {
@@ -31,15 +34,16 @@ export function compilePattern(engine: Engine, rule: Source): Pattern {
   const expression = match === 'wildcard' ? wildcardExpression(source) : spelt(source)
   const seesQuery = rule.query === 'exact' || (match === 'wildcard' && source.includes('?'))
   const compiled = compile(engine, expression, caseSensitive, match === 'wildcard')
+  const { prefix, needle } = literalsOf(expression)
   const groups = compiled.groupCount()
   const names = Object.entries(compiled.namedGroups())
 
   return {
     seesQuery,
-    prefix: folded(literalPrefix(expression)),
+    literals: { prefix: literalFold(prefix), needle: literalFold(needle) },
     match(address) {
       const subject = seesQuery && address.query !== '' ? `${address.path}?${address.query}` : address.path
-      if (!compiled.test(subject)) return undefined
+      if (subject.length > LONGEST_SUBJECT || !compiled.test(subject)) return undefined
       const matcher = compiled.matcher(subject)
       if (!matcher.find()) return undefined
       const numbered = Array.from({ length: groups }, (_, at) => matcher.group(at + 1) ?? '')
@@ -86,39 +90,4 @@ function wildcardExpression(source: string): string {
 /** An expression as it is held against addresses in their one spelling: `^/caf%C3%A9/` means `^/café/`. */
 function spelt(expression: string): string {
   return expression.normalize('NFC').replace(/(?:%[89a-f][\da-f])+/gi, (octets) => canonicalPath(octets))
-}
-
-/**
- * The text that everything begins with that the expression takes. Empty where that is not plain to see: no `^`, an
- * alternative, a group or class at the start.
- */
-function literalPrefix(expression: string): string {
-  if (!expression.startsWith('^') || hasAlternative(expression)) return ''
-  let prefix = ''
-  for (let at = 1; at < expression.length; at++) {
-    const character = expression.charAt(at)
-    if (/[?*{]/.test(character)) return prefix.slice(0, -1)
-    if (/[.[\](){}+^$|]/.test(character)) return prefix
-    if (character !== '\\') prefix += character
-    else {
-      const escaped = expression.charAt(++at)
-      if (/[\w]/.test(escaped) || escaped === '') return prefix
-      prefix += escaped
-    }
-  }
-  return prefix
-}
-
-/** Whether there is a `|` that is in no group; where that is hard to see, whether there is any. */
-function hasAlternative(expression: string): boolean {
-  if (expression.includes('[') || expression.includes('\\Q')) return expression.includes('|')
-  let depth = 0
-  for (let at = 0; at < expression.length; at++) {
-    const character = expression.charAt(at)
-    if (character === '\\') at++
-    else if (character === '(') depth++
-    else if (character === ')') depth--
-    else if (character === '|' && depth <= 0) return true
-  }
-  return false
 }

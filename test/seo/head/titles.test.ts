@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { VARIABLES } from '../../../plugins/seo/head/variables.ts'
 import { openSeoSite, set } from '../seo-site.ts'
 import { headAt } from './read-head.ts'
 
@@ -200,6 +203,16 @@ describe('Titles and descriptions', () => {
     before(() => write('_seo_focus_keyword', 'fish'))
     for (const [name, [page, value]] of Object.entries(values))
       it(`${name} of ${page} is “${value}”`, async () => expect(await valueAt(name, page)).to.equal(`[${value}]`))
+
+    it('are all in the guide', () => {
+      const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/be-found.md'), 'utf8')
+      for (const name of [...Object.keys(VARIABLES), 'sep']) expect(guide, name).to.contain(`\`%${name}%\``)
+      expect(Object.keys(values).sort()).to.deep.equal(
+        Object.keys(VARIABLES)
+          .map((name) => `%${name}%`)
+          .sort(),
+      )
+    })
 
     it('%category% is the primary one, if the post is in it', async () => {
       const travel = await site.host.content.terms.getBySlug('category', 'travel')

@@ -42,7 +42,7 @@ describe('Redirects and addresses that mean to be misread', () => {
       })
     }
 
-    for (const target of ['https://$1/', 'https://$1.example/x', 'https://example.org:$1/', 'https://${host}/']) {
+    for (const target of ['https://$1/', 'https://$1.example/x', 'https://example.org:$1/', 'https://$<host>/']) {
       it(`refuses ${target}, where a visitor would choose the host`, async () => {
         expect(await refused({ source: '^/go/(?P<host>.*)$', target, match: 'regex' })).to.have.property('target')
       })
@@ -85,7 +85,7 @@ describe('Redirects and addresses that mean to be misread', () => {
       expect(await ask(site, '/abcdefghij')).to.equal('301 /j-a1-b')
       await make(site, '^/one/(x)$', '/$10/$$1/$0', { match: 'regex' })
       expect(await ask(site, '/one/x')).to.equal('301 /x0/$1/$0')
-      await make(site, '^/(?P<year>\\d{4})/(?<slug>[^/]+)/?$', '/${slug}/$<year>', { match: 'regex' })
+      await make(site, '^/(?P<year>\\d{4})/(?<slug>[^/]+)/?$', `/$\{slug}/$<year>`, { match: 'regex' })
       expect(await ask(site, '/2024/%C3%A4-b/')).to.equal('301 /%C3%A4-b/2024')
     })
   })

@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import type { TestHost } from 'pentad/testing'
+import { openSeoSite, set } from '../seo-site.ts'
+import { ask, call, clear, make } from './redirects-site.ts'
+
+describe('Redirects for pages that move', () => {
+  let site: TestHost
+
+  before(async () => {
+    site = await openSeoSite()
+  })
+  after(() => site.close())
+  afterEach(async () => {
+    await clear(site)
+    await set(site, { autoRedirectSlugChange: 'on' })
+  })
+
+  const add = async (title: string, more: object = {}) =>
+    (await site.host.content.posts.insert({ type: 'page', title, status: 'publish', ...more })).id
+  const rename = (id: number, slug: string) => site.host.content.posts.update(id, { slug })
+  const rules = async () =>
+    (await call(site, 'GET', '/redirects?order=asc')).data.items.map(
+      ({ source, target }: { source: string; target: string }) => `${source} → ${target}`,
+    )
+
+  it('are made for a page and all below it', async () => {
+    const top = await add('Alpha')
+    const middle = await add('Beta', { parentId: top })
+    await add('Gamma', { parentId: middle })
+    await rename(top, 'omega')
+    expect(await ask(site, '/alpha/')).to.equal('301 /omega/')
+    expect(await ask(site, '/alpha/beta')).to.equal('301 /omega/beta/')
+    expect(await ask(site, '/alpha/beta/gamma/')).to.equal('301 /omega/beta/gamma/')
+    expect(await ask(site, '/omega/beta/gamma/')).to.equal('200')
+  })
+
+  it('never form a chain or a circle, however often a page moves', async () => {
+    const id = await add('One')
+    await rename(id, 'two')
+    await rename(id, 'three')
+    expect(await rules()).to.deep.equal(['/one/ → /three/', '/two/ → /three/'])
+    await rename(id, 'one')
+    expect(await rules()).to.deep.equal(['/two/ → /one/', '/three/ → /one/'])
+    expect(await ask(site, '/one/')).to.equal('200')
+    expect(await ask(site, '/three/')).to.equal('301 /one/')
+  })
+
+  it('make way for a new page at the old address, unless somebody made the rule on purpose', async () => {
+    const id = await add('First')
+    await rename(id, 'renamed')
+    await add('Another', { slug: 'first' })
+    expect(await ask(site, '/first/')).to.equal('200')
+    await make(site, '/wanted/', '/renamed/')
+    await add('Wanted', { slug: 'wanted' })
+    expect(await ask(site, '/wanted/')).to.equal('301 /renamed/')
+  })
+
+  it('leave alone what an administrator has decided, drafts, and sites that do not want them', async () => {
+    const id = await add('Kept')
+    await make(site, '/kept/', 'https://other.example/')
+    await rename(id, 'kept-not')
+    const draft = await add('Draft', { status: 'draft', slug: 'draft-one' })
+    await rename(draft, 'draft-two')
+    await set(site, { autoRedirectSlugChange: 'off' })
+    const other = await add('Other')
+    await rename(other, 'other-one')
+    expect(await rules()).to.deep.equal(['/kept/ → https://other.example/'])
+  })
+})

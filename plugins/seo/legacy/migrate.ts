@@ -1,19 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Auth, Content, Database, JsonValue, Meta, Options } from 'pentad'
+import type { Auth, Content, Database, JsonValue, Options } from 'pentad'
 import { settingsSchema } from '../settings.ts'
+import { type Count, migrateThings } from './migrate-things.ts'
 import { legacyPlugins } from './plugins/index.ts'
-import { readLegacyFields } from './read-fields.ts'
-import { redirectOf } from './redirects.ts'
-import { settingsOf } from './settings.ts'
-import { postIds, termIds } from './stored.ts'
-import { createTakeOver } from './take-over.ts'
+import { readLegacySettings } from './read-options.ts'
 import { createTally, type Tally } from './tally.ts'
 import type { LegacyId, LegacyOptions, LegacyPlugin, LegacyRedirect } from './types.ts'
 import { type JsonObject, membersOf } from './values.ts'
-import { placeOf } from './write-out.ts'
-
-/** Posts or terms whose meta is read together. */
-const BATCH = 200
 
 export interface MigrationRequest {
   readonly from: LegacyId
@@ -43,18 +36,12 @@ export interface RedirectCounts {
 }
 
 export interface MigrationReport {
-  /** Posts and terms with data of the plugin, and those of them that take over some of it. */
   readonly posts: Count
   readonly terms: Count
   readonly values: Tally
   /** Names of the settings that were written, and of those that stayed as the owner has set them. */
   readonly settings: { readonly written: readonly string[]; readonly kept: readonly string[] }
   readonly redirects: { readonly found: number } & RedirectCounts
-}
-
-interface Count {
-  found: number
-  changed: number
 }
 
 const NO_REDIRECTS: RedirectCounts = { imported: 0, skipped: 0, errors: [] }
@@ -65,65 +52,20 @@ const NO_REDIRECTS: RedirectCounts = { imported: 0, skipped: 0, errors: [] }
  * set here stays unless `overwrite` says otherwise. Nothing of theirs is removed, so it can be done again.
  */
 export async function migrateLegacy(site: MigrationSite, request: MigrationRequest): Promise<MigrationReport> {
-  const { content } = site
-  const { from, dryRun, onProgress } = request
-  const plugin = legacyPlugins[from]
+  const plugin = legacyPlugins[request.from]
   const options = optionsOf(plugin, site.options, request.wordPressOptions)
   const tally = createTally()
-  const takeOver = createTakeOver(content, plugin, { ...request, tally })
-  const redirects: LegacyRedirect[] = [...(plugin.redirects?.(options) ?? [])]
-  const optionTerms = new Map(plugin.terms?.(options).map((term) => [term.id, term]))
-  const allPosts = await postIds(site.database, plugin)
-  const allTerms = [...new Set([...(await termIds(site.database, plugin)), ...optionTerms.keys()])]
-  let done = 0
-
-  async function each<Thing>(
-    kind: 'post' | 'term',
-    ids: readonly number[],
-    things: { getMany(ids: readonly number[]): Promise<Map<number, Thing>> },
-    migrate: (thing: Thing | undefined, id: number, meta: Meta) => Promise<boolean>,
-  ): Promise<Count> {
-    const count = { found: ids.length, changed: 0 }
-    for (let start = 0; start < ids.length; start += BATCH) {
-      const some = ids.slice(start, start + BATCH)
-      const found = await things.getMany(some)
-      for (const [id, meta] of await content.meta.of(kind, some)) {
-        if (await migrate(found.get(id), id, meta)) count.changed++
-        onProgress(++done, allPosts.length + allTerms.length)
-      }
-    }
-    return count
-  }
-
-  const posts = await each('post', allPosts, content.posts, async (post, id, meta) => {
-    if (!post) return false
-    const fields = readLegacyFields(plugin, meta, options)
-    const redirect = redirectOf(plugin, post, fields)
-    if (redirect) redirects.push(redirect)
-    const place = placeOf(post, { content, users: site.users, meta })
-    return takeOver({ ...place, kind: 'post', id, subtype: post.type, meta }, fields)
-  })
-
-  const terms = await each('term', allTerms, content.terms, async (term, id, meta) => {
-    const inOptions = optionTerms.get(id)
-    // An id of the old site may be another term's here.
-    if (!term || (inOptions && inOptions.taxonomy !== term.taxonomy)) {
-      tally.miss('a term that is not here')
-      return false
-    }
-    const fields = { ...inOptions?.fields, ...readLegacyFields(plugin, meta, options) }
-    const place = { isTerm: true, writeOut: async () => undefined }
-    return takeOver({ ...place, kind: 'term', id, subtype: term.taxonomy, meta }, fields)
-  })
-
+  const { posts, terms, ...found } = await migrateThings(site, { ...request, plugin, options, tally })
+  const redirects = [...(plugin.redirects?.(options) ?? []), ...found.redirects]
   const isThere = posts.found + terms.found + redirects.length + Object.keys(options).length > 0
-  const theirs = isThere ? await settingsOf(plugin, options, { content, tally }) : {}
+  const theirs = isThere ? await readLegacySettings(plugin, options, { content: site.content, tally }) : {}
+  const isImported = redirects.length > 0 && !request.dryRun
   return {
     ...{ posts, terms, values: tally },
     settings: await migrateSettings(site, theirs, { ...request, tally }),
     redirects: {
       found: redirects.length,
-      ...(dryRun || redirects.length === 0 ? NO_REDIRECTS : await site.importRedirects(redirects)),
+      ...(isImported ? await site.importRedirects(redirects) : NO_REDIRECTS),
     },
   }
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { until } from '../../jobs/processes.ts'
 import { pentad } from '../../support/pentad.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { openImportedSite } from '../seo-site.ts'
@@ -31,6 +32,9 @@ describe('pentad seo migrate, beside the running site', function () {
     expect(code, errors).to.equal(0)
     return output
   }
+  /** The server looks twice a second whether another process wrote settings. */
+  const untilServerKnows = (separator: string) =>
+    until(() => JSON.stringify(site.host.options.get('seo_settings') ?? {}).includes(`"titleSeparator":"${separator}"`))
   async function headOf(path: string) {
     const html = await (await site.get(path)).text()
     return {
@@ -69,6 +73,7 @@ describe('pentad seo migrate, beside the running site', function () {
     await site.host.content.meta.set('post', own?.id ?? 0, '_seo_description', 'The owner’s')
     const output = await migrate('--from', 'yoast')
     expect(output).to.include('20 of 20 changed').and.include('39 written').and.include('1 kept')
+    await untilServerKnows('-')
     expect(yoastPosts.length).to.be.greaterThan(10)
     const siteName = site.host.content.siteSettings().title
     for (const { path, number, id } of yoastPosts) {
@@ -108,6 +113,7 @@ describe('pentad seo migrate, beside the running site', function () {
     expect(output)
       .to.include('titleSeparator, homeDescription')
       .and.include('1 imported, 0 were here already, 1 not taken')
+    await untilServerKnows('~')
     expect(site.host.options.get('seo_settings')).to.include({ titleSeparator: '~', homeDescription: '%tagline% ♥.' })
     expect((await headOf(yoastPosts[0]?.path ?? '')).title).to.include(' ~ ')
   })

@@ -22,7 +22,7 @@ const TEMPLATES: Readonly<Record<string, readonly [title: string, description?: 
  * What the options of a plugin say, as settings of this service. Where they do not name a separator it is the one that
  * the plugin shows without being told.
  */
-export async function settingsOf(
+export async function readLegacySettings(
   plugin: LegacyPlugin,
   options: LegacyOptions,
   { content, tally }: { content: Pick<Content, 'postTypes' | 'taxonomies'>; tally: Tally },

@@ -16,7 +16,7 @@ export function registerLlmsTxt(
   host: ExtensionHost,
   { settings, indexable }: { settings: () => SeoSettings; indexable: Indexable },
 ): void {
-  const { content, hooks, site } = host
+  const { content, hooks, log, site } = host
 
   async function sectionOf(type: string): Promise<Section> {
     const isHierarchical = content.postTypes().get(type)?.hierarchical === true
@@ -82,8 +82,10 @@ export function registerLlmsTxt(
     const { title, description } = content.siteSettings()
     const name = plainText(title) || new URL(site.url).host
     const text = writeLlmsTxt({ title: name, summary: plainText(description), sections })
+    const filtered: unknown = await hooks.limited({ signal: page.signal }).applyFiltersAsync('seo_llms_txt', text)
+    if (typeof filtered !== 'string') log.error('the filter seo_llms_txt answered no text')
     return {
-      text: await hooks.limited({ signal: page.signal }).applyFiltersAsync('seo_llms_txt', text),
+      text: typeof filtered === 'string' ? filtered : text,
       tags: [...types.map((type) => `sitemap-posts-${type}`), 'sitemap-taxonomies-category'],
     }
   }
@@ -93,6 +95,8 @@ export function registerLlmsTxt(
     const { text, tags } = await write(page)
     const headers = {
       'Content-Type': 'text/markdown; charset=UTF-8',
+      // It is for assistants; people should not find it in place of the pages.
+      'X-Robots-Tag': 'noindex, follow',
       'Cache-Control': 'public, max-age=0, must-revalidate',
     }
     page.respond({ headers, body: text, tags })

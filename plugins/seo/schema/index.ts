@@ -29,7 +29,10 @@ export function registerSchema(
     // Search engines want an image of what the page is about, not one that stands for all.
     const isOwn = described.openGraph.image.url !== site.url + IMAGE_PATH
     const image = shown && isOwn ? imageThing(described.openGraph.image, `${page.url}#primaryimage`) : undefined
-    const breadcrumb = breadcrumbThing(page, await trailOf(host, { page, head: described, home: current.breadcrumbsHome }))
+    const breadcrumb = breadcrumbThing(
+      page,
+      await trailOf(host, { page, head: described, home: current.breadcrumbsHome }),
+    )
     const sold = await hooks.limited({ signal: page.signal }).applyFiltersAsync('seo_schema_product', null, page)
     const product = sold && productThing(page, sold)
     if (sold && !product) log.warn({ path: page.path, product: sold }, 'a product needs a name, a price and a currency')
@@ -64,9 +67,10 @@ export function registerSchema(
   /** Nothing in it can end the script that it stands in. */
   function toJson(graph: readonly SchemaThing[]): string | undefined {
     try {
+      if (!Array.isArray(graph)) throw new TypeError('It is no list.')
       return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll('<', '\\u003c')
     } catch (error) {
-      log.error({ err: error }, 'what the filter seo_schema_graph answered is no JSON')
+      log.error({ err: error }, 'what the filter seo_schema_graph answered cannot be written')
       return undefined
     }
   }

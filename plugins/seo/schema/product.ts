@@ -1,4 +1,5 @@
 import type { PageContext } from 'pentad'
+import { z } from 'zod'
 import type { SchemaProduct, SchemaThing } from './types.ts'
 
 const AVAILABILITY = {
@@ -7,10 +8,22 @@ const AVAILABILITY = {
   'back-order': 'https://schema.org/BackOrder',
 }
 
-/** What a page sells, with its price; `undefined` where that is none, since Google shows no product without one. */
+const schema: z.ZodType<SchemaProduct> = z.object({
+  name: z.string().min(1),
+  description: z.string().optional(),
+  images: z.array(z.string()).optional(),
+  sku: z.string().optional(),
+  brand: z.string().optional(),
+  price: z.number().min(0),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  availability: z.enum(['in-stock', 'out-of-stock', 'back-order']),
+})
+
+/** What a page sells, with its price; `undefined` where it is none, since Google shows no product without a price. */
 export function productThing(page: PageContext, product: SchemaProduct): SchemaThing | undefined {
-  const { name, description, images = [], sku, brand, price, currency, availability } = product
-  if (name === '' || !(price >= 0 && Number.isFinite(price)) || !/^[A-Z]{3}$/.test(currency)) return undefined
+  const { data } = schema.safeParse(product)
+  if (!data) return undefined
+  const { name, description, images = [], sku, brand, price, currency, availability } = data
   return {
     '@type': 'Product',
     '@id': `${page.url}#product`,

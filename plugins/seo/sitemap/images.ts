@@ -26,7 +26,10 @@ export async function imagesOf(
     posts.map(({ id }) => id),
   )
   const named = new Map(
-    posts.map((post) => [post.id, [...featured(meta.get(post.id)?._thumbnail_id?.[0]), ...inContent(post.content)]]),
+    posts.map((post) => [
+      post.id,
+      [...itself(post), ...featured(meta.get(post.id)?._thumbnail_id?.[0]), ...inContent(post.content)],
+    ]),
   )
   const ids = [...named.values()].flat().flatMap(({ attachmentId }) => attachmentId ?? [])
   const attachments = await content.posts.getMany([...new Set(ids)])
@@ -47,6 +50,10 @@ export async function imagesOf(
     return [...found.values()]
   }
   return new Map(posts.map((post) => [post.id, toImages(post)]))
+}
+
+function itself({ id, type }: Post): NamedImage[] {
+  return type === 'attachment' ? [{ attachmentId: id }] : []
 }
 
 function featured(value: JsonValue | undefined): NamedImage[] {

@@ -1,13 +1,11 @@
 import { type ExtensionHost, isPublicSite, type PageContext } from 'pentad'
+import { z } from 'zod'
+import { createAllMaps } from './all-maps.ts'
 import './hooks.ts'
 import type { Indexable } from '../indexable.ts'
 import type { SeoSettings } from '../settings.ts'
-import { createAuthorMaps } from './author-maps.ts'
-import { createDateMaps } from './date-maps.ts'
-import { createPostMaps } from './post-maps.ts'
 import { purgeOnMeta } from './purge-on-meta.ts'
-import { createTermMaps } from './term-maps.ts'
-import type { Maps } from './types.ts'
+import type { SitemapUrl } from './types.ts'
 import { writeIndex, writeUrlset } from './xml.ts'
 
 /** Pages that one map lists at most (contract 5). */
@@ -17,6 +15,15 @@ const INDEX = '/wp-sitemap.xml'
 const MAP = /^\/wp-sitemap-([a-z\d_-]+)-([1-9]\d{0,5})\.xml$/
 /** Where people and other plugins (Yoast SEO, Rank Math) have it. */
 const OTHER_ADDRESSES: ReadonlySet<string> = new Set(['/sitemap.xml', '/sitemap_index.xml'])
+
+/** What an extension's filter may answer. */
+const urlsSchema: z.ZodType<readonly SitemapUrl[]> = z.array(
+  z.object({
+    url: z.string(),
+    lastModified: z.string().optional(),
+    images: z.array(z.object({ url: z.string(), title: z.string().optional() })).optional(),
+  }),
+)
 
 /** What `robots.txt` says of the sitemaps. */
 export interface Sitemap {
@@ -29,48 +36,9 @@ export function registerSitemap(
   host: ExtensionHost,
   { settings, indexable }: { settings: () => SeoSettings; indexable: Indexable },
 ): Sitemap {
-  const { content, hooks, site } = host
+  const { hooks, log, site } = host
+  const allMaps = createAllMaps(host, { settings, indexable, mostUrls: MOST_URLS })
   const isOn = () => settings().xmlSitemap === 'on' && isPublicSite(host.options)
-
-  /** By the name in their address: `posts-page`, `taxonomies-category`, `users`. */
-  function allMaps(): Map<string, Maps> {
-    const mostUrls = (of: 'post' | 'term' | 'user') =>
-      Math.min(MOST_URLS, Math.max(1, Math.trunc(hooks.applyFilters('wp_sitemaps_max_urls', MOST_URLS, of))))
-    const images = settings().sitemapImages === 'on'
-    const maps = new Map<string, Maps>()
-    for (const type of postTypes()) {
-      const parts = { type, indexable, images, posts: isOpen(type), mostUrls: mostUrls('post') }
-      maps.set(`posts-${type}`, createPostMaps(host, parts))
-    }
-    for (const taxonomy of taxonomies()) {
-      const parts = { taxonomy, indexable, mostUrls: mostUrls('term') }
-      maps.set(`taxonomies-${taxonomy.name}`, createTermMaps(host, parts))
-    }
-    maps.set('users', createAuthorMaps(host, { indexable, mostUrls: mostUrls('user') }))
-    if (settings().noindexDates === 'off' || hooks.hasFilter('seo_robots'))
-      maps.set('dates', createDateMaps(host, { indexable, mostUrls: mostUrls('post') }))
-    return maps
-  }
-
-  /** Whether posts of a type are looked at one by one: a filter may let one in of a type that the settings keep out. */
-  const isOpen = (type: string) => !settings().noindexTypes.includes(type) || hooks.hasFilter('seo_robots')
-
-  function postTypes(): readonly string[] {
-    const types = [...content.postTypes().values()].filter((type) => type.public)
-    return hooks.applyFilters(
-      'wp_sitemaps_post_types',
-      types.map(({ name }) => name),
-    )
-  }
-
-  function taxonomies() {
-    const all = [...content.taxonomies().values()].filter((taxonomy) => taxonomy.public)
-    const names = hooks.applyFilters(
-      'wp_sitemaps_taxonomies',
-      all.map(({ name }) => name),
-    )
-    return all.filter(({ name }) => names.includes(name))
-  }
 
   async function index(): Promise<{ xml: string | undefined; tags: string[] }> {
     const all = allMaps()
@@ -89,9 +57,16 @@ export function registerSitemap(
   ): Promise<{ xml: string | undefined; tags: readonly string[] }> {
     const maps = allMaps().get(name)
     if (!maps) return { xml: undefined, tags: [] }
-    const limited = hooks.limited({ signal: page.signal })
-    const urls = await limited.applyFiltersAsync('seo_sitemap_urls', await maps.read(number), { name, number })
+    const urls = await filtered(page, await maps.read(number), { name, number })
     return { xml: writeUrlset(urls.slice(0, MOST_URLS), site.url), tags: maps.tags }
+  }
+
+  async function filtered(page: PageContext, urls: readonly SitemapUrl[], map: { name: string; number: number }) {
+    if (!hooks.hasFilter('seo_sitemap_urls')) return urls
+    const limited = hooks.limited({ signal: page.signal })
+    const { data, error } = urlsSchema.safeParse(await limited.applyFiltersAsync('seo_sitemap_urls', urls, map))
+    if (error) log.error({ err: error, map }, 'the filter seo_sitemap_urls answered no list of pages')
+    return data ?? urls
   }
 
   async function answer(page: PageContext): Promise<void> {

@@ -10,6 +10,8 @@ describe('Structured data', () => {
   let site: TestHost
   let undo: Undo[]
   let tea: number
+  /** Things that no page of the import has. */
+  const spoken: Thing[] = []
   const graphAt = async (path: string) => readGraph(await (await site.get(path)).text())
   const hasData = async (path: string) => (await (await site.get(path)).text()).includes('application/ld+json')
   const typesAt = async (path: string) => (await graphAt(path)).map((thing) => thing['@type'])
@@ -100,9 +102,9 @@ describe('Structured data', () => {
     await set(site, { schemaType: 'Person', personName: 'Tea Maker' })
     const person = only(await graphAt('/contact/'), 'Person')
     expect(person).to.include({ name: 'Tea Maker' }).and.to.have.property('image')
-    expect(vocabularyErrors([publisher, person])).to.deep.equal([])
+    spoken.push(publisher, person)
     await set(site, { schemaType: 'Organization', organizationName: '', logo: 0, socialProfiles: [], xAccount: '' })
-  }).timeout(60_000)
+  })
 
   it('takes the type that the settings or the post itself name', async () => {
     const { meta } = site.host.content
@@ -151,9 +153,9 @@ describe('Structured data', () => {
       availability: 'https://schema.org/InStock',
     })
     expect(requiredBy(things, product)).to.deep.equal([])
-    expect(vocabularyErrors([product])).to.deep.equal([])
+    spoken.push(product)
     expect(await typesAt('/contact/')).to.not.include('Product')
-  }).timeout(60_000)
+  })
 
   it('writes prices in units of their currency, and leaves out a product whose currency is none', async () => {
     let currency = 'JPY'
@@ -216,6 +218,13 @@ describe('Structured data', () => {
     await set(site, { schema: 'off' })
     expect(await hasData('/contact/')).to.equal(false)
     await set(site, { schema: 'on' })
+  })
+
+  // The compiler holds the process so long that connections to the site would break.
+  it('speaks the language of schema.org', function () {
+    this.timeout(60_000)
+    expect(spoken.map((thing) => thing['@type'])).to.deep.equal(['Organization', 'Person', 'Product'])
+    expect(vocabularyErrors(spoken)).to.deep.equal([])
   })
 })
 

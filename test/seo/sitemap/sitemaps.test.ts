@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Undo } from 'pentad'
 import type { TestHost } from 'pentad/testing'
+import { onEachDatabase } from '../../support/databases.ts'
 import { openSeoSite, set } from '../seo-site.ts'
 import { type MapEntry, readMap, readSitemaps } from './read-maps.ts'
 import { errorsOf } from './validate.ts'
@@ -11,7 +12,7 @@ const PAGES = '/wp-sitemap-posts-page-1.xml'
 const CATEGORIES = '/wp-sitemap-taxonomies-category-1.xml'
 const AUTHORS = '/wp-sitemap-users-1.xml'
 
-describe('Sitemaps', () => {
+onEachDatabase('Sitemaps', (databaseUrl) => {
   let site: TestHost
   let undo: Undo[]
   const ids = { ann: 0, travel: 0, europe: 0, empty: 0 }
@@ -26,7 +27,7 @@ describe('Sitemaps', () => {
     site.host.content.posts.insert({ title, status: 'publish', authorId: ids.ann, ...more })
 
   before(async () => {
-    site = await openSeoSite()
+    site = await openSeoSite({ config: { databaseUrl: await databaseUrl() } })
     const { content, auth } = site.host
     for (const { id } of (await content.posts.query({ types: ['post', 'page'] })).items) await content.posts.delete(id)
     ids.ann = (await auth.users.create({ login: 'ann', roles: ['author'] })).id
@@ -263,6 +264,11 @@ describe('Sitemaps', () => {
     expect(await pathsOf(POSTS)).to.deep.equal(['/first/', '/brochure.pdf?a=1&b=2', '/m%C3%B6we/'])
     expect(await errorsOf([await readMap(site, POSTS)])).to.deep.equal([])
     expect(await pathsOf(PAGES)).to.deep.equal(['/', '/about/'])
+    for (const answer of [null, [null], [{ url: 7 }], 'nothing']) {
+      // @ts-expect-error: an extension in JavaScript may answer anything
+      undo.push(site.host.hooks.addFilter('seo_sitemap_urls', () => answer))
+      expect(await pathsOf(POSTS), JSON.stringify(answer)).to.deep.equal(['/first/'])
+    }
   })
 
   it('do not exist for other names and numbers', async () => {

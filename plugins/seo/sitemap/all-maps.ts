@@ -1,0 +1,60 @@
+import type { ExtensionHost, Taxonomy } from 'pentad'
+import type { Indexable } from '../indexable.ts'
+import type { SeoSettings } from '../settings.ts'
+import { createAuthorMaps } from './author-maps.ts'
+import { createDateMaps } from './date-maps.ts'
+import { createPostMaps } from './post-maps.ts'
+import { createTermMaps } from './term-maps.ts'
+import type { Maps } from './types.ts'
+
+/** The sitemaps of each kind of pages, by the name in their address: `posts-page`, `taxonomies-category`, `users`. */
+export function createAllMaps(
+  host: ExtensionHost,
+  parts: { settings: () => SeoSettings; indexable: Indexable; mostUrls: number },
+): () => Map<string, Maps> {
+  const { content, hooks } = host
+  const { settings, indexable } = parts
+
+  const mostUrls = (of: 'post' | 'term' | 'user') => {
+    const asked = hooks.applyFilters('wp_sitemaps_max_urls', parts.mostUrls, of)
+    return Math.min(parts.mostUrls, Math.max(1, Math.trunc(asked)))
+  }
+
+  /** Whether pages that the settings keep out are looked at one by one: a filter may let one in. */
+  const mayBeLetIn = () => hooks.hasFilter('seo_robots')
+
+  function postTypes(): readonly string[] {
+    const types = [...content.postTypes().values()].filter((type) => type.public)
+    return hooks.applyFilters(
+      'wp_sitemaps_post_types',
+      types.map(({ name }) => name),
+    )
+  }
+
+  function taxonomies(): Taxonomy[] {
+    const all = [...content.taxonomies().values()].filter((taxonomy) => taxonomy.public)
+    const names = hooks.applyFilters(
+      'wp_sitemaps_taxonomies',
+      all.map(({ name }) => name),
+    )
+    return all.filter(({ name }) => names.includes(name))
+  }
+
+  return () => {
+    const { noindexTypes, noindexDates, sitemapImages } = settings()
+    const maps = new Map<string, Maps>()
+    for (const type of postTypes()) {
+      const posts = !noindexTypes.includes(type) || mayBeLetIn()
+      const images = sitemapImages === 'on'
+      maps.set(`posts-${type}`, createPostMaps(host, { type, indexable, posts, images, mostUrls: mostUrls('post') }))
+    }
+    for (const taxonomy of taxonomies()) {
+      const name = `taxonomies-${taxonomy.name}`
+      maps.set(name, createTermMaps(host, { taxonomy, indexable, mostUrls: mostUrls('term') }))
+    }
+    maps.set('users', createAuthorMaps(host, { indexable, mostUrls: mostUrls('user') }))
+    if (noindexDates === 'off' || mayBeLetIn())
+      maps.set('dates', createDateMaps(host, { indexable, mostUrls: mostUrls('post') }))
+    return maps
+  }
+}

@@ -12,11 +12,9 @@ export function registerSetup(
     access: 'manage_options',
     summary: 'Marks the setup wizard as finished, keeps the answers and sets the settings that they name.',
     input: z.object({
-      answers: z
-        .record(z.string(), z.json())
-        .meta({
-          description: 'By name; one that is the name of a setting also sets it. One that is wrong: none is kept.',
-        }),
+      answers: z.record(z.string(), z.json()).meta({
+        description: 'By name; one that is the name of a setting also sets it. One that is wrong: none is kept.',
+      }),
     }),
     async handler({ input: { answers } }) {
       const completedAt = new Date().toISOString()

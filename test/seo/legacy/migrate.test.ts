@@ -1,16 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { JsonValue, Meta } from 'pentad'
+import type { JsonValue, Meta, Post } from 'pentad'
 import type { TestHost } from 'pentad/testing'
 import { migrationSite } from '../../../cli/seo.ts'
 import { readWordPressOptions } from '../../../cli/wordpress-options.ts'
 import {
+  LEGACY_IDS,
   type LegacyId,
   type LegacyOptions,
   type MigrationReport,
   migrateLegacy,
 } from '../../../plugins/seo/legacy/index.ts'
+import { legacyPlugins } from '../../../plugins/seo/legacy/plugins/index.ts'
+import { HOSTILE } from '../../host/hostile-values.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { openSeoSite, set } from '../seo-site.ts'
 
@@ -154,6 +157,28 @@ describe('a migration from another SEO plugin', () => {
     expect(report.values.notTaken.get('canonical: a value that is too long or no valid address')).to.equal(1)
     expect(String(fields.description ?? '')).not.to.match(/[\r\n<]/)
   })
+
+  it('survives whatever stands where a plugin keeps its values', async () => {
+    const { content } = site.host
+    const keys = Object.values(legacyPlugins).flatMap(({ places }) =>
+      Object.keys(places).map((place) => place.split('.')[0] ?? ''),
+    )
+    const posts: Post[] = []
+    for (const json of Object.values(HOSTILE).filter((text) => !text.includes('__proto__'))) {
+      const value: JsonValue = JSON.parse(json.replace('1e309', '1'))
+      const meta = Object.fromEntries(keys.map((key) => [key, [value]]))
+      posts.push(await content.posts.insert({ title: 'Hostile', content: 'Text.', status: 'publish', meta }))
+    }
+    for (const from of LEGACY_IDS) await migrate(from, { overwrite: true })
+    await set(site, { redirects: 'off' })
+    for (const { id, path } of posts) {
+      const answer = await site.get(path)
+      expect(answer.status, path).to.equal(200)
+      expect(await answer.text(), path).not.to.include('<script>alert')
+      await content.posts.delete(id)
+    }
+    await set(site, { redirects: 'on' })
+  }).timeout(60_000)
 
   it('keeps a switch that the owner has set to off', async () => {
     const { fields } = await migrated('squirrly', { _sq_noindex: '1', _seo_noindex: false })

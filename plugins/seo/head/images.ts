@@ -16,7 +16,7 @@ export interface SocialImage {
 const TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 /** As wide as they show it; more is only slower. */
 const WIDTH = 1200
-/** Pixels; smaller images of a text are ornaments. */
+/** Pixels; Facebook shows no smaller ones, and in a text they are ornaments. */
 const SMALLEST = 200
 /** Characters of a text that are searched for its first image. */
 const READ = 100_000
@@ -30,15 +30,15 @@ export async function imageOfField(host: Host, page: PageContext, text: string):
   return url === undefined ? undefined : { url, alt: '' }
 }
 
-/** The image of a post: the featured one, the attachment itself, or the first of its text. */
+/** The image of a post that is large enough: the featured one, the attachment itself, or the first of its text. */
 export async function imageOfPost(host: Host, page: PageContext, meta: Meta): Promise<SocialImage | undefined> {
   const { post } = page
   if (!post) return undefined
-  const featured = await imageOfAttachment(host, page, Number(meta._thumbnail_id?.[0] ?? 0))
+  const featured = await largeImageOf(host, page, Number(meta._thumbnail_id?.[0] ?? 0))
   if (featured) return featured
-  if (post.type === 'attachment') return imageOfAttachment(host, page, post.id)
+  if (post.type === 'attachment') return largeImageOf(host, page, post.id)
   for (const { id, src, alt } of imagesIn(post.content.slice(0, READ))) {
-    const own = id === undefined ? undefined : await imageOfAttachment(host, page, id)
+    const own = id === undefined ? undefined : await largeImageOf(host, page, id)
     if (own) return own
     const url = readAddress(src, host.site.url)
     if (url !== undefined) return { url, alt }
@@ -46,12 +46,14 @@ export async function imageOfPost(host: Host, page: PageContext, meta: Meta): Pr
   return undefined
 }
 
+/** As `imageOfAttachment`, but only of those that are shown everywhere. */
+export async function largeImageOf(host: Host, page: PageContext, id: number): Promise<SocialImage | undefined> {
+  const image = await imageOfAttachment(host, page, id)
+  return image && Math.min(image.width ?? SMALLEST, image.height ?? SMALLEST) >= SMALLEST ? image : undefined
+}
+
 /** An attachment in the size that suits, unless it is no image that is shown where pages are shared. */
-export async function imageOfAttachment(
-  { content }: Host,
-  page: PageContext,
-  id: number,
-): Promise<SocialImage | undefined> {
+export async function imageOfAttachment({ content }: Host, page: PageContext, id: number): Promise<SocialImage | undefined> {
   const attachment = Number.isSafeInteger(id) && id > 0 ? await content.posts.get(id) : undefined
   if (attachment?.type !== 'attachment' || !TYPES.has(attachment.mimeType)) return undefined
   page.addTags(`post-${id}`)

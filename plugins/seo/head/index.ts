@@ -4,7 +4,7 @@ import '../hooks.ts'
 import type { SeoSettings } from '../settings.ts'
 import { canonicalOf } from './canonical.ts'
 import { usualDescription } from './description.ts'
-import { imageOfAttachment, imageOfField, imageOfPost, type SocialImage } from './images.ts'
+import { imageOfField, imageOfPost, largeImageOf, type SocialImage } from './images.ts'
 import { oneOfEach } from './one-of-each.ts'
 import { robotsOf } from './robots.ts'
 import { openGraphTags, xTags } from './social.ts'
@@ -107,7 +107,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     const own = (await imageOfField(host, page, fields.ogImage)) ?? (await imageOfPost(host, page, meta))
     if (own) return own
     for (const id of [settings().socialImage, siteLogo ?? 0, siteIcon]) {
-      const image = await imageOfAttachment(host, page, id)
+      const image = await largeImageOf(host, page, id)
       if (image) return image
     }
     return { url: host.site.url + IMAGE_PATH, width: 1200, height: 630, type: 'image/png', alt: '' }

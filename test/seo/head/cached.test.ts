@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import sharp from 'sharp'
 import { openSeoSite, set } from '../seo-site.ts'
 import { type ReadHead, readHead } from './read-head.ts'
 
@@ -15,10 +16,9 @@ describe('The head of a cached page is made anew when', () => {
     const { content, auth } = site.host
     const author = await auth.users.create({ login: 'ann', displayName: 'Ann', roles: ['author'] })
     const category = await content.terms.insert('category', { name: 'Travel' })
-    const source = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    )
+    const source = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
     const image = await content.media.upload({ source, name: 'dot.png' })
     const post = await content.posts.insert({
       ...{ type: 'post', status: 'publish', title: 'Rome', slug: 'rome', authorId: author.id },

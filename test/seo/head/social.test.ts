@@ -68,6 +68,14 @@ describe('Open Graph, X cards and verification', () => {
     expect((await imageAt(await addPost('own-image', { content: own })))[0]).to.match(/beach/)
   })
 
+  it('images that are too small to be shown are passed over, unless a field asks for them', async () => {
+    const icon = await addImage('icon.png', 199, 400)
+    const small = await addPost('small', { meta: { _thumbnail_id: [String(icon)] } })
+    expect((await imageAt(small))[0]).to.match(/logo/)
+    const asked = await addPost('small-asked', { meta: { _seo_og_image: [String(icon)] } })
+    expect((await imageAt(asked)).slice(0, 3).join()).to.match(/icon\.png,199,400$/)
+  })
+
   it('the field takes an attachment or an address; what is neither an image nor there is passed over', async () => {
     expect((await imageAt(await addPost('by-id', { meta: { _seo_og_image: [String(imageId)] } })))[0]).to.match(/beach/)
     for (const wrong of ['999999', 'javascript:alert(1)', '//evil.example/a.png', '1'])

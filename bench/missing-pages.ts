@@ -1,0 +1,110 @@
+/**
+ * A flood of 100,000 different addresses that are not there, in turns with the log of missing pages off and on: how long
+ * visitors of a page wait meanwhile (p99), and whether the log stays within its limit.
+ */
+import { Agent, get } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { median, printAim, startServer } from './load.ts'
+
+const FLOOD = 100_000
+const ROUNDS = 10
+const CONNECTIONS = 8
+/** Milliseconds between the visits that are measured. */
+const PACE = 5
+/** Entries of the log, its default. */
+const MOST_ENTRIES = 10_000
+
+const site = await startServer('pentad-site.ts', { SERVICES: 'on', PAGE_CACHE: 'on' })
+const { url, authorization }: { url: string; authorization: string } = JSON.parse(site.line)
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+const visitors = new Agent({ keepAlive: true })
+let missing = 0
+
+try {
+  // Code gets compiled, the page gets into the cache.
+  await Promise.all([flood(2_000), visitUntil(wait(5_000))])
+  const rounds = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const quiet = await visitUntil(wait(2_000))
+    await setLog('off')
+    const off = await visitUntil(flood(FLOOD / ROUNDS))
+    await setLog('on')
+    const on = await visitUntil(flood(FLOOD / ROUNDS))
+    rounds.push({ quiet, off, on })
+  }
+  console.log(`p99 of a cached page in a flood of ${FLOOD} missing ones, median of ${ROUNDS} rounds`)
+  for (const kind of ['quiet', 'off', 'on'] as const) {
+    const name = { quiet: 'without a flood', off: 'flood, log off', on: 'flood, log on' }[kind]
+    console.log(
+      `  ${name.padEnd(28)} ${median(rounds.map((round) => round[kind]))
+        .toFixed(2)
+        .padStart(7)} ms`,
+    )
+  }
+  printAim('log on to log off', median(rounds.map(({ on, off }) => on / off)), 2, 'at most')
+  printAim('entries of the log', await countEntries(), MOST_ENTRIES, 'at most')
+} finally {
+  site.stop()
+  agent.destroy()
+  visitors.destroy()
+}
+
+/** Asks for so many addresses that nobody has asked for, over a few connections, one after the other. */
+async function flood(requests: number): Promise<void> {
+  const end = missing + requests
+  const work = async () => {
+    while (missing < end) {
+      const { status } = await ask(`/missing-${missing++}/?page=${Math.random()}`, agent)
+      if (status !== 404) throw new Error(`${status} is no 404`)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, work))
+}
+
+/** Visits a page again and again at the same pace, however long one takes, and answers the p99 in milliseconds. */
+async function visitUntil(end: Promise<unknown>): Promise<number> {
+  const times: Promise<number>[] = []
+  let isOver = false
+  void end.then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    times.push(ask('/hello-world/', visitors).then(({ time }) => time))
+    await wait(PACE)
+  }
+  await end
+  const sorted = (await Promise.all(times)).sort((one, other) => one - other)
+  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN
+}
+
+function ask(path: string, through: Agent): Promise<{ status: number; time: number }> {
+  const start = performance.now()
+  return new Promise((resolve, reject) => {
+    const request = get(url + path, { agent: through }, (response) => {
+      response.resume()
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, time: performance.now() - start }))
+    })
+    request.once('error', (error) => {
+      // The server had just closed a connection that was idle.
+      if (request.reusedSocket) ask(path, through).then(resolve, reject)
+      else reject(error)
+    })
+  })
+}
+
+async function setLog(log404: 'on' | 'off'): Promise<void> {
+  const answer = await fetch(`${url}/wp-json/seo/v1/settings`, {
+    method: 'PUT',
+    headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ settings: { log404 } }),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+  // The settings of a service purge all pages.
+  await wait(500)
+  for (let tries = 0; tries < 20; tries++) await ask('/hello-world/', visitors)
+}
+
+async function countEntries(): Promise<number> {
+  const answer = await fetch(`${url}/wp-json/seo/v1/404s?perPage=1`, { headers: { Authorization: authorization } })
+  return Number(answer.headers.get('x-wp-total'))
+}

@@ -1,5 +1,6 @@
 import type { LegacyPlugin } from '../types.ts'
 import { flagOf, isEmpty } from '../values.ts'
+import { COMMON_NAMES } from './common-names.ts'
 
 /**
  * Rank Math. Its variables: https://rankmath.com/kb/variables-in-seo-title-description/
@@ -27,43 +28,21 @@ export const rankMath: LegacyPlugin = {
   variables: {
     pattern: /%([a-z][a-z0-9_-]*)(?:\(([^)%]*)\))?%/gi,
     names: {
+      ...COMMON_NAMES,
       archive_title: 'archiveTitle',
       categories: 'categories',
       category: 'category',
-      currentdate: 'currentDate',
-      currentday: 'currentDay',
-      currentmonth: 'currentMonth',
-      currenttime: 'currentTime',
-      currentyear: 'currentYear',
-      date: 'date',
-      excerpt: 'excerpt',
-      excerpt_only: 'excerptOnly',
       focuskw: 'focusKeyword',
-      id: 'id',
       keywords: 'focusKeyword',
-      modified: 'modified',
-      name: 'author',
       org_name: 'siteName',
-      page: 'page',
-      pagenumber: 'pageNumber',
-      pagetotal: 'pageTotal',
-      parent_title: 'parentTitle',
       post_author: 'author',
       post_thumbnail: 'image',
-      pt_plural: 'types',
-      pt_single: 'type',
       search_query: 'search',
-      sep: 'separator',
       seo_title: 'title',
-      sitedesc: 'tagline',
-      sitename: 'siteName',
       tag: 'tag',
       tags: 'tags',
       term: 'termTitle',
-      term_description: 'termDescription',
-      title: 'title',
       url: 'url',
-      user_description: 'authorBio',
       userid: 'authorId',
     },
     open(name, argument) {

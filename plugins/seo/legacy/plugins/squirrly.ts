@@ -1,4 +1,5 @@
 import type { LegacyPlugin } from '../types.ts'
+import { COMMON_NAMES } from './common-names.ts'
 
 /** Squirrly. Newer versions keep the fields in a table, which no export has. */
 export const squirrly: LegacyPlugin = {
@@ -26,39 +27,17 @@ export const squirrly: LegacyPlugin = {
   variables: {
     pattern: /\{\{([a-z_]+)\}\}/gi,
     names: {
+      ...COMMON_NAMES,
       category: 'categories',
       category_description: 'termDescription',
-      currentdate: 'currentDate',
-      currentday: 'currentDay',
-      currentmonth: 'currentMonth',
-      currenttime: 'currentTime',
-      currentyear: 'currentYear',
-      date: 'date',
-      excerpt: 'excerpt',
-      excerpt_only: 'excerptOnly',
-      id: 'id',
       keyword: 'focusKeyword',
-      modified: 'modified',
-      name: 'author',
-      page: 'page',
-      pagenumber: 'pageNumber',
-      pagetotal: 'pageTotal',
-      parent_title: 'parentTitle',
       plural: 'types',
       primary_category: 'category',
-      pt_plural: 'types',
-      pt_single: 'type',
       searchphrase: 'search',
-      sep: 'separator',
       single: 'type',
-      sitedesc: 'tagline',
-      sitename: 'siteName',
       tag: 'tags',
       tag_description: 'termDescription',
-      term_description: 'termDescription',
       term_title: 'termTitle',
-      title: 'title',
-      user_description: 'authorBio',
     },
   },
   separator: '-',

@@ -1,6 +1,7 @@
 import { withSlash } from '../redirects.ts'
 import type { LegacyPlugin } from '../types.ts'
 import { itemsOf, membersOf, textOf } from '../values.ts'
+import { COMMON_NAMES } from './common-names.ts'
 
 /**
  * Yoast SEO. Its variables: https://yoast.com/help/list-available-snippet-variables-yoast-seo/
@@ -32,6 +33,7 @@ export const yoast: LegacyPlugin = {
   variables: {
     pattern: /%%((?:ct_[^%]+?%%single|[^%]+))%%?/g,
     names: {
+      ...COMMON_NAMES,
       archive_title: 'archiveTitle',
       author_first_name: 'authorFirstName',
       author_last_name: 'authorLastName',
@@ -39,40 +41,17 @@ export const yoast: LegacyPlugin = {
       category: 'categories',
       category_description: 'termDescription',
       category_title: 'category',
-      currentdate: 'currentDate',
-      currentday: 'currentDay',
-      currentmonth: 'currentMonth',
-      currenttime: 'currentTime',
-      currentyear: 'currentYear',
-      date: 'date',
-      excerpt: 'excerpt',
-      excerpt_only: 'excerptOnly',
       focuskw: 'focusKeyword',
-      id: 'id',
-      modified: 'modified',
-      name: 'author',
-      page: 'page',
-      pagenumber: 'pageNumber',
-      pagetotal: 'pageTotal',
-      parent_title: 'parentTitle',
       permalink: 'url',
       post_content: 'content',
       post_day: 'day',
       post_month: 'month',
       post_year: 'year',
       primary_category: 'category',
-      pt_plural: 'types',
-      pt_single: 'type',
       searchphrase: 'search',
-      sep: 'separator',
-      sitedesc: 'tagline',
-      sitename: 'siteName',
       tag: 'tags',
       tag_description: 'termDescription',
-      term_description: 'termDescription',
       term_title: 'termTitle',
-      title: 'title',
-      user_description: 'authorBio',
       userid: 'authorId',
     },
     open(name) {

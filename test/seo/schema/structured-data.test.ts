@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Undo } from 'pentad'
 import type { TestHost } from 'pentad/testing'
+import { PIXEL } from '../pixel.ts'
 import { openSeoSite, set } from '../seo-site.ts'
 import { GOOGLE_RULES } from './google-rules.ts'
 import { only, readGraph, type Thing, valuesAt } from './read-graph.ts'
@@ -227,9 +228,3 @@ describe('Structured data', () => {
     expect(vocabularyErrors(spoken)).to.deep.equal([])
   })
 })
-
-/** The smallest image that is one. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Undo } from 'pentad'
 import type { TestHost } from 'pentad/testing'
 import { onEachDatabase } from '../../support/databases.ts'
+import { PIXEL } from '../pixel.ts'
 import { openSeoSite, set } from '../seo-site.ts'
 import { type MapEntry, readMap, readSitemaps } from './read-maps.ts'
 import { errorsOf } from './validate.ts'
@@ -294,9 +295,3 @@ onEachDatabase('Sitemaps', (databaseUrl) => {
     expect(await statusOf(INDEX)).to.equal(200)
   })
 })
-
-/** The smallest image that is one. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)

@@ -1,11 +1,9 @@
 import { type ExtensionHost, type Settings, success } from 'pentad'
 import { z } from 'zod'
+import { settingsSchema } from '../settings.ts'
 
 /** `POST /setup/complete`: the answers of the wizard, kept and put into effect. */
-export function registerSetup(
-  host: ExtensionHost,
-  { settings }: { settings: Pick<Settings, 'jsonSchema' | 'update'> },
-): void {
+export function registerSetup(host: ExtensionHost, { settings }: { settings: Pick<Settings, 'update'> }): void {
   host.rest.registerRoute('seo/v1', {
     method: 'POST',
     path: '/setup/complete',
@@ -18,27 +16,10 @@ export function registerSetup(
     }),
     async handler({ input: { answers } }) {
       const completedAt = new Date().toISOString()
-      const { named, kept } = sortAnswers(answers, settings.jsonSchema())
+      const named = Object.entries(answers).filter(([name]) => Object.hasOwn(settingsSchema.shape, name))
       // One write: it takes effect as a whole or not at all.
-      await settings.update({ ...named, setup: { completedAt, answers: kept } })
+      await settings.update({ ...Object.fromEntries(named), setup: { completedAt, answers } })
       return success({ completed: true, completedAt })
     },
   })
-}
-
-type Answers = Readonly<Record<string, z.core.util.JSONType>>
-
-/** Which answers are settings, and which are kept as answers: all, except secrets, which the settings encrypt. */
-function sortAnswers(
-  answers: Answers,
-  jsonSchema: Readonly<Record<string, unknown>>,
-): { named: Answers; kept: Answers } {
-  const { properties } = z
-    .object({ properties: z.record(z.string(), z.looseObject({ secret: z.boolean().optional() })) })
-    .parse(jsonSchema)
-  const entries = Object.entries(answers)
-  return {
-    named: Object.fromEntries(entries.filter(([name]) => name !== 'setup' && Object.hasOwn(properties, name))),
-    kept: Object.fromEntries(entries.filter(([name]) => properties[name]?.secret !== true)),
-  }
 }

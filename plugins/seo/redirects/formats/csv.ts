@@ -103,7 +103,7 @@ function delimiterOf(text: string): string {
 export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
   return stringify(
     rows.map((row) => row.map((cell) => (typeof cell === 'string' ? neutral(cell) : cell))),
-    { quoted_match: /^\s|\s$|['"\r\n]/ },
+    { quoted_match: /^\s|\s$/ },
   )
 }
 

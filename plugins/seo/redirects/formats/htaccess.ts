@@ -46,7 +46,8 @@ function substitution({ target, match }: RedirectRule): string {
 }
 
 function createReader(): (line: string) => object | undefined {
-  let isConditional = false
+  /** Conditions of the rule that comes next: the path that it wants, or `undefined` for what no rule here can want. */
+  let conditions: (string | undefined)[] = []
 
   return (line) => {
     const [directive = '', ...words] = wordsOf(line)
@@ -59,12 +60,12 @@ function createReader(): (line: string) => object | undefined {
       case 'redirectmatch':
         return readAlias(words, folded(directive) === 'redirectmatch' ? 'regex' : 'exact')
       case 'rewritecond':
-        isConditional = true
+        conditions.push(words[0] === '%{REQUEST_URI}' && !words[1]?.startsWith('!') ? words[1] : undefined)
         return undefined
       case 'rewriterule': {
-        const wasConditional = isConditional
-        isConditional = false
-        return readRewrite(words, wasConditional)
+        const before = conditions
+        conditions = []
+        return readRewrite(words, before)
       }
       default:
         return undefined
@@ -82,7 +83,7 @@ function readAlias(words: readonly string[], match: 'exact' | 'regex'): object {
 
 function readRewrite(
   [pattern = '', target = '', flags = '']: readonly string[],
-  isConditional: boolean,
+  conditions: readonly (string | undefined)[],
 ): object | undefined {
   const set = flags
     .replace(/^\[|\]$/g, '')
@@ -91,12 +92,15 @@ function readRewrite(
   const redirect = set.find((flag) => /^R(?:=|$)/.test(flag))
   const isGone = set.includes('G')
   if (redirect === undefined && !isGone) return undefined
-  if (isConditional) throw new Error('It depends on conditions, which rules here do not.')
+  const [path] = conditions
+  const isOfPath = conditions.length === 1 && path !== undefined && /^(?:\^|\.\*)$/.test(pattern)
+  if (conditions.length > 0 && !isOfPath) throw new Error('It depends on conditions, which rules here do not.')
+  const captured = isOfPath ? target.replace(/%(\d)/g, '$$$1') : target
   const value = redirect?.slice(2) ?? ''
   const status = isGone ? 410 : value === '' ? 302 : (NAMED[folded(value)] ?? Number(value))
   return {
-    source: pattern.replace(/^\^(?!\/)/, '^/'),
-    target: target === '-' ? '' : /^(?:[/$]|https?:)/i.test(target) ? target : `/${target}`,
+    source: isOfPath ? path : pattern.replace(/^\^(?!\/)/, '^/'),
+    target: target === '-' ? '' : /^(?:[/$]|https?:)/i.test(captured) ? captured : `/${captured}`,
     match: 'regex',
     status,
     query: set.includes('QSA') ? 'pass' : 'ignore',

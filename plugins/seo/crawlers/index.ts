@@ -79,7 +79,9 @@ export function registerCrawlers(
       const signed = headers['signature-agent'] === undefined ? undefined : readSigned(request, at)
       // Only pages that are there have a row of their own: whoever makes addresses up must not fill the table.
       const path = status === 200 || status === 304 ? pagePath(url) : ''
-      waiting.add({ crawler, address: request.clientAddress, signed, path, at })
+      // The zone of a local address (RFC 4007) is no part of it.
+      const address = request.clientAddress.replace(/%.*$/, '')
+      waiting.add({ crawler, address, signed, path, at })
       writing.note()
       return true
     },

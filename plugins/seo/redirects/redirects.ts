@@ -1,12 +1,13 @@
 import { type ExtensionHost, RestError } from 'pentad'
 import type { ActiveRule } from './active-rule.ts'
-import { parseAddress } from './address.ts'
+import { type Address, parseAddress } from './address.ts'
 import { flatTarget } from './flatten.ts'
 import type { Hits } from './hits.ts'
 import { importRules } from './import-rules.ts'
 import type { LiveRules } from './live-rules.ts'
 import { loopError, loopsThroughPatterns, loopThrough } from './loops.ts'
 import type { SiteAddresses } from './site-address.ts'
+import { loopThroughSite } from './site-loops.ts'
 import type { RedirectStore } from './store.ts'
 import { identityOfTerms, invalidParameters, readTerms } from './terms.ts'
 import type { RedirectChanges, RedirectInput, RedirectRule, Redirects, RedirectTerms } from './types.ts'
@@ -25,7 +26,7 @@ export interface OwnRedirects extends Redirects {
 }
 
 export function createRedirects(
-  host: Pick<ExtensionHost, 'hooks' | 'log'>,
+  host: Pick<ExtensionHost, 'hooks' | 'log' | 'front'>,
   parts: { store: RedirectStore; live: LiveRules; hits: Hits; site: SiteAddresses },
 ): OwnRedirects {
   const { store, live, hits, site } = parts
@@ -51,6 +52,14 @@ export function createRedirects(
     if (loop) throw loopError(loop)
   }
 
+  /** @throws RestError 409 `redirect_loop` */
+  async function refuseLoopThroughSite(rule: Wanted, instead?: RedirectRule): Promise<void> {
+    const trace = (start: Address) =>
+      live.suppose({ add: [rule], remove: instead ? [instead] : [] }, (rules) => rules.trace(start))
+    const loop = rule.enabled ? await loopThroughSite(rule, trace, { site, front: host.front }) : undefined
+    if (loop) throw loopError(loop)
+  }
+
   async function create(input: RedirectInput, automatic: boolean): Promise<RedirectRule> {
     const terms = readTerms(input, site)
     const { enabled = true, note = '', hits: count = 0, lastHitAt = null } = input
@@ -59,6 +68,7 @@ export function createRedirects(
     await live.prepare([terms])
     if ((await store.taken([identity])).size > 0) throw exists()
     refuseLoop({ ...terms, enabled, id: NEW })
+    await refuseLoopThroughSite({ ...terms, enabled, id: NEW })
     const stored = { ...terms, enabled, note, hits: count, lastHitAt, createdAt, identity, automatic }
     const [rule] = await store.insert([stored])
     if (!rule) throw exists()
@@ -94,6 +104,7 @@ export function createRedirects(
         const identity = identityOfTerms(terms)
         if (identity !== identityOfTerms(before) && (await store.taken([identity])).size > 0) throw exists()
         refuseLoop({ ...terms, enabled, id }, before)
+        await refuseLoopThroughSite({ ...terms, enabled, id }, before)
         const stored = await store.update(id, { ...terms, enabled, note, identity, automatic: false })
         if (stored === 'taken') throw exists()
         if (!stored) return known(id)

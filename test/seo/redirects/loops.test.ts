@@ -89,6 +89,15 @@ describe('Redirects that would lead in a circle', () => {
     expect(await create({ source: '/new/1', target: '/old/1' })).to.deep.include(isLoop)
   })
 
+  it('are refused when the site itself closes them, which sends to the one address of a page', async () => {
+    const post = await site.host.content.posts.getByPath('/hello-world/')
+    for (const target of [`/?p=${post?.id}`, '/Hello-World/', '/index.php/hello-world']) {
+      expect(await create({ source: '/hello-world/', target }), target).to.deep.include(isLoop)
+    }
+    await make(site, '/between', `/?p=${post?.id}`)
+    expect(await create({ source: '/hello-world', target: '/between' })).to.deep.include(isLoop)
+  })
+
   it('are refused when a rule is switched on or changed, and then everything is as it was', async () => {
     await make(site, '/a', '/b')
     const id = await make(site, '/b', '/a', { enabled: false })

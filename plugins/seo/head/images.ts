@@ -53,7 +53,11 @@ export async function largeImageOf(host: Host, page: PageContext, id: number): P
 }
 
 /** An attachment in the size that suits, unless it is no image that is shown where pages are shared. */
-export async function imageOfAttachment({ content }: Host, page: PageContext, id: number): Promise<SocialImage | undefined> {
+export async function imageOfAttachment(
+  { content }: Host,
+  page: PageContext,
+  id: number,
+): Promise<SocialImage | undefined> {
   const attachment = Number.isSafeInteger(id) && id > 0 ? await content.posts.get(id) : undefined
   if (attachment?.type !== 'attachment' || !TYPES.has(attachment.mimeType)) return undefined
   page.addTags(`post-${id}`)

@@ -23,7 +23,7 @@ export interface Social {
   readonly image: SocialImage
 }
 
-/** What the head of a page says of it. Texts are plain. */
+/** What the head of a page says of it. Texts are plain. Of a page that is not found only the title is known. */
 export interface PageHead {
   readonly fields: SeoFields
   readonly terms: Terms
@@ -42,6 +42,8 @@ export interface Head {
   of(page: PageContext): PageHead | undefined
 }
 
+const NO_FIELDS = readFields()
+const NOTHING: Social = { title: '', description: '', image: { url: '', alt: '' } }
 /** After everybody who answers in a page's stead. */
 const LATE = 1000
 /** Before what others add to the head: some readers take only its beginning. */
@@ -50,7 +52,7 @@ const EARLY = 1
 /** Puts titles, descriptions, canonical addresses, robots, Open Graph, X cards and verification tags into pages. */
 export function registerHead(host: ExtensionHost, { settings }: { settings: () => SeoSettings }): Head {
   const { content, hooks } = host
-  const known = new WeakMap<PageContext, PageHead>()
+  const heads = new WeakMap<PageContext, PageHead>()
 
   function metaOf({ post, term }: PageContext): Promise<Map<number, Meta>> {
     if (post) return content.meta.of('post', [post.id])
@@ -76,35 +78,33 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     const limited = hooks.limited({ signal: page.signal })
 
     const site = plainText(content.siteSettings().title) || new URL(host.site.url).host
-    const title = (await firstOf(fields.title, templates.title)) || oneLine(page.title) || site
+    const usualTitle = (await firstOf(fields.title, templates.title)) || oneLine(page.title) || site
+    const title = await limited.applyFiltersAsync('seo_title', usualTitle, page)
+    const known = { fields, terms, title, canonical: null }
+    if (page.status !== 200) return { ...known, description: '', openGraph: NOTHING, x: NOTHING }
+
     // What is locked must not be told: a description may quote what the password protects.
-    const written = page.locked ? '' : await firstOf(fields.description, templates.description)
-    const description = written || oneLine(await usualDescription(host, page))
-    const head = {
-      fields,
-      terms,
-      title: await limited.applyFiltersAsync('seo_title', title, page),
-      description: await limited.applyFiltersAsync('seo_description', description, page),
-      canonical: null,
-    }
-    const hidden = page.locked ? readFields() : fields
+    const told = page.locked ? NO_FIELDS : fields
+    const written = page.locked ? '' : await firstOf(told.description, templates.description)
+    const usual = written || oneLine(await usualDescription(host, page))
+    const description = await limited.applyFiltersAsync('seo_description', usual, page)
     const openGraph = {
-      title: (await firstOf(hidden.ogTitle)) || head.title,
-      description: (await firstOf(hidden.ogDescription)) || head.description,
-      image: await imageOf(page, { fields: hidden, meta: page.locked ? {} : meta }),
+      title: (await firstOf(told.ogTitle)) || title,
+      description: (await firstOf(told.ogDescription)) || description,
+      image: (await imageOfField(host, page, told.ogImage)) ?? (await imageOf(page, meta)),
     }
     const x = {
-      title: (await firstOf(hidden.xTitle)) || openGraph.title,
-      description: (await firstOf(hidden.xDescription)) || openGraph.description,
-      image: (await imageOfField(host, page, hidden.xImage)) ?? openGraph.image,
+      title: (await firstOf(told.xTitle)) || openGraph.title,
+      description: (await firstOf(told.xDescription)) || openGraph.description,
+      image: (await imageOfField(host, page, told.xImage)) ?? openGraph.image,
     }
-    return { ...head, openGraph, x }
+    return { ...known, description, openGraph, x }
   }
 
-  /** The image of the field, of the post, of the site; every page has one, as Open Graph demands. */
-  async function imageOf(page: PageContext, { fields, meta }: { fields: SeoFields; meta: Meta }): Promise<SocialImage> {
+  /** The image of the post, or that of the site; every page has one, as Open Graph demands. */
+  async function imageOf(page: PageContext, meta: Meta): Promise<SocialImage> {
     const { siteLogo, siteIcon } = content.siteSettings()
-    const own = (await imageOfField(host, page, fields.ogImage)) ?? (await imageOfPost(host, page, meta))
+    const own = page.locked ? undefined : await imageOfPost(host, page, meta)
     if (own) return own
     for (const id of [settings().socialImage, siteLogo ?? 0, siteIcon]) {
       const image = await largeImageOf(host, page, id)
@@ -118,26 +118,26 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     'template_redirect',
     async (page) => {
       const isPage = !page.answered && !page.feed && page.kind !== 'robots' && page.kind !== 'sitemap'
-      if (isPage) known.set(page, await describe(page))
+      if (isPage) heads.set(page, await describe(page))
     },
     LATE,
   )
-  hooks.addFilter('document_title', (title, page) => known.get(page)?.title ?? title)
+  hooks.addFilter('document_title', (title, page) => heads.get(page)?.title ?? title)
   hooks.addFilter('wp_robots', (before, page) => {
-    const head = known.get(page)
+    const head = heads.get(page)
     return head ? robotsOf(host, settings(), { subject: page, fields: head.fields, before }) : before
   })
   hooks.addFilter('get_canonical_url', (before, page) => {
-    const head = known.get(page)
+    const head = heads.get(page)
     if (!head) return before
     const canonical = canonicalOf(host, { subject: page, fields: head.fields, before })
-    known.set(page, { ...head, canonical })
+    heads.set(page, { ...head, canonical })
     return canonical
   })
   hooks.addAction(
     'wp_head',
     async (output, page) => {
-      const head = known.get(page)
+      const head = heads.get(page)
       if (!head) return
       const current = settings()
       const isFront = page.kind === 'front-page' || (page.kind === 'home' && !page.post)
@@ -149,6 +149,6 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     },
     EARLY,
   )
-  hooks.addFilter('page_html', (html, page) => (known.has(page) ? oneOfEach(html) : html), LATE)
-  return { of: (page) => known.get(page) }
+  hooks.addFilter('page_html', (html, page) => (heads.has(page) ? oneOfEach(html) : html), LATE)
+  return { of: (page) => heads.get(page) }
 }

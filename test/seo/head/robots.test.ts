@@ -15,7 +15,13 @@ describe('Robots and canonical addresses', () => {
     const post = { type: 'post', status: 'publish', authorId: author.id, terms: { post_tag: [tag.id] } }
     postId = (await content.posts.insert({ ...post, title: 'Café', slug: 'caf%c3%a9', date: '2026-01-02T00:00:00' })).id
     await content.posts.insert({ ...post, title: 'Two', slug: 'two', date: '2026-01-01T00:00:00' })
-    await content.posts.insert({ ...post, title: 'Locked', slug: 'locked', password: 'x', content: 'The secret.' })
+    await content.posts.insert({
+      ...post,
+      title: 'Locked',
+      slug: 'locked',
+      password: 'x',
+      content: '<img src="/The%20secret.png">The secret.',
+    })
     await content.posts.insert({ ...{ type: 'attachment', status: 'inherit' }, title: 'Map', slug: 'map' })
   })
   after(() => site.close())
@@ -101,6 +107,6 @@ describe('Robots and canonical addresses', () => {
     const locked = await site.host.content.posts.getByPath('/locked/')
     await site.host.content.meta.set('post', locked?.id ?? 0, '_seo_og_description', 'The secret.')
     await site.host.content.meta.set('post', locked?.id ?? 0, '_seo_description', 'The secret.')
-    expect((await headAt(site, '/locked/')).html).to.not.contain('The secret')
+    expect((await headAt(site, '/locked/')).html).to.not.match(/The.{1,3}secret/)
   })
 })

@@ -294,4 +294,12 @@ onEachDatabase('Sitemaps', (databaseUrl) => {
     await site.host.options.update('blog_public', '1')
     expect(await statusOf(INDEX)).to.equal(200)
   })
+
+  it('give their place back to core’s when the service is switched off, at the same address', async () => {
+    await site.host.extensions.deactivate('seo')
+    expect(await namesInIndex()).to.include.members([POSTS, PAGES])
+    expect(await (await site.get('/robots.txt')).text()).to.contain(`\nSitemap: ${site.url}${INDEX}\n`)
+    await site.host.extensions.activate('seo')
+    expect((await entryOf(PAGES, '/'))?.images).to.deep.equal([])
+  })
 })

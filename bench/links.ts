@@ -102,7 +102,19 @@ async function fill({ host }: TestHost, posts: number): Promise<void> {
       const { title, content } = write(posts)
       return {
         ...{ type: 'post', status: 'publish', author_id: 1, slug: `post-${number}`, path: `/post-${number}/` },
-        ...{ title, content, excerpt: '', comment_status: 'open', ping_status: 'open', guid: `bench-${number}` },
+        ...{
+          title,
+          content,
+          excerpt: '',
+          password: '',
+          template: '',
+          mime_type: '',
+          parent_id: 0,
+          menu_order: 0,
+          comment_status: 'open',
+          ping_status: 'open',
+          guid: `bench-${number}`,
+        },
         ...{ date, date_gmt: date, modified: date, modified_gmt: date },
       }
     })

@@ -8,14 +8,23 @@ import type { LinkPage } from './link-index.ts'
 import { MOST_IN_MENU } from './navigation.ts'
 import { termWeights } from './term-weights.ts'
 
-const NOTHING: Pick<LinkPage, 'links' | 'terms'> = { links: new Set(), terms: new Map() }
+const NOTHING: Pick<PostText, 'links' | 'terms'> = { links: new Set(), terms: () => new Map() }
 
 /** What there is to know of posts, by their ids and by what visitors get to see of them. */
 export interface ReadPages {
   /** Published posts. */
   pages(posts: readonly Post[]): Promise<LinkPage[]>
-  /** What any post links to and is about, whether anybody may see it or not. */
-  text(post: Post): Promise<Pick<LinkPage, 'links' | 'terms'> & { readonly linkable: readonly string[] }>
+  /** Any post, whether anybody may see it or not. */
+  text(post: Post): Promise<PostText>
+}
+
+/** What a post says and links to. */
+export interface PostText {
+  readonly links: ReadonlySet<string>
+  /** Texts that a link could be put around. */
+  readonly linkable: readonly string[]
+  /** Works out what it is about. */
+  terms(): Map<string, number>
 }
 
 export function createReadPages(
@@ -32,14 +41,18 @@ export function createReadPages(
     }
   }
 
-  async function text(post: Post) {
+  async function text(post: Post): Promise<PostText> {
     const [html, tellLanguage] = await Promise.all([htmlOf(post), loadLanguages()])
-    const page = readPageText(html)
+    const { links, linkable, ...page } = readPageText(html)
     const from = content.link(post)
-    const links = new Set(page.links.flatMap((href) => linkAddress(href, from, site.url) ?? []))
-    const language = tellLanguage(page.text, content.siteSettings().language)
-    const terms = termWeights({ ...page, title: plainText(content.renderTitle(post)) }, language)
-    return { links, terms, linkable: page.linkable }
+    return {
+      links: new Set(links.flatMap((href) => linkAddress(href, from, site.url) ?? [])),
+      linkable,
+      terms() {
+        const language = tellLanguage(page.text, content.siteSettings().language)
+        return termWeights({ ...page, title: plainText(content.renderTitle(post)) }, language)
+      },
+    }
   }
 
   /** The theme lists on each page those below it. */
@@ -66,7 +79,7 @@ export function createReadPages(
         const below = isIndexable ? await linksBelow(post) : []
         pages.push({
           ...{ post, isIndexable, addresses, formerAddresses: formerAddresses(post, meta.get(post.id)) },
-          ...{ links: new Set([...links, ...below]), terms },
+          ...{ links: new Set([...links, ...below]), terms: terms() },
         })
         // Whoever waits for the site comes in between: a database in a file answers at once.
         await setImmediate()

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { type ExtensionHost, type Post, plainText } from 'pentad'
-import { isTelling, wordsOf } from '../text/words.ts'
-import { idAddress } from './addresses.ts'
-import { findAnchors } from './anchors.ts'
-import type { ReadPages } from './read-pages.ts'
+import { wordsOf } from '../text/words.ts'
+import { findAnchors, type LinkableText } from './anchors.ts'
+import type { PostText, ReadPages } from './read-pages.ts'
 import type { LinkDatabase } from './tables.ts'
 import { ALL_POSTS } from './term-counts.ts'
 
@@ -26,6 +25,12 @@ export interface Suggestion {
   readonly anchors: readonly string[]
 }
 
+/** A term, and how much it tells in one post: weight times rarity. */
+interface Telling {
+  readonly term: string
+  readonly value: number
+}
+
 /** Suggests what a post could link to. */
 export type Suggest = (post: Post, limit: number) => Promise<Suggestion[]>
 
@@ -37,14 +42,14 @@ export function createSuggest(
   { content }: Pick<ExtensionHost, 'content'>,
   { db, read }: { db: LinkDatabase; read: ReadPages },
 ): Suggest {
-  /** Terms of the post with their weights, the most telling first; from its text where it is not published. */
-  async function termsOf(post: Post, fromText: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+  /** Terms of the post with their weights; from its text where search engines get none of it. */
+  async function termsOf(post: Post, text: PostText): Promise<Map<string, number>> {
     const rows = await db
       .selectFrom('seo_link_terms')
       .select(['term', 'weight'])
       .where('post_id', '=', post.id)
       .execute()
-    return rows.length > 0 ? new Map(rows.map(({ term, weight }) => [term, weight])) : new Map(fromText)
+    return rows.length > 0 ? new Map(rows.map(({ term, weight }) => [term, weight])) : text.terms()
   }
 
   /** How much a term tells: more, the fewer posts are about it. */
@@ -60,31 +65,29 @@ export function createSuggest(
   }
 
   /** Posts in which the terms stand out, best first. */
-  async function candidates(postId: number, terms: readonly string[]): Promise<number[]> {
+  async function candidates(postId: number, terms: readonly Telling[]): Promise<number[]> {
     const perTerm = terms.map(
-      (term) =>
-        sql`select * from (select post_id, weight from seo_link_terms where term = ${term} order by weight desc, post_id limit ${sql.lit(FOR_EACH)}) as of_term`,
+      ({ term, value }) => sql`
+        select post_id, weight * cast(${value} as real) as value from (
+          select post_id, weight from seo_link_terms where term = ${term}
+          order by weight desc, post_id limit ${sql.lit(FOR_EACH)}
+        ) as of_term`,
     )
-    const { rows } = await sql<{ post_id: number }>`
-      select post_id from (${sql.join(perTerm, sql` union all `)}) as found
-      where post_id <> ${postId} group by post_id order by sum(weight) desc, post_id limit ${sql.lit(COMPARED)}`.execute(
-      db,
-    )
+    const query = sql<{ post_id: number }>`
+      select post_id from (${sql.join(perTerm, sql` union all `)}) as found where post_id <> ${postId}
+      group by post_id order by sum(value) desc, post_id limit ${sql.lit(COMPARED)}`
+    const { rows } = await query.execute(db)
     return rows.map(({ post_id }) => post_id)
   }
 
-  /** Posts that it links to already. */
+  /** Those of the posts that it links to already. */
   async function linked(links: ReadonlySet<string>, ids: readonly number[]): Promise<Set<number>> {
-    const addresses = [...links]
-    const byId = ids.filter((id) => links.has(idAddress(id)))
-    if (addresses.length === 0) return new Set(byId)
     const rows = await db
       .selectFrom('seo_link_addresses')
-      .select('post_id')
+      .select(['post_id', 'address'])
       .where('post_id', 'in', ids)
-      .where('address', 'in', addresses)
       .execute()
-    return new Set([...byId, ...rows.map(({ post_id }) => post_id)])
+    return new Set(rows.filter(({ address }) => links.has(address)).map(({ post_id }) => post_id))
   }
 
   async function compare(
@@ -101,47 +104,46 @@ export function createSuggest(
     for (const { post_id, term, weight } of rows) terms.get(post_id)?.set(term, weight)
     const product = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>) =>
       a.entries().reduce((sum, [term, weight]) => sum + weight * (b.get(term) ?? 0) * (rarity.get(term) ?? 0), 0)
-    // What only the other post is about counts as if it were as rare as all else.
+    // Both have length 1 where rarity does not count. To reckon with it on the other side too would take all its terms'.
     const ownLength = product(own, own)
-    return [...terms].map(([id, others]) => ({
-      id,
-      terms: others,
-      score: Math.min(1, product(own, others) / ownLength),
-    }))
+    const scoreOf = (others: ReadonlyMap<string, number>) => Math.min(1, product(own, others) / ownLength)
+    return [...terms].map(([id, others]) => ({ id, terms: others, score: scoreOf(others) }))
+  }
+
+  /** Parts of the text that a link could be put around: words that the target is about, those of its title first. */
+  function anchorsFor(title: string, terms: ReadonlyMap<string, number>, texts: readonly LinkableText[]): string[] {
+    const wanted = new Map(terms)
+    for (const { term } of wordsOf(title)) {
+      const weight = terms.get(term)
+      if (weight !== undefined) wanted.set(term, weight + TITLE_WEIGHT)
+    }
+    return findAnchors(texts, wanted)
   }
 
   return async (post, limit) => {
-    const { links, linkable, terms: fromText } = await read.text(post)
-    const own = await termsOf(post, fromText)
+    const text = await read.text(post)
+    const own = await termsOf(post, text)
     if (own.size === 0) return []
     const rarity = await rarities([...own.keys()])
     const telling = [...own]
-      .map(([term, weight]) => ({ term, value: weight * (rarity.get(term) ?? 0) }))
+      .map(([term, weight]): Telling => ({ term, value: weight * (rarity.get(term) ?? 0) }))
       .sort((a, b) => b.value - a.value)
-      .slice(0, ASKED_TERMS)
-    const ids = await candidates(
-      post.id,
-      telling.map(({ term }) => term),
-    )
+    const ids = await candidates(post.id, telling.slice(0, ASKED_TERMS))
     if (ids.length === 0) return []
-    const known = await linked(links, ids)
+    const known = await linked(text.links, ids)
     const best = (await compare(ids, own, rarity))
       .filter(({ id, score }) => score > 0 && !known.has(id))
       .sort((a, b) => b.score - a.score || b.id - a.id)
       .slice(0, limit)
 
     const posts = await content.posts.getMany(best.map(({ id }) => id))
-    const texts = linkable.map((text) => ({ text, words: wordsOf(text) }))
+    const texts = text.linkable.map((linkable) => ({ text: linkable, words: wordsOf(linkable) }))
     return best.flatMap(({ id, score, terms }) => {
       const target = posts.get(id)
       if (!target) return []
       const title = plainText(content.renderTitle(target))
-      const inTitle = wordsOf(title).map(({ term }) => term)
-      const wanted = new Map(terms)
-      for (const term of inTitle)
-        if (isTelling(term) && terms.has(term)) wanted.set(term, (terms.get(term) ?? 0) + TITLE_WEIGHT)
       const rounded = Math.round(score * 1000) / 1000
-      return { postId: id, title, url: content.link(target), score: rounded, anchors: findAnchors(texts, wanted) }
+      return { postId: id, title, url: content.link(target), score: rounded, anchors: anchorsFor(title, terms, texts) }
     })
   }
 }

@@ -24,7 +24,7 @@ const PARAGRAPHS = new Set(['p', 'li', 'blockquote', 'td', 'dd', 'div'])
 /** Elements that do not end a word. */
 const INLINE = /^(?:a|abbr|b|bdi|bdo|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|u)$/
 /** A shortcode that nobody has registered stands as it is: `[form id="7"]`. */
-const SHORTCODE = /\[\/?[a-z][\w-]*(?:\s[^\]<>]*)?\/?\]/gi
+const SHORTCODE = /\[\/?[a-z][\w-]*(?:\s[^[\]<>]*)?\]/gi
 
 /** Takes the HTML of a post to pieces. Headings without words are none. */
 export function readPassages(html: string): Passages {

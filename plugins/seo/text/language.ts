@@ -1,7 +1,7 @@
 import { toLanguage } from 'pentad'
 
-/** Characters by which a language is told; more make it no surer. */
-const SAMPLE = 2000
+/** Characters by which a language is told: more make it hardly surer, and take time. */
+const SAMPLE = 400
 /** Fewer are too little to tell a language by. */
 const ENOUGH = 60
 /** How much a text must be like the language of the site, beside the one that it is most like, to be taken for it. */

@@ -231,7 +231,13 @@ describe('GET /seo/v1/retrieval-score', () => {
   })
 
   it('takes no harm from HTML that is not well-formed', async () => {
-    for (const content of ['</ul></table></h2>', '<ul>'.repeat(2000), '<h2>'.repeat(2000), `<p>${'['.repeat(50_000)}`])
+    for (const content of [
+      '</ul></table></h2>',
+      '<ul>'.repeat(2000),
+      '<h2>'.repeat(2000),
+      `<p>${'['.repeat(50_000)}`,
+      `<p>${'[a '.repeat(50_000)}`,
+    ])
       expect((await score(content)).total).to.be.within(0, 10)
   })
 })

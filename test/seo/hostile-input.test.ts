@@ -303,6 +303,28 @@ describe('bad input on every route of the SEO service', () => {
     }
   }).timeout(60_000)
 
+  it('as a file of redirects', async () => {
+    const files = [
+      ...['\u0000', '"', '""""', 'source,target\n"', ',,,\n'.repeat(10_000), `/a,${'b'.repeat(1_000_000)}`],
+      ...['=cmd|x!A1,/b,301', 'RewriteRule ^(.*$ /b [R=301,L]', 'rewrite ^/(((((((((( /b permanent;', '<xml/>', '[[[['],
+    ]
+    const bodies = [
+      ...files.map((text) => Buffer.from(text)),
+      Buffer.from('\ufeff/a,/b', 'utf16le'),
+      Buffer.from([255, 254, 0]),
+    ]
+    for (const type of [
+      'text/csv',
+      'application/octet-stream',
+      'multipart/form-data',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const headers = { 'Content-Type': type }
+      await sendAll(bodies.map((body) => ({ method: 'POST', path: '/redirects/import', headers, body })))
+    }
+    await expectPages('files of redirects')
+  }).timeout(60_000)
+
   it('in each setting, after which pages are still pages', async () => {
     const settings = site.host.settings.get('seo')
     const before = settings?.get() ?? {}

@@ -48,6 +48,18 @@ function single(headers: Readonly<IncomingHttpHeaders>, name: string): string | 
   return Array.isArray(value) ? value.join(', ') : value
 }
 
+const TAG = 'web-bot-auth'
+
+/** Where a signature begins in `Signature-Input`. */
+const LABEL = /(?:^|,)\s*([a-z*][a-z\d_.*-]*)=\(/g
+
+/** The name of the signature that is meant for us: proxies on the way may have added theirs. */
+function labelIn(input: string): string | undefined {
+  const starts = [...input.matchAll(LABEL)]
+  const ours = starts.find(({ index }, at) => input.slice(index, starts[at + 1]?.index).includes(`tag="${TAG}"`))
+  return ours?.[1]
+}
+
 /**
  * Makes the check of Web Bot Auth: HTTP Message Signatures (RFC 9421) with a key from the signer's own directory
  * (draft-meunier-web-bot-auth-architecture). Answers whether the host that says it signed the request did.
@@ -62,8 +74,11 @@ export function createSignatureCheck(
     const { verifySignature, webcrypto } = await import('http-message-sig')
     // What the site is called, not what the request says: a signature for another site proves nothing here.
     const message = { kind: 'request', method, targetUri: host.site.url + url, fields } as const
+    const label = labelIn(fields.find(({ name }) => name === 'signature-input')?.value ?? '')
+    if (label === undefined) return false
     try {
       const { parameters } = await verifySignature(message, {
+        label,
         policy: {
           algorithms: ['ed25519'],
           requiredComponents: [],
@@ -74,9 +89,7 @@ export function createSignatureCheck(
           validate: ({ components, parameters: { tag, created = 0, expires = 0 } }) => {
             const names = new Set(components.map(({ name }) => name))
             const isForThisSite = names.has('@authority') || names.has('@target-uri')
-            return (
-              tag === 'web-bot-auth' && isForThisSite && names.has('signature-agent') && expires - created <= LONGEST
-            )
+            return tag === TAG && isForThisSite && names.has('signature-agent') && expires - created <= LONGEST
           },
         },
         resolveVerifier: async ({ parameters: { keyid = '' } }) =>

@@ -1,6 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import { expect } from 'chai'
+import { component, createSignature } from 'http-message-sig'
 import type { TestHost } from 'pentad/testing'
 import { generateNonce, jwkToKeyID, signatureHeaders } from 'web-bot-auth'
 import { helpers, signerFromJWK } from 'web-bot-auth/crypto'
@@ -14,7 +15,7 @@ async function createSigner() {
   const { kty = '', crv = '', x = '', d = '' } = privateKey.export({ format: 'jwk' })
   const keyId = await jwkToKeyID({ kty, crv, x }, helpers.WEBCRYPTO_SHA256, helpers.BASE64URL_DECODE)
   const signer = await signerFromJWK({ kty, crv, x, d })
-  return { publicKey: { kty, crv, x }, signer: Object.assign(signer, { keyid: keyId }) }
+  return { privateKey, keyId, publicKey: { kty, crv, x }, signer: Object.assign(signer, { keyid: keyId }) }
 }
 
 interface Signing {
@@ -94,6 +95,24 @@ describe('Web Bot Auth', () => {
     await come(await signed({ signer: own.signer }))
     expect(await verdicts()).to.deep.equal(['GPTBot 1 true'])
     expect(asked).to.deep.equal([`${agent}${DIRECTORY}`])
+  })
+
+  it('reads Signature-Agent as a dictionary, as newer drafts have it, beside the signature of a proxy', async () => {
+    const { privateKey, keyId } = own
+    const created = Math.floor(Date.now() / 1000)
+    const headers = new Headers({ 'Signature-Agent': `bot="${agent}";type=directory` })
+    const made = await createSignature(new Request(`${site.host.config.url}/hello-world/`, { headers }), {
+      label: 'bot',
+      components: ['@authority', component('signature-agent', { key: 'bot' })],
+      parameters: { created, expires: created + 60, keyid: keyId, tag: 'web-bot-auth' },
+      signer: { algorithm: 'ed25519', sign: (data) => sign(null, data, privateKey) },
+    })
+    await come({
+      'Signature-Agent': headers.get('signature-agent') ?? '',
+      Signature: `proxy=:AAAA:, ${made.signature}`,
+      'Signature-Input': `proxy=("@method");created=${created};keyid="x", ${made.signatureInput}`,
+    })
+    expect(await verdicts()).to.deep.equal(['GPTBot 1 true'])
   })
 
   it('knows an assistant that comes with a browser’s User-Agent by its signature', async () => {

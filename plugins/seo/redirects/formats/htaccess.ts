@@ -1,4 +1,5 @@
-import { encodePath, folded, parseAddress } from '../address.ts'
+import { folded, parseAddress } from '../address.ts'
+import { locationOf } from '../target.ts'
 import type { RedirectRule } from '../types.ts'
 import { quoted, quotedExpression, type ServerFormat, wordsOf } from './server-rules.ts'
 
@@ -40,7 +41,7 @@ export function expressionOf({ source, match }: Pick<RedirectRule, 'source' | 'm
 /** What was captured comes from the last condition, which mod_rewrite calls `%1`. */
 function substitution({ target, match }: RedirectRule): string {
   let star = 0
-  const escaped = encodePath(target).replace(/%/g, '\\%')
+  const escaped = locationOf(target).replace(/%/g, '\\%')
   if (match === 'exact') return escaped.replaceAll('$', '\\$')
   return escaped.replace(/\$(\d)/g, '%$1').replace(/\*/g, (sign) => (match === 'wildcard' ? `%${++star}` : sign))
 }

@@ -1,4 +1,5 @@
 import { encodePath, parseAddress } from '../address.ts'
+import { locationOf } from '../target.ts'
 import type { RedirectRule } from '../types.ts'
 import { expressionOf } from './htaccess.ts'
 import { quoted, quotedExpression, type ServerFormat, wordsOf } from './server-rules.ts'
@@ -32,7 +33,7 @@ function exactExpression({ source, query }: RedirectRule): string {
 /** nginx puts variables into answers: every `$` that is none of ours is encoded. */
 function targetOf({ target, match, query }: RedirectRule): string {
   let star = 0
-  const filled = encodePath(target)
+  const filled = locationOf(target)
     .replace(/\$(?![1-9])/g, '%24')
     .replace(/\$/g, match === 'exact' ? '%24' : '$$')
     .replace(/\*/g, (sign) => (match === 'wildcard' ? `$${++star}` : sign))

@@ -4,6 +4,8 @@ import { toLanguage } from 'pentad'
 const SAMPLE = 400
 /** Fewer are too little to tell a language by. */
 const ENOUGH = 60
+/** Share of common words of the site's language from which a text needs no telling. */
+const PLAIN = 0.25
 /** How much a text must be like the language of the site, beside the one that it is most like, to be taken for it. */
 const AS_GOOD_AS = 0.9
 
@@ -50,15 +52,23 @@ async function load(): Promise<TellLanguage> {
     const sample = text.slice(0, SAMPLE)
     const [short = 'en'] = toLanguage(siteLanguage).split('-')
     const expected = THREE_LETTERS[short] ?? short
-    const found =
-      sample.length < ENOUGH && isLatin(sample)
-        ? []
-        : francAll(sample).map(([code, likeness]) => ({ code: WRITTEN_ALIKE[code] ?? code, likeness }))
+    const own = languages.get(expected)
+    if (own && isPlainly(sample, own)) return own
+    const isTooShort = sample.length < ENOUGH && isLatin(sample)
+    const found = (isTooShort ? [] : francAll(sample)).map(([code, likeness]) => {
+      return { code: WRITTEN_ALIKE[code] ?? code, likeness }
+    })
     const isExpected = found.some(({ code, likeness }) => code === expected && likeness >= AS_GOOD_AS)
     const best = found[0]?.code ?? 'und'
     const code = isExpected || best === 'und' ? expected : best
     return languages.get(code) ?? { code, isCommon: () => false }
   }
+}
+
+/** Whether so many words are common ones of the language that it can be no other. */
+function isPlainly(text: string, { isCommon }: Language): boolean {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []
+  return words.length > 0 && words.filter(isCommon).length >= words.length * PLAIN
 }
 
 /** Whether so many languages have the letters of the text that few words do not tell which it is. */

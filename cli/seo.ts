@@ -1,14 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import type { Host } from '../core/host.ts'
-import {
-  LEGACY_IDS,
-  type LegacyId,
-  type MigrationReport,
-  type MigrationSite,
-  migrateLegacy,
-  type RedirectCounts,
-} from '../plugins/seo/legacy/index.ts'
+import type { MigrationReport, MigrationSite, RedirectCounts } from '../plugins/seo/legacy/migrate.ts'
+import { LEGACY_IDS, type LegacyId } from '../plugins/seo/legacy/types.ts'
 import { callRoute } from './call-route.ts'
 import { createProgress } from './progress.ts'
 import { withHost } from './with-host.ts'
@@ -48,6 +42,8 @@ async function migrate(given: Given): Promise<void> {
       throw new Error('The SEO service is switched off. Switch it on: npm run pentad -- extension activate seo')
     }
     if (!from) return list(host)
+    // Only now: it brings the settings of the whole service along.
+    const { migrateLegacy } = await import('../plugins/seo/legacy/migrate.ts')
     const tellImport = (hook: 'import_start' | 'import_end') => (dryRun ? undefined : host.hooks.doActionAsync(hook))
     const progress = createProgress()
     await tellImport('import_start')

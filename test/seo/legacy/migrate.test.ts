@@ -5,14 +5,9 @@ import type { JsonValue, Meta, Post } from 'pentad'
 import type { TestHost } from 'pentad/testing'
 import { migrationSite } from '../../../cli/seo.ts'
 import { readWordPressOptions } from '../../../cli/wordpress-options.ts'
-import {
-  LEGACY_IDS,
-  type LegacyId,
-  type LegacyOptions,
-  type MigrationReport,
-  migrateLegacy,
-} from '../../../plugins/seo/legacy/index.ts'
+import { type MigrationReport, migrateLegacy } from '../../../plugins/seo/legacy/migrate.ts'
 import { legacyPlugins } from '../../../plugins/seo/legacy/plugins/index.ts'
+import { LEGACY_IDS, type LegacyId, type LegacyOptions } from '../../../plugins/seo/legacy/types.ts'
 import { HOSTILE } from '../../host/hostile-values.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { openSeoSite, set } from '../seo-site.ts'

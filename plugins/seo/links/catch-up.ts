@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ExtensionHost } from 'pentad'
 import { z } from 'zod'
 import type { Indexable } from '../indexable.ts'
@@ -10,10 +11,12 @@ import type { LinkDatabase } from './tables.ts'
 const TOGETHER = 20
 /** Posts that are asked about together. */
 const ASKED = 200
+/** Ids that are looked at in one go. */
+const LOOKED_AT = 500
 
 const jobData = z.object({
-  /** Ids up to which was looked for posts that are not as they were. */
-  staleAfter: z.int(),
+  /** Ids up to which was looked for posts that are not as they were; `null`: all were looked at. */
+  staleAfter: z.int().nullable(),
   /** Ids up to which was asked anew whether search engines may keep a post; `null`: that is not asked. */
   askedAfter: z.int().nullable(),
 })
@@ -38,13 +41,31 @@ export function createCatchUp(
     return types.map(({ name }) => name)
   }
 
-  /** Published posts that are not known, or not as they are now. */
-  function stale(after: number, most: number): Promise<{ id: number }[]> {
-    return db
+  /**
+   * The next published posts that are not known, or not as they are now. Whoever waits for the site comes in between, as
+   * to look at all rows of a large one takes a while.
+   */
+  async function stale(after: number): Promise<number[]> {
+    const { last } = await db
+      .selectFrom('posts')
+      .select((row) => row.fn.max('id').as('last'))
+      .executeTakeFirstOrThrow()
+    for (let from = after; from < Number(last ?? 0); from += LOOKED_AT) {
+      const ids = await staleAmong(from, from + LOOKED_AT)
+      if (ids.length > 0) return ids
+      await setImmediate()
+    }
+    return []
+  }
+
+  /** @param from id before the first @param to last id */
+  async function staleAmong(from: number, to: number): Promise<number[]> {
+    const rows = await db
       .selectFrom('posts')
       .leftJoin('seo_link_posts as known', 'known.post_id', 'posts.id')
       .select('posts.id')
-      .where('posts.id', '>', after)
+      .where('posts.id', '>', from)
+      .where('posts.id', '<=', to)
       .where('posts.type', 'in', publicTypes())
       .where('posts.status', '=', 'publish')
       .where((row) =>
@@ -56,8 +77,9 @@ export function createCatchUp(
         ]),
       )
       .orderBy('posts.id')
-      .limit(most)
+      .limit(TOGETHER)
       .execute()
+    return rows.map(({ id }) => id)
   }
 
   /** Posts that are known and not published any more. */
@@ -100,19 +122,17 @@ export function createCatchUp(
       let { staleAfter, askedAfter } = data
       if (staleAfter === 0) await index.putNavigation(await navigationAddresses(host))
       while (!signal.aborted) {
-        const ids = (await stale(staleAfter, TOGETHER)).map(({ id }) => id)
-        if (ids.length > 0) {
+        if (staleAfter !== null) {
+          const ids = await stale(staleAfter)
           await putAgain(ids)
-          staleAfter = ids.at(-1) ?? staleAfter
-          continue
-        }
-        if (askedAfter !== null) {
+          staleAfter = ids.at(-1) ?? null
+        } else if (askedAfter !== null) {
           askedAfter = await askNext(askedAfter)
-          continue
+        } else {
+          const left = await gone(ASKED)
+          if (left.length === 0) return { done: true }
+          await index.forget(left)
         }
-        const left = await gone(ASKED)
-        if (left.length === 0) return { done: true }
-        await index.forget(left)
       }
       return { done: false, data: { staleAfter, askedAfter } }
     },
@@ -120,7 +140,7 @@ export function createCatchUp(
 
   return {
     async look() {
-      const isBehind = (await stale(0, 1)).length > 0 || (await gone(1)).length > 0
+      const isBehind = (await stale(0)).length > 0 || (await gone(1)).length > 0
       if (isBehind) await job.start({ staleAfter: 0, askedAfter: null })
     },
     async askAgain() {

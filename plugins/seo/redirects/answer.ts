@@ -39,7 +39,8 @@ export function answerByRules(
       // A cached page goes when a rule for its path is made, and not because some other one is.
       if (!page.answered) page.addTags(pathTag(page.request.path))
       if (page.answered || !isOn()) return
-      await live.ready()
+      // Where they cannot be read yet the site goes on without them.
+      await live.ready().catch(() => {})
       const found = find(toAddress(page.request.path, page.request.query.toString()))
       if (found) respond(page, found)
     },

@@ -1,5 +1,6 @@
 import type { ActiveRule } from './active-rule.ts'
 import { type Address, folded, identityOf, parseAddress, sortedQuery } from './address.ts'
+import { createKeyFilter } from './key-filter.ts'
 
 /** Rules of one path. */
 interface Place {
@@ -33,12 +34,13 @@ export function createExactRules(): ExactRules {
   // A request pays for a second look only where a rule tells capitals apart.
   const asWritten = new Map<string, Place>()
   const anyCase = new Map<string, Place>()
+  const filter = createKeyFilter(() => anyCase.keys())
 
   function find(address: Address): ActiveRule | undefined {
-    return (
-      (asWritten.size > 0 ? findIn(asWritten.get(address.key), address.query) : undefined) ??
-      findIn(anyCase.get(folded(address.key)), address.query, folded)
-    )
+    const written = asWritten.size > 0 ? findIn(asWritten.get(address.key), address.query) : undefined
+    if (written) return written
+    const key = folded(address.key)
+    return filter.mayHave(key) ? findIn(anyCase.get(key), address.query, folded) : undefined
   }
 
   return {
@@ -47,6 +49,7 @@ export function createExactRules(): ExactRules {
       const { places, key, query } = placeOf(rule)
       const place = places.get(key) ?? {}
       places.set(key, place)
+      if (places === anyCase) filter.add(key)
       if (rule.query === 'exact') {
         place.whole ??= new Map()
         place.whole.set(sortedQuery(query), rule)

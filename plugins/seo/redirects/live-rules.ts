@@ -5,8 +5,10 @@ import { compilePattern, type Engine, loadEngine } from './pattern.ts'
 import { createRuleSet, type RuleSet } from './rule-set.ts'
 import type { SiteAddresses } from './site-address.ts'
 import type { RedirectStore } from './store.ts'
-import type { RedirectRule, RedirectTerms } from './types.ts'
+import type { RedirectTerms } from './types.ts'
 
+/** Milliseconds after which the rules are read if no request has come: the start of the site goes first. */
+const READ_AFTER = 1_000
 /** Milliseconds between looks whether another process of the site changed the rules. */
 const LOOK_EVERY = 2_000
 
@@ -20,7 +22,7 @@ type SwitchedRule = ActiveRule & { readonly enabled: boolean }
 
 /** The rules that are switched on, in memory, as they are in the database. */
 export interface LiveRules {
-  /** Resolves when they have been read for the first time. */
+  /** Resolves when they have been read for the first time; begins with that. */
   ready(): Promise<void>
   /** As they are now. */
   rules(): RuleSet
@@ -40,7 +42,7 @@ export interface LiveRules {
 
 /** @param foreignChange told when another process changed the rules, once they have been read again */
 export function createLiveRules(
-  host: Pick<ExtensionHost, 'log' | 'setInterval' | 'signal'>,
+  host: Pick<ExtensionHost, 'log' | 'setInterval' | 'setTimeout' | 'signal'>,
   parts: { store: RedirectStore; site: SiteAddresses; foreignChange: () => void },
 ): LiveRules {
   const { store, site, foreignChange } = parts
@@ -61,7 +63,7 @@ export function createLiveRules(
     const asOf = await store.version()
     const fresh = createRuleSet(site, loadedEngine)
     for (let last = 0; !host.signal.aborted; ) {
-      const batch: RedirectRule[] = await store.after(last)
+      const batch: readonly SwitchedRule[] = await store.termsAfter(last)
       if (batch.length === 0) break
       await prepare(batch)
       for (const rule of batch) addTo(fresh, rule)
@@ -88,10 +90,18 @@ export function createLiveRules(
     return result
   }
 
-  const first = queue(read)
-  first.catch((error: unknown) => host.log.error({ err: error }, 'the redirects could not be read'))
+  let first: Promise<void> | undefined
+  function ready(): Promise<void> {
+    if (!first) {
+      first = queue(read)
+      first.catch((error: unknown) => host.log.error({ err: error }, 'the redirects could not be read'))
+    }
+    return first
+  }
+  host.setTimeout(() => void ready().catch(() => {}), READ_AFTER)
 
   host.setInterval(() => {
+    if (!first) return
     queue(async () => {
       if ((await store.version()) === version) return
       await read()
@@ -100,7 +110,7 @@ export function createLiveRules(
   }, LOOK_EVERY)
 
   return {
-    ready: () => first,
+    ready,
     rules: () => rules,
     prepare,
     check(rule) {
@@ -126,7 +136,10 @@ export function createLiveRules(
         for (const rule of away) addTo(rules, rule)
       }
     },
-    inTurn: queue,
+    inTurn(work) {
+      ready().catch(() => {})
+      return queue(work)
+    },
     noteVersion(stored) {
       // Anything else means that others changed something in between, which the next look brings in.
       if (stored === version + 1) version = stored

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { fromGmt, toGmt } from 'pentad'
 import type { RedirectDatabase, RedirectTable } from './tables.ts'
-import { MATCHES, QUERIES, type RedirectListQuery, type RedirectRule, STATUSES } from './types.ts'
+import { MATCHES, QUERIES, type RedirectListQuery, type RedirectRule, type RedirectTerms, STATUSES } from './types.ts'
 
 /** Rows that one statement writes or reads: their columns stay below what databases take as parameters. */
 export const BATCH = 500
@@ -19,6 +19,8 @@ export interface RedirectStore {
   version(): Promise<number>
   /** Rules with an id above this one, oldest first, a batch of them. */
   after(id: number): Promise<RedirectRule[]>
+  /** The same, without what no request needs. */
+  termsAfter(id: number): Promise<Pick<RedirectRule, keyof RedirectTerms | 'id' | 'enabled'>[]>
   get(id: number): Promise<RedirectRule | undefined>
   list(query: RedirectListQuery): Promise<{ rules: RedirectRule[]; total: number }>
   /** Which of these identities are taken. */
@@ -71,6 +73,17 @@ export function createRedirectStore(db: RedirectDatabase, changed: (version: num
         .limit(BATCH)
         .execute()
       return rows.map(toRule)
+    },
+
+    async termsAfter(id) {
+      const rows = await db
+        .selectFrom('seo_redirects')
+        .select(['id', 'source', 'target', 'match', 'status', 'query', 'case_sensitive', 'enabled'])
+        .where('id', '>', id)
+        .orderBy('id')
+        .limit(BATCH)
+        .execute()
+      return rows.map(toTerms)
     },
 
     async get(id) {
@@ -197,7 +210,12 @@ function toRow(rule: StoredRule): Insertable<RedirectTable> {
   }
 }
 
-function toRule(row: Selectable<RedirectTable>): RedirectRule {
+type TermsRow = Pick<
+  Selectable<RedirectTable>,
+  'id' | 'source' | 'target' | 'match' | 'status' | 'query' | 'case_sensitive' | 'enabled'
+>
+
+function toTerms(row: TermsRow) {
   return {
     id: row.id,
     source: row.source,
@@ -207,6 +225,12 @@ function toRule(row: Selectable<RedirectTable>): RedirectRule {
     query: QUERIES.find((query) => query === row.query) ?? 'ignore',
     caseSensitive: row.case_sensitive === 1,
     enabled: row.enabled === 1,
+  }
+}
+
+function toRule(row: Selectable<RedirectTable>): RedirectRule {
+  return {
+    ...toTerms(row),
     hits: row.hits,
     lastHitAt: row.last_hit_gmt === null ? null : fromGmt(row.last_hit_gmt),
     createdAt: fromGmt(row.created_gmt),

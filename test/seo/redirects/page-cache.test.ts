@@ -14,6 +14,8 @@ describe('Redirects of a site whose pages are cached', () => {
   })
   after(() => site.close())
 
+  /** Stale pages come from the cache too: one whose files are being made smaller in the background. */
+  const KEPT = ['HIT', 'STALE']
   const cached = async (path: string) => {
     await raw(site, path)
     return (await raw(site, path)).headers['x-cache']
@@ -21,7 +23,7 @@ describe('Redirects of a site whose pages are cached', () => {
 
   it('work at once though a page, or that there is none, is cached under any spelling', async () => {
     for (const path of ['/hello-world/', '/missing', '/MISSING/', '/missing/?x=1', '/caf%c3%a9/']) {
-      expect(await cached(path), path).to.equal('HIT')
+      expect(await cached(path), path).to.be.oneOf(KEPT)
     }
     await make(site, '/hello-world', '/a')
     await make(site, '/missing', '/b')
@@ -32,13 +34,13 @@ describe('Redirects of a site whose pages are cached', () => {
   })
 
   it('leave other pages in the cache', async () => {
-    expect(await cached('/sample-page/')).to.equal('HIT')
+    expect(await cached('/sample-page/')).to.be.oneOf(KEPT)
     await make(site, '/somewhere-else', '/x')
-    expect((await raw(site, '/sample-page/')).headers['x-cache']).to.equal('HIT')
+    expect((await raw(site, '/sample-page/')).headers['x-cache']).to.be.oneOf(KEPT)
   })
 
   it('by pattern work at once too, and so does switching redirects off', async () => {
-    expect(await cached('/old/1')).to.equal('HIT')
+    expect(await cached('/old/1')).to.be.oneOf(KEPT)
     await make(site, '/old/*', '/new/*', { match: 'wildcard' })
     expect(await ask(site, '/old/1')).to.equal('301 /new/1')
     await set(site, { redirects: 'off' })

@@ -67,7 +67,8 @@ export async function createNginx(sitePort: number, port: number, purgeMethod = 
   return createFrontServer({ folder, port, command: ['nginx', '-e', join(folder, 'error.log'), '-c', file] })
 }
 
-function createFrontServer(parts: { folder: string; port: number; command: readonly string[] }): FrontServer {
+/** Any of them, by the command that keeps it in the foreground. */
+export function createFrontServer(parts: { folder: string; port: number; command: readonly string[] }): FrontServer {
   const { folder, port } = parts
   const [program = '', ...args] = parts.command
   const url = `http://127.0.0.1:${port}`

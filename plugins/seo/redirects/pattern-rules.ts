@@ -27,7 +27,6 @@ export interface PatternRules {
   add(rule: ActiveRule): void
   remove(rule: ActiveRule): void
   find(address: Address): PatternMatch | undefined
-  readonly size: number
 }
 
 /** @param engine called once there is a pattern */
@@ -62,9 +61,6 @@ export function createPatternRules(engine: () => Engine): PatternRules {
   }
 
   return {
-    get size() {
-      return entries.size
-    },
     add(rule) {
       entries.set(rule.id, { rule, pattern: compilePattern(engine(), rule) })
       groups = undefined

@@ -5,6 +5,8 @@ import { MATCHES, QUERIES, STATUSES } from './types.ts'
 const LONGEST_ADDRESS = 2_048
 const MOST_HITS = Number.MAX_SAFE_INTEGER
 
+const isNumeral = (value: unknown) => typeof value === 'string' && /^\d+$/.test(value)
+
 /** What a rule is made of, without defaults: as it may be changed. */
 export const ruleChanges = {
   source: z.string().min(1).max(LONGEST_ADDRESS).describe('Path of this site, or a pattern of such.'),
@@ -23,6 +25,7 @@ export const importedRule = z
   .partial()
   .extend({
     source: ruleChanges.source,
+    status: z.preprocess((status) => (isNumeral(status) ? Number(status) : status), ruleChanges.status.optional()),
     hits: z.int().min(0).max(MOST_HITS).optional().catch(undefined),
     lastHitAt: z.iso.datetime().nullable().optional().catch(undefined),
     createdAt: z.iso.datetime().optional().catch(undefined),

@@ -26,11 +26,10 @@ export interface RuleSet {
   /** Queries that exact rules for this path want. */
   queriesOf(address: Address): string[]
   exactRules(): Iterable<ActiveRule>
-  readonly patterns: number
 }
 
 /** Longer ways than any visitor goes, who is given up after 20 hops; shorter than what an endless one costs. */
-export const MOST_HOPS = 200
+const MOST_HOPS = 1_000
 /** A rule that was used so often, and whose addresses do not get shorter, makes longer and longer ones for ever. */
 const MOST_USES = 20
 
@@ -58,9 +57,6 @@ export function createRuleSet(site: SiteAddresses, engine: () => Engine): RuleSe
     remove: (rule) => (rule.match === 'exact' ? exact : patterns).remove(rule),
     queriesOf: exact.queriesOf,
     exactRules: exact.rules,
-    get patterns() {
-      return patterns.size
-    },
     trace(start, mostHops = MOST_HOPS) {
       const hops: Hop[] = []
       const seen = new Set<string>()

@@ -146,6 +146,8 @@ describe('POST seo/v1/redirects/import', () => {
   it('reads files without a header, by the place of the columns', async () => {
     expect(outcome(await load('/a,/b\n/c,/d,302\n^/e/(.*),/f/$1'))).to.deep.equal([3, 0, []])
     expect(await ask(site, '/c')).to.equal('302 /d')
+    expect(outcome(await load('redirect from,redirect to,code\n/s,/t,307'))).to.deep.equal([1, 0, []])
+    expect(await ask(site, '/s')).to.equal('307 /t')
     expect(outcome(await load('/x;/y;0;308', 'redirection'))).to.deep.equal([1, 0, []])
     expect(await ask(site, '/x')).to.equal('308 /y')
     expect(outcome(await load('p,/q,301,yes,exact_match', 'seopress'))).to.deep.equal([1, 0, []])

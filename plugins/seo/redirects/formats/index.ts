@@ -27,10 +27,14 @@ export function readRulesOf(text: string, format: ImportFormat): ReadFile {
 
 function kindOf(text: string): Exclude<ImportFormat, 'auto'> | 'auto' {
   if (/^\uFEFF?\s*[[{]/.test(text)) return 'json'
-  if (/^\s*(?:rewrite(?:rule|cond|engine)|redirect(?:match|permanent|temp)?)\s/im.test(text)) return 'htaccess'
-  if (/^\s*(?:rewrite\s.*;|location\s.*\{|if \(\$)/m.test(text)) return 'nginx'
+  if (APACHE.test(text)) return 'htaccess'
+  if (NGINX.test(text)) return 'nginx'
   return 'auto'
 }
+
+const APACHE =
+  /^[ \t]*(?:rewrite(?:rule|cond|engine)[ \t]|redirect(?:(?:match|permanent|temp)[ \t]|[ \t]+(?:\d{3}|permanent|temp|seeother|gone|["/])))/im
+const NGINX = /^[ \t]*(?:rewrite[ \t].*;|location[ \t].*\{|if \(\$)/m
 
 /** Rules as text in one of the formats for files. */
 export const WRITERS = {

@@ -16,6 +16,9 @@ export interface ServerFormat {
 /** Before each rule of ours: all of it, since servers know less of it. */
 const MARK = '# pentad-redirect '
 
+/** Characters of a line of somebody else's file. */
+const LONGEST_LINE = 10_000
+
 /** Rules that are off stay in the file, as comments. */
 export function writeServerRules(
   rules: readonly RedirectRule[],
@@ -49,6 +52,7 @@ export function readServerRules(text: string, format: ServerFormat): ReadFile {
     }
     if (line === '' || line.startsWith('#')) continue
     try {
+      if (line.length > LONGEST_LINE) throw new Error('The line is too long.')
       const rule = read(line)
       if (rule) rules.push({ line: number, rule })
     } catch (error) {

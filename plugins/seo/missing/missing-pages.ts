@@ -27,8 +27,8 @@ export interface MissingPages {
 export function createMissingPages(db: VisitDatabase, most: () => number): MissingPages {
   const waiting = createWaitingHits(MOST_WAITING)
 
-  async function insert(hits: readonly MissingHit[]): Promise<void> {
-    await db
+  async function insert(transaction: Pick<VisitDatabase, 'insertInto'>, hits: readonly MissingHit[]): Promise<void> {
+    await transaction
       .insertInto('seo_404s')
       .values(
         hits.map(({ url, hits, first, last, referrer, userAgent }) => ({
@@ -50,19 +50,21 @@ export function createMissingPages(db: VisitDatabase, most: () => number): Missi
   }
 
   /** Those with the fewest hits go, of these the oldest (contract 5). */
-  async function trim(): Promise<void> {
-    const excess = (await count()) - most()
-    if (excess <= 0) return
-    const last = db.selectFrom('seo_404s').select('id').orderBy('hits').orderBy('last_gmt').orderBy('id').limit(excess)
-    await db.deleteFrom('seo_404s').where('id', 'in', last).execute()
-  }
-
-  async function count(): Promise<number> {
-    const { entries } = await db
+  async function trim(transaction: Pick<VisitDatabase, 'selectFrom' | 'deleteFrom'>): Promise<void> {
+    const { entries } = await transaction
       .selectFrom('seo_404s')
       .select((row) => row.fn.countAll<number>().as('entries'))
       .executeTakeFirstOrThrow()
-    return entries
+    const excess = entries - most()
+    if (excess <= 0) return
+    const last = transaction
+      .selectFrom('seo_404s')
+      .select('id')
+      .orderBy('hits')
+      .orderBy('last_gmt')
+      .orderBy('id')
+      .limit(excess)
+    await transaction.deleteFrom('seo_404s').where('id', 'in', last).execute()
   }
 
   return {
@@ -70,12 +72,15 @@ export function createMissingPages(db: VisitDatabase, most: () => number): Missi
 
     async write() {
       const hits = waiting.take()
-      for (let at = 0; at < hits.length; at += ROWS) {
-        await insert(hits.slice(at, at + ROWS))
-        // SQLite works on this thread: visitors get their turn in between.
-        await nextTurn()
-      }
-      await trim()
+      // All at once: each commit waits for the disk, and so would visitors.
+      await db.transaction().execute(async (transaction) => {
+        for (let at = 0; at < hits.length; at += ROWS) {
+          await insert(transaction, hits.slice(at, at + ROWS))
+          // SQLite works on this thread: visitors get their turn in between.
+          await nextTurn()
+        }
+        await trim(transaction)
+      })
     },
 
     async list({ search, offset, limit }) {

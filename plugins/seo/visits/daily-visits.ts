@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { toGmt } from 'pentad'
 import { dayOf, KEPT_DAYS, lastDays } from './days.ts'
@@ -98,18 +99,24 @@ export function createDailyVisits(db: VisitDatabase, kind: Kind): DailyVisits {
   return {
     async add(visits) {
       const rows = await toRows(visits)
-      for (let at = 0; at < rows.length; at += ROWS) {
-        await db
-          .insertInto('seo_daily_visits')
-          .values(rows.slice(at, at + ROWS))
-          .onConflict((conflict) =>
-            conflict.columns(['day', 'kind', 'name', 'identity', 'path']).doUpdateSet({
-              hits: sql`seo_daily_visits.hits + excluded.hits`,
-              last_gmt: (row) => row.ref('excluded.last_gmt'),
-            }),
-          )
-          .execute()
-      }
+      if (rows.length === 0) return
+      // All at once: each commit waits for the disk, and so would visitors.
+      await db.transaction().execute(async (transaction) => {
+        for (let at = 0; at < rows.length; at += ROWS) {
+          await transaction
+            .insertInto('seo_daily_visits')
+            .values(rows.slice(at, at + ROWS))
+            .onConflict((conflict) =>
+              conflict.columns(['day', 'kind', 'name', 'identity', 'path']).doUpdateSet({
+                hits: sql`seo_daily_visits.hits + excluded.hits`,
+                last_gmt: (row) => row.ref('excluded.last_gmt'),
+              }),
+            )
+            .execute()
+          // SQLite works on this thread: visitors get their turn in between.
+          await nextTurn()
+        }
+      })
     },
 
     async sums(days) {

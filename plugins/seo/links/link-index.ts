@@ -25,8 +25,12 @@ export interface LinkPage {
 
 /** Which posts there are, what they are about, and which link to which. Each change also says anew who is an orphan. */
 export interface LinkIndex {
-  /** Puts what is known of posts in place of what was known, all of it or nothing. */
+  /**
+   * Puts what is known of posts in place of what was known, all of it or nothing. A post that has changed since it was
+   * read is left to whoever changed it.
+   */
   put(pages: readonly LinkPage[]): Promise<void>
+  /** Those of them that are published again stay. */
   forget(postIds: readonly number[]): Promise<void>
   /** Says which addresses every page links to. */
   putNavigation(addresses: ReadonlySet<string>): Promise<void>
@@ -58,11 +62,13 @@ export function createLinkIndex(db: LinkDatabase): LinkIndex {
     put: (pages) =>
       write(async (handle, touched) => {
         const counts = createTermCounts(handle)
-        const ids = pages.map(({ post }) => post.id)
+        const current = await unchanged(handle, pages)
+        const ids = current.map(({ post }) => post.id)
+        if (ids.length === 0) return
         const known = await handle.selectFrom('seo_link_posts').select('post_id').where('post_id', 'in', ids).execute()
         const knownIds = new Set(known.map(({ post_id }) => post_id))
         counts.addPosts(ids.length - knownIds.size)
-        for (const page of pages) {
+        for (const page of current) {
           const { id } = page.post
           touched.postIds.add(id)
           await putAddresses(handle, page, touched)
@@ -76,7 +82,9 @@ export function createLinkIndex(db: LinkDatabase): LinkIndex {
     forget: (postIds) =>
       write(async (handle, touched) => {
         const counts = createTermCounts(handle)
-        for (const id of postIds) {
+        const published = handle.selectFrom('posts').select('id').where('status', '=', 'publish')
+        const back = await published.where('id', 'in', postIds).execute()
+        for (const id of postIds.filter((one) => !back.some((row) => row.id === one))) {
           await putLinks(handle, id, new Set(), true, touched)
           await counts.put(id, new Map(), true)
           await handle.deleteFrom('seo_link_addresses').where('post_id', '=', id).execute()
@@ -91,6 +99,25 @@ export function createLinkIndex(db: LinkDatabase): LinkIndex {
 
     putNavigation: (addresses) => write((handle, touched) => putLinks(handle, NAVIGATION, addresses, true, touched)),
   }
+}
+
+/** Those of the pages that are still as they were read: a save or deletion in between has told, or is about to. */
+async function unchanged(handle: LinkHandle, pages: readonly LinkPage[]): Promise<LinkPage[]> {
+  const rows = await handle
+    .selectFrom('posts')
+    .select(['id', 'path', 'title', 'content'])
+    .where('status', '=', 'publish')
+    .where(
+      'id',
+      'in',
+      pages.map(({ post }) => post.id),
+    )
+    .execute()
+  const now = new Map(rows.map((row) => [row.id, row]))
+  return pages.filter(({ post }) => {
+    const row = now.get(post.id)
+    return row?.path === post.path && row.title === post.title && row.content === post.content
+  })
 }
 
 async function putPost(handle: LinkHandle, { post, isIndexable }: LinkPage): Promise<void> {

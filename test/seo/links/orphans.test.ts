@@ -213,6 +213,23 @@ onEachDatabase('GET /seo/v1/orphans', (databaseUrl) => {
       expect(await orphans()).to.have.members(['source', 'target'])
     })
 
+    it('when pages are saved and deleted many at once', async () => {
+      await publish('target')
+      const sources = await Promise.all(Array.from({ length: 10 }, (_, at) => publish(`source-${at}`)))
+      await Promise.all(
+        sources
+          .flatMap(({ id }, at) => [
+            update(id, { content: linkTo('/target/') }),
+            at % 2 === 0 ? site.host.content.posts.delete(id).then(() => {}) : update(id, { content: 'No link' }),
+          ])
+          .map((work) => work.catch(() => {})),
+      )
+      const { items } = await site.host.content.posts.query({ limit: 100 })
+      const isLinked = items.some(({ content }) => content.includes('/target/'))
+      const expected = items.map(({ title }) => title).filter((title) => title !== 'target' || !isLinked)
+      expect(await orphans('?perPage=100')).to.have.members(expected)
+    })
+
     it('when a type of pages is to be kept out of search engines, or all are', async () => {
       await publish('target')
       await set(site, { noindexTypes: ['post'] })

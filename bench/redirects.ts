@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHost } from '../core/host.ts'
-import { parseAddress } from '../plugins/seo/redirects/address.ts'
-import { loadEngine } from '../plugins/seo/redirects/pattern.ts'
-import { createRuleSet, type RuleSet } from '../plugins/seo/redirects/rule-set.ts'
-import { createSiteAddresses } from '../plugins/seo/redirects/site-address.ts'
+import { parseAddress } from '../plugins/seo/redirects/matching/address.ts'
+import { loadEngine } from '../plugins/seo/redirects/matching/pattern.ts'
+import { createRuleSet, type RuleSet } from '../plugins/seo/redirects/matching/rule-set.ts'
+import { createSiteAddresses } from '../plugins/seo/redirects/matching/site-address.ts'
 import type { RedirectTerms } from '../plugins/seo/redirects/types.ts'
 
 const SIZES = [10, 1_000, 100_000]
@@ -109,7 +109,7 @@ const started = performance.now()
 for (let at = 0; at < 10; at++) evil(`/${'a'.repeat(2_000)}!${at}`)
 console.log(`(a+)+$ against 2,000 characters that do not match: ${((performance.now() - started) / 10).toFixed(2)} ms`)
 
-if (!process.argv.includes("--quick")) await measureSite()
+if (!process.argv.includes('--quick')) await measureSite()
 
 function withEvil(): RuleSet {
   const rules = createRuleSet(site, () => engine)

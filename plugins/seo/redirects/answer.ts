@@ -1,8 +1,8 @@
 import { type ExtensionHost, escapeHtml, type PageContext } from 'pentad'
-import { type Address, parseAddress, toAddress } from './address.ts'
 import type { Hits } from './hits.ts'
 import type { LiveRules } from './live-rules.ts'
-import type { Answer } from './rule-set.ts'
+import { type Address, parseAddress, toAddress } from './matching/address.ts'
+import type { Answer } from './matching/rule-set.ts'
 import { pathTag } from './terms.ts'
 
 /** Before other extensions answer: what an administrator redirects is redirected. */

@@ -1,5 +1,5 @@
-import type { RuleSet } from './rule-set.ts'
-import type { SiteAddresses } from './site-address.ts'
+import type { RuleSet } from './matching/rule-set.ts'
+import type { SiteAddresses } from './matching/site-address.ts'
 import type { RedirectRule } from './types.ts'
 
 const PERMANENT = new Set([301, 308])

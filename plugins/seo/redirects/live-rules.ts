@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ExtensionHost } from 'pentad'
-import type { ActiveRule } from './active-rule.ts'
-import { compilePattern, type Engine, loadEngine } from './pattern.ts'
-import { createRuleSet, type RuleSet } from './rule-set.ts'
-import type { SiteAddresses } from './site-address.ts'
+import type { ActiveRule } from './matching/active-rule.ts'
+import { compilePattern, type Engine, loadEngine } from './matching/pattern.ts'
+import { createRuleSet, type RuleSet } from './matching/rule-set.ts'
+import type { SiteAddresses } from './matching/site-address.ts'
 import type { RedirectStore } from './store.ts'
 import type { RedirectTerms } from './types.ts'
 

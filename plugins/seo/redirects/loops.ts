@@ -1,9 +1,9 @@
 import { RestError } from 'pentad'
-import type { ActiveRule } from './active-rule.ts'
-import { type Address, parseAddress } from './address.ts'
-import type { RuleSet } from './rule-set.ts'
-import { samplesOf, wildcardSamples } from './samples.ts'
-import type { SiteAddresses } from './site-address.ts'
+import type { ActiveRule } from './matching/active-rule.ts'
+import { type Address, parseAddress } from './matching/address.ts'
+import type { RuleSet } from './matching/rule-set.ts'
+import { samplesOf, wildcardSamples } from './matching/samples.ts'
+import type { SiteAddresses } from './matching/site-address.ts'
 import type { Trace } from './types.ts'
 
 /**

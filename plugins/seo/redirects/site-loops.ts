@@ -1,7 +1,7 @@
 import type { ExtensionHost } from 'pentad'
-import type { ActiveRule } from './active-rule.ts'
-import { type Address, parseAddress } from './address.ts'
-import type { SiteAddresses } from './site-address.ts'
+import type { ActiveRule } from './matching/active-rule.ts'
+import { type Address, parseAddress } from './matching/address.ts'
+import type { SiteAddresses } from './matching/site-address.ts'
 import type { Trace } from './types.ts'
 
 /** Redirects of the site itself that are followed: from `/?p=7`, an old slug or capitals to the page's one address. */

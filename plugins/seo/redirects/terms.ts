@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { RestError } from 'pentad'
-import { folded, parseAddress } from './address.ts'
-import { exactIdentity } from './exact-rules.ts'
-import { patternIdentity } from './pattern-rules.ts'
-import type { SiteAddresses } from './site-address.ts'
-import { targetFault } from './target.ts'
+import { folded, parseAddress } from './matching/address.ts'
+import { exactIdentity } from './matching/exact-rules.ts'
+import { patternIdentity } from './matching/pattern-rules.ts'
+import type { SiteAddresses } from './matching/site-address.ts'
+import { targetFault } from './matching/target.ts'
 import type { RedirectInput, RedirectTerms } from './types.ts'
 
 /** Parts of the site that no rule may take away: with them an administrator could not take the rule away again. */

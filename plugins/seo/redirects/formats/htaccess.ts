@@ -1,5 +1,5 @@
-import { folded, parseAddress } from '../address.ts'
-import { locationOf } from '../target.ts'
+import { folded, parseAddress } from '../matching/address.ts'
+import { locationOf } from '../matching/target.ts'
 import type { RedirectRule } from '../types.ts'
 import { quoted, quotedExpression, type ServerFormat, wordsOf } from './server-rules.ts'
 

@@ -1,5 +1,5 @@
-import { encodePath, parseAddress } from '../address.ts'
-import { locationOf } from '../target.ts'
+import { encodePath, parseAddress } from '../matching/address.ts'
+import { locationOf } from '../matching/target.ts'
 import type { RedirectRule } from '../types.ts'
 import { expressionOf } from './htaccess.ts'
 import { quoted, quotedExpression, type ServerFormat, wordsOf } from './server-rules.ts'

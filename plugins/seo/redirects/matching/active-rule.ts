@@ -1,4 +1,4 @@
-import type { RedirectTerms } from './types.ts'
+import type { RedirectTerms } from '../types.ts'
 
 /** A rule as requests are held against it. */
 export interface ActiveRule extends RedirectTerms {

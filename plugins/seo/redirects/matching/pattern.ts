@@ -1,8 +1,8 @@
 import { RestError } from 'pentad'
+import type { RedirectTerms } from '../types.ts'
 import { type Address, canonicalPath } from './address.ts'
 import { type Literals, literalFold, literalsOf } from './literals.ts'
 import type { Captures } from './target.ts'
-import type { RedirectTerms } from './types.ts'
 
 /** The engine of RE2, which needs time in proportion to the address, whatever the expression is; loaded when it is needed. */
 export type Engine = typeof import('re2js')

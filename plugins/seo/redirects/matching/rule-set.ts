@@ -1,3 +1,4 @@
+import type { Hop, Trace } from '../types.ts'
 import type { ActiveRule } from './active-rule.ts'
 import { type Address, identityOf, toUrl } from './address.ts'
 import { createExactRules } from './exact-rules.ts'
@@ -5,7 +6,6 @@ import type { Engine } from './pattern.ts'
 import { createPatternRules } from './pattern-rules.ts'
 import type { SiteAddresses } from './site-address.ts'
 import { type Captures, locationOf, passedQuery } from './target.ts'
-import type { Hop, Trace } from './types.ts'
 
 /** What answers a request. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { RestError } from 'pentad'
 import { folded, parseAddress } from './matching/address.ts'
 import { exactIdentity } from './matching/exact-rules.ts'
@@ -62,11 +62,11 @@ function expressionFault(source: string): string | undefined {
 /** SHA-256 of what no two rules may share, hex. */
 export function identityOfTerms(terms: RedirectTerms): string {
   const identity = terms.match === 'exact' ? exactIdentity(terms) : patternIdentity(terms)
-  return createHash('sha256').update(identity).digest('hex')
+  return hash('sha256', identity, 'hex')
 }
 
 /** Tag of the pages of a path, for caches: a new rule for it takes them away. The same for all spellings of the path. */
 export function pathTag(url: string): string {
   const { key } = parseAddress(url)
-  return `redirect-${createHash('sha256').update(folded(key)).digest('base64url').slice(0, 16)}`
+  return `redirect-${hash('sha256', folded(key), 'base64url').slice(0, 16)}`
 }

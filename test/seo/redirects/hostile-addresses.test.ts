@@ -180,6 +180,9 @@ describe('Redirects and addresses that mean to be misread', () => {
       expect(await ask(site, '/index.php?page=2&P=7')).to.equal('301 /seven/2')
       expect(await ask(site, '/index.php?cat=3&x=%0d%0aA:b')).to.equal('301 /three?x=%0D%0AA%3Ab')
       expect(await ask(site, '/nothing?p=7')).to.equal('404')
+      await make(site, '/?old=1', '/home')
+      expect(await ask(site, '/?old=1')).to.equal('301 /home')
+      expect(await ask(site, '/')).to.equal('200')
     })
 
     it('are seen by an expression only where the rule says so', async () => {

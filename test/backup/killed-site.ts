@@ -68,7 +68,7 @@ export async function createKilledSite(kind: 'sqlite' | 'postgres'): Promise<Kil
   await configure(place)
   const host = await createHost({ siteDir: place.dir, port: 0, logLevel: 'silent' })
   // They write into the site whenever they like.
-  for (const id of ['speed', 'pwa']) await host.extensions.deactivate(id)
+  for (const id of ['speed', 'pwa', 'seo']) await host.extensions.deactivate(id)
   const user = await host.auth.users.create({ login: 'ops', email: 'ops@example.org', roles: ['administrator'] })
   const { password } = await host.auth.applicationPasswords.create(user.id, 'kill')
   const folder = temporaryFolder()

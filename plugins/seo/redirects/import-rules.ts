@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { RestError } from 'pentad'
 import { z } from 'zod'
 import type { LiveRules } from './live-rules.ts'
@@ -20,7 +21,7 @@ export interface ImportOutcome extends Omit<ImportResult, 'imported'> {
   readonly imported: readonly RedirectRule[]
 }
 
-/** Stores what can be, a batch at a time, so that requests are answered in between. */
+/** Stores what can be, a batch at a time; requests are answered in between. */
 export async function importRules(
   rules: Iterable<ImportedRule>,
   parts: { store: RedirectStore; live: LiveRules; site: SiteAddresses },
@@ -94,6 +95,8 @@ export async function importRules(
     skipped += candidates.length - fresh.length + circleFree.length - added.length
     live.change({ add: added })
     imported.push(...added)
+    // SQLite works on this thread, and so do we: visitors get their turn.
+    await nextTurn()
   }
   return { imported, skipped, errors: errors.sort((a, b) => a.line - b.line) }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExtensionHost, RestError } from 'pentad'
 import { flatTarget } from './flatten.ts'
 import type { Hits } from './hits.ts'
@@ -224,6 +225,7 @@ async function everyRule(store: Pick<RedirectStore, 'after'>): Promise<RedirectR
     const batch = await store.after(rules.at(-1)?.id ?? 0)
     if (batch.length === 0) return rules
     rules.push(...batch)
+    await nextTurn()
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { fromGmt, toGmt } from 'pentad'
 import type { RedirectDatabase, RedirectTable } from './tables.ts'
@@ -5,6 +6,8 @@ import { MATCHES, QUERIES, type RedirectListQuery, type RedirectRule, type Redir
 
 /** Rows that one statement writes or reads: their columns stay below what databases take as parameters. */
 export const BATCH = 500
+/** Rows that are changed one by one before others get their turn: SQLite works on this thread. */
+const IN_A_ROW = 100
 
 /** What is stored of a rule. */
 export interface StoredRule extends Omit<RedirectRule, 'id'> {
@@ -158,10 +161,11 @@ export function createRedirectStore(db: RedirectDatabase, changed: (version: num
     retarget(targets) {
       return change(async (trx) => {
         const rules: RedirectRule[] = []
-        for (const [id, target] of targets) {
+        for (const [at, [id, target]] of [...targets].entries()) {
           const query = trx.updateTable('seo_redirects').set({ target }).where('id', '=', id)
           const row = await query.returningAll().executeTakeFirst()
           if (row) rules.push(toRule(row))
+          if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
         }
         return rules
       })
@@ -178,12 +182,13 @@ export function createRedirectStore(db: RedirectDatabase, changed: (version: num
 
     addHits(hits) {
       return db.transaction().execute(async (trx) => {
-        for (const [id, { count, last }] of hits) {
+        for (const [at, [id, { count, last }]] of [...hits].entries()) {
           await trx
             .updateTable('seo_redirects')
             .set((row) => ({ hits: row('hits', '+', count), last_hit_gmt: toGmt(last) }))
             .where('id', '=', id)
             .execute()
+          if (at % IN_A_ROW === IN_A_ROW - 1) await nextTurn()
         }
       })
     },

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import type { TestHost } from 'pentad/testing'
 import { openSeoSite } from '../seo-site.ts'
 import { ask, call, clear } from './redirects-site.ts'
@@ -276,6 +278,24 @@ describe('POST seo/v1/redirects/import', () => {
     expect(await ask(site, '/one/x?y=1')).to.equal('301 /uno/x')
     expect(await ask(site, '/two?y=1')).to.equal('302 /dos?y=1')
     expect(await ask(site, '/three/x')).to.equal('410')
+  })
+
+  it('lets others have their turn while a long file comes in', async () => {
+    const total = 1_100
+    const rules = Array.from({ length: total }, (_, at) => ({ source: `/long-${at}`, target: '/x' }))
+    let isDone = false
+    const done = call(site, 'POST', '/redirects/import', { rules }).finally(() => {
+      isDone = true
+    })
+    const { db } = site.host.database
+    const inTable = sql<{ count: number }>`select count(*) as count from seo_redirects`
+    const seen = new Set<number>()
+    while (!isDone) {
+      for (const { count } of (await inTable.execute(db)).rows) seen.add(count)
+      await nextTurn()
+    }
+    expect((await done).data).to.deep.equal({ imported: total, skipped: 0, errors: [] })
+    expect([...seen].filter((count) => count > 0 && count < total)).to.not.deep.equal([])
   })
 
   it('refuses what says nothing, or names a format that there is not', async () => {

@@ -40,7 +40,7 @@ export async function trailOf(
 
 async function between(host: Host, page: PageContext, { terms }: Pick<PageHead, 'terms'>): Promise<Step[]> {
   const { content, site } = host
-  if (page.term) return termSteps(host, page, await content.terms.get(page.term.parentId))
+  if (page.term) return termSteps(host, page, await above(content.terms, page.term))
   if (page.date) return dateSteps(host, page.date)
   if (!page.post || page.kind === 'home') return []
   if (page.post.type === 'post') {
@@ -49,7 +49,15 @@ async function between(host: Host, page: PageContext, { terms }: Pick<PageHead, 
   }
   const type = content.postTypes().get(page.post.type)
   const archive = type?.hasArchive ? [{ name: type.label, url: `${site.url}/${type.name}/` }] : []
-  return [...archive, ...(await postSteps(host, page, await content.posts.get(page.post.parentId)))]
+  return [...archive, ...(await postSteps(host, page, await above(content.posts, page.post)))]
+}
+
+/** What a page or term is below; most are below none, which needs no look-up. */
+async function above<Thing>(
+  things: { get(id: number): Promise<Thing | undefined> },
+  { parentId }: { readonly parentId: number },
+): Promise<Thing | undefined> {
+  return parentId > 0 ? things.get(parentId) : undefined
 }
 
 /** The page that shows all posts, where that is not the home page. */
@@ -62,7 +70,7 @@ async function listOfPosts(host: Host, page: PageContext): Promise<Step[]> {
 /** A term and all above it, the topmost first. */
 async function termSteps({ content }: Host, page: PageContext, term: Term | undefined): Promise<Step[]> {
   const steps: Step[] = []
-  for (let next = term; next && steps.length < DEPTH; next = await content.terms.get(next.parentId)) {
+  for (let next = term; next && steps.length < DEPTH; next = await above(content.terms, next)) {
     page.addTags(`term-${next.id}`)
     steps.unshift({ name: plainText(next.name) || next.slug, url: content.link(next) })
   }
@@ -72,7 +80,7 @@ async function termSteps({ content }: Host, page: PageContext, term: Term | unde
 /** A page and all above it that everybody can read, the topmost first. */
 async function postSteps({ content }: Host, page: PageContext, post: Post | undefined): Promise<Step[]> {
   const steps: Step[] = []
-  for (let next = post; next && steps.length < DEPTH; next = await content.posts.get(next.parentId)) {
+  for (let next = post; next && steps.length < DEPTH; next = await above(content.posts, next)) {
     page.addTags(`post-${next.id}`)
     const isPublic = next.status === 'publish' && content.postTypes().get(next.type)?.public === true
     const name = plainText(content.renderTitle(next)) || next.slug

@@ -15,11 +15,20 @@ export async function excerptOf({ content }: Pick<ExtensionHost, 'content'>, pos
   return ''
 }
 
+/** To make one takes longer than to use it; a site has few languages. */
+const segmenters = new Map<string, Intl.Segmenter>()
+
+function segmenterOf(language: string): Intl.Segmenter {
+  const segmenter = segmenters.get(language) ?? new Intl.Segmenter(language, { granularity: 'word' })
+  segmenters.set(language, segmenter)
+  return segmenter
+}
+
 /** The first whole words of a text, with `…` where something was left out. Words are those of the language. */
 export function shortened(text: string, language: string, longest = LONGEST): string {
   if (text.length <= longest) return text
   let end = 0
-  const words = new Intl.Segmenter(language, { granularity: 'word' }).segment(text.slice(0, longest))
+  const words = segmenterOf(language).segment(text.slice(0, longest))
   for (const { index, isWordLike } of words) if (isWordLike && index > 0) end = index
   // The last word may be cut, so it goes; one that is longer than all there is room for is cut between letters.
   const kept = end > 0 ? text.slice(0, end) : text.slice(0, longest - 1)

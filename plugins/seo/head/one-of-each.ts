@@ -6,6 +6,9 @@ const SINGLE = new Set([
   ...['twitter:card', 'twitter:site', 'twitter:title', 'twitter:description', 'twitter:image', 'twitter:image:alt'],
 ])
 
+/** Names that tags may have and titles, wherever they stand: none of them twice, and there is nothing to take out. */
+const NAMES = /<title\b|\b(?:name|property|rel)\s*=\s*["']?([a-z:_]+)/gi
+
 interface Piece {
   readonly start: number
   readonly end: number
@@ -16,6 +19,8 @@ interface Piece {
  * its own to those that are there: the last one stays, as whoever adds to the head later means it.
  */
 export function oneOfEach(html: string): string {
+  const head = html.slice(0, endOfHead(html))
+  if (!mayRepeat(head)) return html
   const last = new Map<string, Piece>()
   const surplus: Piece[] = []
   let title = -1
@@ -38,10 +43,22 @@ export function oneOfEach(html: string): string {
       if (name === 'title') title = -1
     },
   })
-  parser.end(html.slice(0, endOfHead(html)))
+  parser.end(head)
   return surplus
     .sort((one, other) => other.start - one.start)
     .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), html)
+}
+
+/** A look at the text, as to read it costs each page more. */
+function mayRepeat(head: string): boolean {
+  const seen = new Set<string>()
+  for (const [, name = 'title'] of head.matchAll(NAMES)) {
+    const key = name.toLowerCase()
+    if (key !== 'title' && key !== 'canonical' && !SINGLE.has(key)) continue
+    if (seen.has(key)) return true
+    seen.add(key)
+  }
+  return false
 }
 
 function endOfHead(html: string): number {

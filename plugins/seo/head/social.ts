@@ -1,5 +1,6 @@
 import { type ExtensionHost, type PageContext, plainText, type Term, toLanguage } from 'pentad'
 import type { SeoSettings } from '../settings.ts'
+import { authorOf } from './author.ts'
 import type { PageHead } from './index.ts'
 import type { MetaTag } from './tags.ts'
 
@@ -58,20 +59,20 @@ function typeOf({ kind }: PageContext): 'article' | 'profile' | 'website' {
 }
 
 async function articleTags(
-  { auth, site }: Pick<ExtensionHost, 'auth' | 'site'>,
+  host: Pick<ExtensionHost, 'auth' | 'site'>,
   page: PageContext,
   { terms }: PageHead,
 ): Promise<MetaTag[]> {
   const { post } = page
   if (!post) return []
   const { category: [section] = [], post_tag: tags = [] } = terms
-  const author = await auth.users.get(post.authorId)
+  const author = await authorOf(host, page)
   const named: readonly Term[] = [...(section ? [section] : []), ...tags.slice(0, MOST_TAGS)]
   page.addTags(...named.map(({ id }) => `term-${id}`))
   return [
     ['article:published_time', `${post.dateGmt}Z`],
     ['article:modified_time', `${post.modifiedGmt}Z`],
-    ['article:author', author ? `${site.url}/author/${author.slug}/` : ''],
+    ['article:author', author ? `${host.site.url}/author/${author.slug}/` : ''],
     ['article:section', plainText(section?.name ?? '')],
     ...tags.slice(0, MOST_TAGS).map(({ name }): MetaTag => ['article:tag', plainText(name)]),
   ]
@@ -84,8 +85,16 @@ function profileTags({ author }: PageContext): MetaTag[] {
   ]
 }
 
+/** By language: to find the likely country takes a while, and a site has few languages. */
+const locales = new Map<string, string>()
+
 /** `de_DE`: language and country, as Open Graph wants it; the likely country where the site names none. */
 function localeOf(setting: string): string {
-  const { language, region } = new Intl.Locale(toLanguage(setting)).maximize()
-  return region === undefined ? language : `${language}_${region}`
+  const written = toLanguage(setting)
+  const known = locales.get(written)
+  if (known !== undefined) return known
+  const { language, region } = new Intl.Locale(written).maximize()
+  const locale = region === undefined ? language : `${language}_${region}`
+  locales.set(written, locale)
+  return locale
 }

@@ -1,5 +1,6 @@
 import { type ExtensionHost, type PageContext, type Post, plainText, toLanguage } from 'pentad'
 import type { SeoFields } from '../fields.ts'
+import { authorOf } from './author.ts'
 import { excerptOf } from './excerpt.ts'
 import type { Terms } from './terms.ts'
 
@@ -42,11 +43,11 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   ),
   categories: variable('All categories of the post', (source) => namesOf(source, 'category').join(', ')),
   tags: variable('All tags of the post', (source) => namesOf(source, 'post_tag').join(', ')),
-  author: variable('Who wrote the post, or whose archive it is', async (source) => {
-    return (await authorOf(source))?.displayName ?? ''
+  author: variable('Who wrote the post, or whose archive it is', async ({ host, page }) => {
+    return (await authorOf(host, page))?.displayName ?? ''
   }),
-  author_description: variable('What the author says about themselves', async (source) => {
-    return plainText((await authorOf(source))?.description ?? '')
+  author_description: variable('What the author says about themselves', async ({ host, page }) => {
+    return plainText((await authorOf(host, page))?.description ?? '')
   }),
   term_title: variable('Name of the category, tag or other term', ({ page }) => plainText(page.term?.name ?? '')),
   term_description: variable('Description of the category, tag or other term', ({ page }) => {
@@ -73,12 +74,6 @@ function namesOf({ page, terms }: Source, taxonomy: string): string[] {
   const ofTaxonomy = terms[taxonomy] ?? []
   page.addTags(...ofTaxonomy.map(({ id }) => `term-${id}`))
   return ofTaxonomy.map(({ name }) => plainText(name))
-}
-
-async function authorOf({ host, page }: Source) {
-  const author = page.author ?? (page.post ? await host.auth.users.get(page.post.authorId) : undefined)
-  if (author) page.addTags(`author-${author.id}`)
-  return author
 }
 
 function typeOf({ content }: Source['host'], { post, postType }: PageContext) {

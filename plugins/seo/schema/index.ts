@@ -1,5 +1,6 @@
 import type { ExtensionHost, PageContext } from 'pentad'
 import { trailOf } from '../breadcrumbs/trail.ts'
+import { authorOf } from '../head/author.ts'
 import type { Head, PageHead } from '../head/index.ts'
 import { IMAGE_PATH } from '../head/usual-image.ts'
 import type { SeoSettings } from '../settings.ts'
@@ -16,15 +17,14 @@ export function registerSchema(
   host: ExtensionHost,
   { settings, head }: { settings: () => SeoSettings; head: Head },
 ): void {
-  const { auth, hooks, log, site } = host
+  const { hooks, log, site } = host
 
   async function graphOf(page: PageContext, described: PageHead): Promise<SchemaThing[]> {
     const { post, locked } = page
     const current = settings()
     const shown = page.kind === 'home' || locked ? undefined : post
     const type = shown && articleTypeOf(shown, described, current)
-    const writer = page.author ?? (shown && type !== undefined ? await auth.users.get(shown.authorId) : undefined)
-    if (writer) page.addTags(`author-${writer.id}`)
+    const writer = page.author || type !== undefined ? await authorOf(host, page) : undefined
     const author = writer && authorThing(site.url, writer)
     // Search engines want an image of what the page is about, not one that stands for all.
     const isOwn = described.openGraph.image.url !== site.url + IMAGE_PATH

@@ -91,17 +91,31 @@ export function createLiveRules(
   }
 
   let first: Promise<void> | undefined
+  let hasFailed = false
   function ready(): Promise<void> {
     if (!first) {
-      first = queue(read)
-      first.catch((error: unknown) => host.log.error({ err: error }, 'the redirects could not be read'))
+      first = queue(async () => {
+        await read()
+        // Pages that were shown without the rules may be in caches.
+        if (hasFailed) foreignChange()
+        hasFailed = false
+      })
+      first.catch((error: unknown) => {
+        first = undefined
+        hasFailed = true
+        host.log.error(
+          { err: error },
+          'the redirects could not be read; the site goes on without them, and tries again',
+        )
+      })
     }
     return first
   }
   host.setTimeout(() => void ready().catch(() => {}), READ_AFTER)
 
   host.setInterval(() => {
-    if (!first) return
+    if (hasFailed) ready().catch(() => {})
+    if (!first || hasFailed) return
     queue(async () => {
       if ((await store.version()) === version) return
       await read()

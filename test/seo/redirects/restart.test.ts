@@ -26,6 +26,17 @@ describe('Redirects of a site that is closed and opened', () => {
     return `${answer.status} ${answer.headers.get('location')}`
   }
 
+  /** Asks again and again until the answer is that one. */
+  const until = async (look: () => Promise<string>, wanted: string) => {
+    const deadline = Date.now() + 20_000
+    let answer = ''
+    while (answer !== wanted && Date.now() < deadline) {
+      answer = await look()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(answer).to.equal(wanted)
+  }
+
   after(async () => {
     for (const host of hosts) await host.close()
   })
@@ -45,18 +56,28 @@ describe('Redirects of a site that is closed and opened', () => {
     await second.close()
   })
 
+  it('are read later where the database had trouble at the start', async () => {
+    const before = await open()
+    await call(before, 'POST', '/redirects', { source: '/later', target: '/x' })
+    await before.close()
+
+    const host = await open()
+    const { schema } = host.database.db
+    await schema.alterTable('seo_redirects').renameTo('away').execute()
+    const address = await host.listen()
+    expect(await ask(address, '/later')).to.equal('404 null')
+    await schema.alterTable('away').renameTo('seo_redirects').execute()
+    await until(() => ask(address, '/later'), '301 /x')
+    expect((await call(host, 'POST', '/redirects/test', { url: '/later' })).end).to.equal('page')
+    await host.close()
+  })
+
   it('come to other processes of the site', async () => {
     const here = await open()
     const there = await open()
     const address = await there.listen()
     expect(await ask(address, '/from-here')).to.equal('404 null')
     await call(here, 'POST', '/redirects', { source: '/from-here', target: '/x' })
-    const deadline = Date.now() + 20_000
-    let answer = ''
-    while (answer !== '301 /x' && Date.now() < deadline) {
-      answer = await ask(address, '/from-here')
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    expect(answer).to.equal('301 /x')
+    await until(() => ask(address, '/from-here'), '301 /x')
   })
 })

@@ -2,14 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ExtensionHost, RestError, RestResponse, success } from 'pentad'
 import { z } from 'zod'
-import { decodeText } from './formats/decode.ts'
 import type { ReadFile } from './formats/file.ts'
-import { EXPORT_FORMATS, IMPORT_FORMATS, readRulesOf, WRITERS } from './formats/index.ts'
-import { readJsonValue } from './formats/json-rules.ts'
+import { EXPORT_FORMATS, IMPORT_FORMATS } from './formats/names.ts'
 import type { Redirects } from './types.ts'
 
 /** Bytes of an import: some 200,000 rules. */
 const MOST_BYTES = 32 * 1024 * 1024
+
+/** What reads and writes files, the packages for CSV among it: the start of a site needs none of it. */
+const loadFormats = () => import('./formats/index.ts')
 
 /** `seo/v1/redirects/import` and `/export`. */
 export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects): void {
@@ -26,6 +27,7 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
       format: z.enum(IMPORT_FORMATS).default('auto').describe('Who wrote it.'),
     }),
     async handler({ input: { rules, csv, format }, upload }) {
+      const { decodeText, readJsonValue, readRulesOf } = await loadFormats()
       const text = upload ? decodeText(await readFile(upload.path)) : csv
       const file = rules ? readJsonValue(rules) : text === undefined ? undefined : readRulesOf(text, format)
       if (!file) throw missing()
@@ -42,7 +44,7 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     async handler({ input: { format } }) {
       const rules = await redirects.all()
       if (format === 'json') return success({ rules })
-      const { type, extension, write } = WRITERS[format]
+      const { type, extension, write } = (await loadFormats()).WRITERS[format]
       return new RestResponse(write(rules), {
         headers: {
           'Content-Type': `${type}; charset=UTF-8`,

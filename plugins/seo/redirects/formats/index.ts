@@ -3,16 +3,12 @@ import { readCsvRules, writeCsvRules } from './csv-rules.ts'
 import type { ReadFile } from './file.ts'
 import { htaccess } from './htaccess.ts'
 import { readJsonRules } from './json-rules.ts'
+import type { ImportFormat } from './names.ts'
 import { nginx } from './nginx.ts'
-import { CSV_FORMATS } from './row-readers.ts'
 import { readServerRules, writeServerRules } from './server-rules.ts'
 
-/** Formats that are read; `auto` finds out which. */
-export const IMPORT_FORMATS = ['auto', ...CSV_FORMATS, 'json', 'htaccess', 'nginx'] as const
-export type ImportFormat = (typeof IMPORT_FORMATS)[number]
-
-/** Formats that are written; each is read again without loss. */
-export const EXPORT_FORMATS = ['json', 'csv', 'htaccess', 'nginx'] as const
+export { decodeText } from './decode.ts'
+export { readJsonValue } from './json-rules.ts'
 
 const FRAME = ['# Redirects of a Pentad site.']
 

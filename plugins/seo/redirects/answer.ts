@@ -4,6 +4,7 @@ import type { LiveRules } from './live-rules.ts'
 import { type Address, parseAddress, toAddress } from './matching/address.ts'
 import type { Answer } from './matching/rule-set.ts'
 import { pathTag } from './terms.ts'
+import { STATUSES } from './types.ts'
 
 /** Before other extensions answer: what an administrator redirects is redirected. */
 const EARLY = 1
@@ -12,6 +13,9 @@ const MOST_HOPS = 25
 
 /** Seconds for which browsers may keep a permanent redirect: without a time they keep it for ever, and it cannot be undone. */
 const PERMANENT_FOR = 3_600
+
+/** Answers with other statuses, such as 304, are no rule's, and are not looked up again. */
+const BY_RULES: ReadonlySet<number> = new Set(STATUSES)
 
 /** What those see who ask for what is gone. */
 const GONE: Readonly<Record<number, { title: string; text: string }>> = {
@@ -49,7 +53,7 @@ export function answerByRules(
 
   // Only here is known that a visitor got the answer: a page cache asks too, and then asks once more for the visitor.
   host.hooks.addAction('request_answered', ({ method, url, status }) => {
-    if (status < 300 || (status >= 400 && !GONE[status]) || !isOn()) return
+    if (!BY_RULES.has(status) || !isOn()) return
     if (method !== 'GET' && method !== 'HEAD') return
     const found = find(parseAddress(url))
     if (found?.rule.status === status) hits.count(found.rule.id)

@@ -2,7 +2,7 @@ import { type ExtensionHost, fromGmt, success } from 'pentad'
 import { z } from 'zod'
 import type { DailyVisits, PageSum, VisitSum } from '../visits/daily-visits.ts'
 import { KEPT_DAYS } from '../visits/days.ts'
-import type { WriteBehind } from '../visits/write-behind.ts'
+import type { WriteBehind } from '../write-behind.ts'
 import { crawlerNamed } from './known-crawlers.ts'
 
 /** Days without a licence (services.md, 8). */

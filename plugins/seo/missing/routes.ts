@@ -2,7 +2,7 @@ import { type ExtensionHost, fromGmt, paginated, paginationSchema, RestError, Re
 import { z } from 'zod'
 import { type Redirects, STATUSES } from '../redirects/types.ts'
 import type { MissingPage } from '../visits/tables.ts'
-import type { WriteBehind } from '../visits/write-behind.ts'
+import type { WriteBehind } from '../write-behind.ts'
 import type { MissingPages } from './missing-pages.ts'
 
 /** `seo/v1/404s`: what was asked for and not found, and making a redirect of it. */

@@ -1,8 +1,6 @@
 import type { ExtensionHost } from 'pentad'
+import { createWriteBehind } from '../write-behind.ts'
 import type { RedirectStore } from './store.ts'
-
-/** Milliseconds that hits wait in memory: what a process that dies may lose. */
-const WRITE_EVERY = 10_000
 
 /** Counts how often rules answer: in memory, written together now and then. */
 export interface Hits {
@@ -12,11 +10,10 @@ export interface Hits {
 }
 
 export function createHits(
-  host: Pick<ExtensionHost, 'setInterval' | 'onDispose' | 'log'>,
+  host: Pick<ExtensionHost, 'setTimeout' | 'onDispose' | 'log'>,
   store: Pick<RedirectStore, 'addHits'>,
 ): Hits {
   let counted = new Map<number, { count: number; last: number }>()
-  let writing: Promise<void> = Promise.resolve()
 
   function add(id: number, count: number, last: number): void {
     const known = counted.get(id)
@@ -27,24 +24,24 @@ export function createHits(
     }
   }
 
-  async function writeNow(): Promise<void> {
+  const writing = createWriteBehind(host, async () => {
     if (counted.size === 0) return
     const due = counted
     counted = new Map()
     try {
       await store.addHits(due)
     } catch (error) {
+      // They are kept for later.
       for (const [id, { count, last }] of due) add(id, count, last)
-      host.log.warn({ err: error }, 'hits of redirects could not be written; they are kept for later')
+      throw error
     }
-  }
+  })
 
-  function write(): Promise<void> {
-    writing = writing.then(writeNow)
-    return writing
+  return {
+    count(id) {
+      add(id, 1, Date.now())
+      writing.note()
+    },
+    write: writing.flush,
   }
-
-  host.setInterval(() => void write(), WRITE_EVERY)
-  host.onDispose(write)
-  return { count: (id) => add(id, 1, Date.now()), write }
 }

@@ -3,7 +3,7 @@ import type { DailyVisits, Visits } from '../visits/daily-visits.ts'
 import { dayOf } from '../visits/days.ts'
 import { pagePath } from '../visits/page-path.ts'
 import type { VisitSettings } from '../visits/settings.ts'
-import { createWriteBehind, type WriteBehind } from '../visits/write-behind.ts'
+import { createWriteBehind, type WriteBehind } from '../write-behind.ts'
 import { assistantOf } from './referrer.ts'
 import { registerReferralRoute } from './routes.ts'
 

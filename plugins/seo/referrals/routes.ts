@@ -2,7 +2,7 @@ import { type ExtensionHost, success } from 'pentad'
 import { z } from 'zod'
 import type { DailyVisits, PageSum } from '../visits/daily-visits.ts'
 import { KEPT_DAYS } from '../visits/days.ts'
-import type { WriteBehind } from '../visits/write-behind.ts'
+import type { WriteBehind } from '../write-behind.ts'
 
 /** Pages that are listed. */
 const LISTED_PAGES = 50

@@ -1,6 +1,6 @@
 import type { ExtensionHost } from 'pentad'
 
-/** Milliseconds that visits wait in memory before they are written; a process that is killed loses no more than these. */
+/** Milliseconds that counts wait in memory before they are written; a process that is killed loses no more than these. */
 const WAIT = 10_000
 
 /** Writes to the database what collected in memory, some time after the first of it came and when the service stops. */
@@ -20,7 +20,7 @@ export function createWriteBehind(
   let last = Promise.resolve()
 
   function flush(): Promise<void> {
-    last = last.then(write).catch((error) => log.warn({ err: error }, 'visits could not be written'))
+    last = last.then(write).catch((error) => log.warn({ err: error }, 'counts of visits could not be written'))
     return last
   }
 

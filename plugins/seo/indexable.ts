@@ -34,6 +34,9 @@ export interface Indexable {
   home(): boolean
 }
 
+/** Fields of the SEO box that decide whether a page is one; their changes are told as those of meta. */
+export const DECISIVE_FIELDS: ReadonlySet<string> = new Set(['_seo_noindex', '_seo_canonical'])
+
 /** An archive by date, and its address. */
 export interface DatedArchive {
   readonly date: ArchiveDate

@@ -1,12 +1,10 @@
 import type { ExtensionHost, Post } from 'pentad'
-import type { Indexable } from '../indexable.ts'
+import { DECISIVE_FIELDS, type Indexable } from '../indexable.ts'
 import type { SeoSettings } from '../settings.ts'
 import type { WaitingPages } from './waiting-pages.ts'
 
 /** What of a post its page shows. */
 const SHOWN = ['title', 'content', 'excerpt', 'template', 'date', 'authorId'] as const
-/** Fields of the SEO box by which a page becomes one that search engines may keep. */
-const DECISIVE = new Set(['_seo_noindex', '_seo_canonical'])
 
 /** Notes pages that were published, changed or taken away, so that search engines are told of them. */
 export function watchPages(
@@ -55,7 +53,7 @@ export function watchPages(
   })
 
   const onMeta = async (_metaId: unknown, postId: number, key: string) => {
-    if (!DECISIVE.has(key) || settings().indexNow !== 'on') return
+    if (!DECISIVE_FIELDS.has(key) || settings().indexNow !== 'on') return
     const post = await content.posts.get(postId)
     if (post && isWatched(post)) await note(postId, () => changedUrls(undefined, post))
   }

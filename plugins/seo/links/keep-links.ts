@@ -1,4 +1,5 @@
 import type { ExtensionHost, Post } from 'pentad'
+import { DECISIVE_FIELDS } from '../indexable.ts'
 import type { CatchUp } from './catch-up.ts'
 import type { LinkIndex } from './link-index.ts'
 import { navigationAddresses } from './navigation.ts'
@@ -6,8 +7,6 @@ import type { ReadPages } from './read-pages.ts'
 
 /** What decides where a page stands in the menu or in the list below its parent. */
 const IN_MENU = ['type', 'status', 'parentId', 'menuOrder'] as const
-/** Fields of the SEO box that decide whether search engines may keep the page. */
-const DECISIVE = new Set(['_seo_noindex', '_seo_canonical'])
 
 /** Keeps the index right as content changes: a save has ended when it is. */
 export function keepLinks(
@@ -67,7 +66,7 @@ export function keepLinks(
     }),
   )
   const onMeta = (_metaId: unknown, id: number, key: string) =>
-    DECISIVE.has(key) ? attempt(() => refresh([id])) : undefined
+    DECISIVE_FIELDS.has(key) ? attempt(() => refresh([id])) : undefined
   hooks.addAction('added_post_meta', onMeta)
   hooks.addAction('updated_post_meta', onMeta)
   hooks.addAction('deleted_post_meta', onMeta)

@@ -1,7 +1,8 @@
 import type { ExtensionHost } from 'pentad'
+import { DECISIVE_FIELDS } from '../indexable.ts'
 
 /** Meta that decides whether a page is in a map, or which images are. */
-const IN_MAPS: ReadonlySet<string> = new Set(['_seo_noindex', '_seo_canonical', '_thumbnail_id'])
+const IN_MAPS: ReadonlySet<string> = new Set([...DECISIVE_FIELDS, '_thumbnail_id'])
 
 /**
  * Takes kept sitemaps away when meta changes without its post or term being saved, as a migration writes it. Saves are

@@ -8,6 +8,7 @@ import {
   toLanguage,
 } from 'pentad'
 import type { PageHead } from '../head/index.ts'
+import { isHome } from '../head/subject.ts'
 
 /** One step on the way from the home page to a page. */
 export interface Step {
@@ -32,8 +33,7 @@ export async function trailOf(
   host: Host,
   { page, head, home }: { page: PageContext; head: Pick<PageHead, 'terms'>; home: string },
 ): Promise<Step[]> {
-  const isHome = page.kind === 'front-page' || (page.kind === 'home' && !page.post)
-  if (isHome || page.status !== 200) return []
+  if (isHome(page) || page.status !== 200) return []
   const last = { name: page.title || page.path, url: page.url }
   return [{ name: home, url: `${host.site.url}/` }, ...(await between(host, page, head)), last]
 }

@@ -1,5 +1,6 @@
 import { type ExtensionHost, type PageContext, plainText, toLanguage } from 'pentad'
 import { excerptOf, shortened } from './excerpt.ts'
+import { siteName } from './site-name.ts'
 
 /**
  * What describes a page where nobody wrote a description: the beginning of its text; of a list, what stands in it. Never
@@ -10,8 +11,8 @@ export async function usualDescription(
   page: PageContext,
 ): Promise<string> {
   const { content } = host
-  const { title, description, language } = content.siteSettings()
-  const site = plainText(title) || new URL(host.site.url).host
+  const { description, language } = content.siteSettings()
+  const site = siteName(host)
   if (page.post && !page.locked && page.kind !== 'home') {
     const excerpt = await excerptOf(host, page.post)
     if (excerpt !== '') return excerpt

@@ -1,4 +1,4 @@
-import { type ExtensionHost, type Meta, type PageContext, plainText } from 'pentad'
+import type { ExtensionHost, Meta, PageContext } from 'pentad'
 import { readFields, type SeoFields } from '../fields.ts'
 import '../hooks.ts'
 import type { SeoSettings } from '../settings.ts'
@@ -7,7 +7,9 @@ import { usualDescription } from './description.ts'
 import { imageOfField, imageOfPost, largeImageOf, type SocialImage } from './images.ts'
 import { oneOfEach } from './one-of-each.ts'
 import { robotsOf } from './robots.ts'
+import { siteName } from './site-name.ts'
 import { openGraphTags, xTags } from './social.ts'
+import { isHome } from './subject.ts'
 import { metaTags } from './tags.ts'
 import { fillTemplate, oneLine } from './template.ts'
 import { templatesFor } from './templates.ts'
@@ -77,8 +79,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     }
     const limited = hooks.limited({ signal: page.signal })
 
-    const site = plainText(content.siteSettings().title) || new URL(host.site.url).host
-    const usualTitle = (await firstOf(fields.title, templates.title)) || oneLine(page.title) || site
+    const usualTitle = (await firstOf(fields.title, templates.title)) || oneLine(page.title) || siteName(host)
     const title = await limited.applyFiltersAsync('seo_title', usualTitle, page)
     const known = { fields, terms, title, canonical: null }
     if (page.status !== 200) return { ...known, description: '', openGraph: NOTHING, x: NOTHING }
@@ -140,8 +141,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
       const head = heads.get(page)
       if (!head) return
       const current = settings()
-      const isFront = page.kind === 'front-page' || (page.kind === 'home' && !page.post)
-      if (isFront && page.pageNumber === 1) output.print(metaTags('name', verificationTags(current)))
+      if (isHome(page) && page.pageNumber === 1) output.print(metaTags('name', verificationTags(current)))
       if (page.status !== 200) return
       output.print(metaTags('name', [['description', head.description]]))
       if (current.openGraph === 'on') output.print(metaTags('property', await openGraphTags(host, page, head)))

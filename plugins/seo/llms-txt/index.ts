@@ -1,6 +1,7 @@
 import { type ExtensionHost, type PageContext, type Post, plainText } from 'pentad'
 import { readFields } from '../fields.ts'
 import { excerptOf } from '../head/excerpt.ts'
+import { siteName } from '../head/site-name.ts'
 import './hooks.ts'
 import type { Indexable } from '../indexable.ts'
 import type { SeoSettings } from '../settings.ts'
@@ -16,7 +17,7 @@ export function registerLlmsTxt(
   host: ExtensionHost,
   { settings, indexable }: { settings: () => SeoSettings; indexable: Indexable },
 ): void {
-  const { content, hooks, log, site } = host
+  const { content, hooks, log } = host
 
   async function sectionOf(type: string): Promise<Section> {
     const isHierarchical = content.postTypes().get(type)?.hierarchical === true
@@ -79,9 +80,8 @@ export function registerLlmsTxt(
     const sections: Section[] = []
     for (const type of types) sections.push(await sectionOf(type))
     sections.push(await optional())
-    const { title, description } = content.siteSettings()
-    const name = plainText(title) || new URL(site.url).host
-    const text = writeLlmsTxt({ title: name, summary: plainText(description), sections })
+    const summary = plainText(content.siteSettings().description)
+    const text = writeLlmsTxt({ title: siteName(host), summary, sections })
     const filtered: unknown = await hooks.limited({ signal: page.signal }).applyFiltersAsync('seo_llms_txt', text)
     if (typeof filtered !== 'string') log.error('the filter seo_llms_txt answered no text')
     return {

@@ -1,5 +1,6 @@
 import { type ExtensionHost, type PageContext, toLanguage } from 'pentad'
 import type { PageHead } from '../head/index.ts'
+import { isHome } from '../head/subject.ts'
 import { publisherId, websiteId } from './site.ts'
 import type { SchemaThing } from './types.ts'
 
@@ -28,7 +29,6 @@ export function pageThing(
 ): SchemaThing {
   const { head, image, breadcrumb, author } = parts
   const { post } = page
-  const isFront = page.kind === 'front-page' || (page.kind === 'home' && !post)
   const named = (id: string | undefined) => (id === undefined ? undefined : { '@id': id })
   return {
     '@type': isPageType(head.fields.schemaType) ? head.fields.schemaType : usualType(page),
@@ -37,7 +37,7 @@ export function pageThing(
     name: head.title,
     description: head.description || undefined,
     isPartOf: { '@id': websiteId(site.url) },
-    about: isFront ? { '@id': publisherId(site.url) } : undefined,
+    about: isHome(page) ? { '@id': publisherId(site.url) } : undefined,
     inLanguage: toLanguage(content.siteSettings().language),
     ...(post && page.kind !== 'home' ? datesOf(post) : {}),
     primaryImageOfPage: named(image),

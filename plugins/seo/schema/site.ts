@@ -1,5 +1,6 @@
 import { type ExtensionHost, type PageContext, plainText, toLanguage } from 'pentad'
 import { imageOfAttachment } from '../head/images.ts'
+import { siteName } from '../head/site-name.ts'
 import type { SeoSettings } from '../settings.ts'
 import type { SchemaThing } from './types.ts'
 
@@ -8,11 +9,6 @@ type Host = Pick<ExtensionHost, 'content' | 'site'>
 /** Names of what stands on every page. */
 export const websiteId = (siteUrl: string) => `${siteUrl}/#website`
 export const publisherId = (siteUrl: string) => `${siteUrl}/#publisher`
-
-/** The site's title as plain text; never empty. */
-export function siteName({ content, site }: Host): string {
-  return plainText(content.siteSettings().title) || new URL(site.url).host
-}
 
 /** The site itself: by its name and address search engines name it in results. */
 export function websiteThing(host: Host): SchemaThing {

@@ -1,5 +1,5 @@
-import { Parser } from 'htmlparser2'
 import type { ExtensionHost, ImageSize, MediaDetails, Meta, PageContext } from 'pentad'
+import { readImages, type TextImage } from '../text/images.ts'
 import { readAddress } from './address.ts'
 
 /** An image that stands for a page where it is shared. */
@@ -37,8 +37,8 @@ export async function imageOfPost(host: Host, page: PageContext, meta: Meta): Pr
   const featured = await largeImageOf(host, page, Number(meta._thumbnail_id?.[0] ?? 0))
   if (featured) return featured
   if (post.type === 'attachment') return largeImageOf(host, page, post.id)
-  for (const { id, src, alt } of imagesIn(post.content.slice(0, READ))) {
-    const own = id === undefined ? undefined : await largeImageOf(host, page, id)
+  for (const { attachmentId, src, alt } of readImages(post.content.slice(0, READ)).filter(isLarge)) {
+    const own = attachmentId === undefined ? undefined : await largeImageOf(host, page, attachmentId)
     if (own) return own
     const url = readAddress(src, host.site.url)
     if (url !== undefined) return { url, alt }
@@ -77,18 +77,7 @@ function bestSize({ width, height, sizes }: MediaDetails): ImageSize | undefined
   return whole.find((size) => size.width >= WIDTH) ?? whole.at(-1)
 }
 
-/** Images of a text in order, with the attachment that WordPress's class `wp-image-7` names. */
-function imagesIn(html: string): { id: number | undefined; src: string; alt: string }[] {
-  if (!html.includes('<img')) return []
-  const images: { id: number | undefined; src: string; alt: string }[] = []
-  const isSmall = (pixels: string | undefined) => pixels !== undefined && Number(pixels) < SMALLEST
-  const parser = new Parser({
-    onopentag(name, { src = '', alt = '', class: names = '', width, height }) {
-      if (name !== 'img' || isSmall(width) || isSmall(height)) return
-      const id = /(?:^|\s)wp-image-(\d{1,9})(?:\s|$)/.exec(names)?.[1]
-      images.push({ id: id === undefined ? undefined : Number(id), src, alt })
-    },
-  })
-  parser.end(html)
-  return images
+/** Whether nothing says that it is small. */
+function isLarge({ width, height }: TextImage): boolean {
+  return [width, height].every((pixels) => pixels === undefined || !(Number(pixels) < SMALLEST))
 }

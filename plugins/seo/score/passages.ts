@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { HEADINGS, INLINE } from '../text/elements.ts'
 import { countWords } from '../text/words.ts'
 import { createStructures, type Structure } from './structures.ts'
 
@@ -18,11 +19,8 @@ export interface Passages {
 }
 
 const HIDDEN = new Set(['script', 'style', 'template', 'textarea', 'select', 'svg', 'math', 'nav', 'form'])
-const HEADING = /^h[1-6]$/
 /** Elements whose text is a paragraph. */
 const PARAGRAPHS = new Set(['p', 'li', 'blockquote', 'td', 'dd', 'div'])
-/** Elements that do not end a word. */
-const INLINE = /^(?:a|abbr|b|bdi|bdo|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|u)$/
 /** A shortcode that nobody has registered stands as it is: `[form id="7"]`. */
 const SHORTCODE = /\[\/?[a-z][\w-]*(?:\s[^[\]<>]*)?\]/gi
 
@@ -61,8 +59,8 @@ export function readPassages(html: string): Passages {
       if (HIDDEN.has(name)) hidden++
       if (hidden > 0) return
       structures.open(name, attributes)
-      if (!INLINE.test(name)) add(' ')
-      if (HEADING.test(name)) {
+      if (!INLINE.has(name)) add(' ')
+      if (HEADINGS.has(name)) {
         endParagraph()
         heading = ''
       }
@@ -70,9 +68,9 @@ export function readPassages(html: string): Passages {
     onclosetag(name) {
       if (HIDDEN.has(name)) hidden--
       else if (hidden === 0) {
-        if (HEADING.test(name)) endHeading()
+        if (HEADINGS.has(name)) endHeading()
         if (PARAGRAPHS.has(name)) endParagraph()
-        if (!INLINE.test(name)) add(' ')
+        if (!INLINE.has(name)) add(' ')
         structures.close(name)
       }
     },

@@ -1,5 +1,5 @@
-import { Parser } from 'htmlparser2'
 import { type ExtensionHost, type JsonValue, type Post, plainText } from 'pentad'
+import { readImages } from '../text/images.ts'
 import type { SitemapImage } from './types.ts'
 
 /** An image as a post names it: an attachment, an address, or an address that is known to be one of an attachment. */
@@ -10,7 +10,6 @@ interface NamedImage {
   readonly title?: string | undefined
 }
 
-const ATTACHMENT_CLASS = /(?:^|\s)wp-image-(\d{1,9})(?:\s|$)/
 const GALLERY = /\[gallery\b[^\]]*?\b(?:ids|include)=["']?([\d,\s]+)/g
 
 /**
@@ -62,22 +61,10 @@ function featured(value: JsonValue | undefined): NamedImage[] {
 }
 
 function inContent(content: string): NamedImage[] {
-  return [...imageElements(content), ...galleries(content)]
-}
-
-function imageElements(content: string): NamedImage[] {
-  if (!/<img\b/i.test(content)) return []
-  const images: NamedImage[] = []
-  const parser = new Parser({
-    onopentag(name, { src = '', class: classes = '', title = '', alt = '' }) {
-      // One without an address of its own, or with all of the image in it, has nothing that a robot could fetch.
-      if (name !== 'img' || src.trim() === '' || /^data:/i.test(src.trim())) return
-      const [, id] = ATTACHMENT_CLASS.exec(classes) ?? []
-      images.push({ attachmentId: id === undefined ? undefined : Number(id), src: src.trim(), title: title || alt })
-    },
-  })
-  parser.end(content)
-  return images
+  // One without an address of its own, or with all of the image in it, has nothing that a robot could fetch.
+  const elements = readImages(content).filter(({ src }) => src !== '' && !/^data:/i.test(src))
+  const named = elements.map(({ attachmentId, src, title, alt }) => ({ attachmentId, src, title: title || alt }))
+  return [...named, ...galleries(content)]
 }
 
 function galleries(content: string): NamedImage[] {

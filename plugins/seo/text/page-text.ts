@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { HEADINGS, INLINE } from './elements.ts'
 
 /** What a reader and a crawler find in the HTML of a post. */
 export interface PageText {
@@ -13,13 +14,8 @@ export interface PageText {
 
 /** Elements whose text nobody reads. */
 const HIDDEN = new Set(['script', 'style', 'template', 'textarea', 'select', 'svg', 'math', 'iframe', 'object'])
-const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 /** Elements in which no link belongs. */
 const UNLINKED = new Set(['a', 'button', 'label', 'code', 'pre', 'figcaption', ...HEADINGS])
-/** Elements that do not end a word. */
-const INLINE = new Set(
-  'a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup u'.split(' '),
-)
 /** Characters that are read; no page that people read is longer. */
 const LONGEST = 1_000_000
 

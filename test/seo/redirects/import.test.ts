@@ -145,6 +145,33 @@ describe('POST seo/v1/redirects/import', () => {
     expect(await ask(site, '/stern/a')).to.equal('302 /star/a')
   })
 
+  it('reads what Yoast writes of the home page, of paths without a slash in front, and in other languages', async () => {
+    const rows = [
+      '"/start","//","301","plain"',
+      '"^(old|older)/(.*)$","/new/$2/","301","regex"',
+      '"^index\\.php\\?id=(\\d+)$","/n/$1/","301","regex"',
+    ]
+    for (const header of ['Origin,Target,Type,Format', 'Ursprung,Ziel,Typ,Format']) {
+      await clear(site)
+      expect(outcome(await load([header, ...rows].join('\n')))).to.deep.equal([3, 0, []])
+      expect(await ask(site, '/start/')).to.equal('301 /')
+      expect(await ask(site, '/older/bread')).to.equal('301 /new/bread/')
+      expect(await ask(site, '/index.php?id=7')).to.equal('301 /n/7/')
+    }
+  })
+
+  it('refuses rules of Redirection that go by visitor, whose targets its CSV does not have', async () => {
+    const [header] = SAMPLES.redirection
+    const { errors } = await load(`${header}\n"/members","/unknown",0,301,"url",0,"","active"`)
+    expect(errors).to.deep.equal([{ line: 2, message: 'It goes by visitor, which no rule here does.' }])
+    await call(site, 'POST', '/redirects', { source: '/own', target: '/unknown' })
+    const csv = await (
+      await site.request('/wp-json/seo/v1/redirects/export?format=csv', { as: 'administrator' })
+    ).text()
+    await clear(site)
+    expect(outcome(await load(csv))).to.deep.equal([1, 0, []])
+  })
+
   it('reads files without a header, by the place of the columns', async () => {
     expect(outcome(await load('/a,/b\n/c,/d,302\n^/e/(.*),/f/$1'))).to.deep.equal([3, 0, []])
     expect(await ask(site, '/c')).to.equal('302 /d')

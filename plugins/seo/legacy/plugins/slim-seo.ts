@@ -1,3 +1,4 @@
+import { rooted } from '../../redirects/formats/row-readers.ts'
 import { withSlash } from '../redirects.ts'
 import type { LegacyPlugin } from '../types.ts'
 import { isEmpty, itemsOf, membersOf, textOf } from '../values.ts'
@@ -79,7 +80,7 @@ export const slimSeo: LegacyPlugin = {
       const { type, condition, from, to, enable } = membersOf(rule)
       const isPattern = condition === 'regex'
       return {
-        source: isPattern ? textOf(from) : withSlash(textOf(from)),
+        source: isPattern ? rooted(textOf(from)) : withSlash(textOf(from)),
         target: withSlash(textOf(to)),
         match: isPattern ? 'regex' : 'exact',
         status: Number(textOf(type)) || 301,

@@ -1,3 +1,4 @@
+import { rooted } from '../../redirects/formats/row-readers.ts'
 import { withSlash } from '../redirects.ts'
 import type { LegacyPlugin } from '../types.ts'
 import { itemsOf, membersOf, textOf } from '../values.ts'
@@ -141,7 +142,7 @@ export const yoast: LegacyPlugin = {
       const { origin, url, type, format } = membersOf(rule)
       const isPattern = format === 'regex'
       return {
-        source: isPattern ? textOf(origin) : withSlash(textOf(origin)),
+        source: isPattern ? rooted(textOf(origin)) : withSlash(textOf(origin)),
         target: withSlash(textOf(url)),
         match: isPattern ? 'regex' : 'exact',
         status: Number(textOf(type)) || 301,

@@ -1,7 +1,15 @@
 import type { ImportedRule, RedirectRule } from '../types.ts'
 import { type CsvRow, readCsv, writeCsv } from './csv.ts'
 import type { ReadFile } from './file.ts'
-import { CSV_FORMATS, type CsvFormat, columnName, impliedQuery, ROW_READERS, type RowReader } from './row-readers.ts'
+import {
+  CSV_FORMATS,
+  type CsvFormat,
+  columnName,
+  impliedQuery,
+  ROW_READERS,
+  type RowReader,
+  UNKNOWN,
+} from './row-readers.ts'
 
 /** Reads the rules of a CSV file. Its columns are known by their header, whatever their order; without one by their place. */
 export function readCsvRules(text: string, wanted: CsvFormat | 'auto'): ReadFile {
@@ -56,8 +64,8 @@ const OURS = ['match', 'query', 'caseSensitive'] as const
 /** Redirection's columns, and more where a rule would not come back the same without them. */
 export function writeCsvRules(rules: readonly RedirectRule[]): string {
   const isPlain = rules.every(
-    ({ match, source, query, caseSensitive }) =>
-      match !== 'wildcard' && !caseSensitive && query === impliedQuery(source, match),
+    ({ match, source, target, query, caseSensitive }) =>
+      match !== 'wildcard' && target !== UNKNOWN && !caseSensitive && query === impliedQuery(source, match),
   )
   const header = isPlain ? REDIRECTION : [...REDIRECTION, ...OURS]
   const rows = rules.map((rule) => {

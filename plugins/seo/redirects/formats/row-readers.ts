@@ -14,6 +14,9 @@ export interface RowReader {
   read(row: Row): object[]
 }
 
+/** What Redirection writes as target of rules for some visitors: by role, browser, language. */
+export const UNKNOWN = '/unknown'
+
 /** The names under which files that no plugin wrote have a column. */
 const ALIASES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
@@ -66,6 +69,9 @@ export const ROW_READERS: Readonly<Record<CsvFormat, RowReader>> = {
     read(row) {
       const kind = row('type')
       if (kind !== '' && !/^(?:url|error|\d{3})$/.test(kind)) throw new Error(`"${kind}" is no redirect.`)
+      // Where a rule goes by visitor, Redirection has no place for its targets.
+      if (row('target') === UNKNOWN && row('match') === '')
+        throw new Error('It goes by visitor, which no rule here does.')
       const source = row('source')
       const isRegex = row('regex') === '' ? /[()[\]$^*]/.test(source) : isOn(row('regex'))
       const match = row('match') || (isRegex ? 'regex' : 'exact')
@@ -102,7 +108,8 @@ export const ROW_READERS: Readonly<Record<CsvFormat, RowReader>> = {
     telling: 3,
     read(row) {
       const match = row('format').toLowerCase() === 'regex' ? 'regex' : 'exact'
-      return [{ ...place(row('origin'), row('target'), match), status: code(row('type')) }]
+      const rule = place(row('origin'), row('target'), match)
+      return [{ ...rule, status: code(row('type')), query: impliedQuery(rule.source, match) }]
     },
   },
 
@@ -162,12 +169,14 @@ export const ROW_READERS: Readonly<Record<CsvFormat, RowReader>> = {
     telling: 2,
     read(row) {
       const source = row('source')
-      const isRegex = isOn(row('regex')) || (row('regex') === '' && source.startsWith('^'))
+      // Yoast's header is in the language of its site, and its last column says `plain` or `regex`.
+      const isRegex = isOn(row('regex')) || row('regex') === 'regex' || (row('regex') === '' && source.startsWith('^'))
       const match = isRegex ? 'regex' : source.includes('*') ? 'wildcard' : 'exact'
       return [
         {
           ...place(source, row('target'), match),
           status: code(row('code')),
+          query: impliedQuery(source, match),
           note: row('title'),
           enabled: row('enabled') === '' || isOn(row('enabled')),
         },
@@ -186,9 +195,16 @@ export function columnName(written: string, format: CsvFormat): string {
 function place(source: string, target: string, match: string): { source: string; target: string; match: string } {
   return {
     match,
-    source: match === 'regex' ? source.replace(/^\^(?=[\w%])/, '^/') : withSlash(source),
-    target: target === '' || /^(?:[$/]|[a-z][a-z\d+.-]*:)/i.test(target) ? target : `/${target}`,
+    source: match === 'regex' ? rooted(source) : withSlash(source),
+    // What Yoast exports for the home page.
+    target:
+      target === '//' ? '/' : target === '' || /^(?:[$/]|[a-z][a-z\d+.-]*:)/i.test(target) ? target : `/${target}`,
   }
+}
+
+/** An expression for paths without a slash in front, as it reads those with one. What could be both may be either. */
+export function rooted(expression: string): string {
+  return expression.replace(/^\^(?=[\w%])/, '^/').replace(/^\^(?=[([\\])/, '^/?')
 }
 
 function withSlash(source: string): string {

@@ -36,12 +36,13 @@ async function migrate(given: Given): Promise<void> {
   for (const file of [given.options, given.redirects]) {
     if (file !== undefined && !existsSync(file)) throw new Error(`There is no file ${file}.`)
   }
+  if (!from && given.options !== undefined) throw new Error('Say with --from whose options they are.')
   const wordPressOptions = given.options === undefined ? {} : readWordPressOptions(given.options)
   await withHost(async (host) => {
     if (!host.settings.get('seo')) {
       throw new Error('The SEO service is switched off. Switch it on: npm run pentad -- extension activate seo')
     }
-    if (!from) return list(host)
+    if (!from) return given.redirects === undefined ? list(host) : takeRedirects(host, given.redirects, dryRun)
     // Only now: it brings the settings of the whole service along.
     const { migrateLegacy } = await import('../plugins/seo/legacy/migrate.ts')
     const tellImport = (hook: 'import_start' | 'import_end') => (dryRun ? undefined : host.hooks.doActionAsync(hook))
@@ -54,15 +55,27 @@ async function migrate(given: Given): Promise<void> {
       })
       progress.end()
       console.log(describe(report, dryRun))
-      if (given.redirects !== undefined && !dryRun) {
-        const body = { csv: readFileSync(given.redirects, 'utf8') }
-        console.log(describeRedirects(await callRoute(host, 'POST', '/seo/v1/redirects/import', body)))
-      }
+      if (given.redirects !== undefined) await takeRedirects(host, given.redirects, dryRun)
     } finally {
       progress.end()
       await tellImport('import_end')
     }
   })
+}
+
+/** Imports a plugin's own export of its redirects, in whatever encoding a spreadsheet left it. */
+async function takeRedirects(host: Host, file: string, dryRun: boolean): Promise<void> {
+  const [{ decodeText }, { readRulesOf }] = await Promise.all([
+    import('../plugins/seo/redirects/formats/decode.ts'),
+    import('../plugins/seo/redirects/formats/index.ts'),
+  ])
+  const csv = decodeText(readFileSync(file))
+  if (!dryRun) {
+    console.log(describeRedirects(await callRoute(host, 'POST', '/seo/v1/redirects/import', { csv })))
+    return
+  }
+  const { rules, errors } = readRulesOf(csv, 'auto')
+  console.log(`  redirects  ${rules.length} in ${file}, ${errors.length} that cannot be read${linesOf(errors)}`)
 }
 
 /** What a migration may do: content directly, settings and redirects as an administrator does. */
@@ -104,6 +117,8 @@ function describe({ posts, terms, values, settings, redirects }: MigrationReport
 }
 
 function describeRedirects({ imported, skipped, errors }: RedirectCounts): string {
-  const wrong = errors.map(({ line, message }) => `\n    ${line}: ${message}`).join('')
-  return `  redirects  ${imported} imported, ${skipped} were here already, ${errors.length} not taken${wrong}`
+  return `  redirects  ${imported} imported, ${skipped} were here already, ${errors.length} not taken${linesOf(errors)}`
 }
+
+const linesOf = (errors: RedirectCounts['errors']) =>
+  errors.map(({ line, message }) => `\n    ${line}: ${message}`).join('')

@@ -118,6 +118,18 @@ describe('pentad seo migrate, beside the running site', function () {
     expect((await headOf(yoastPosts[0]?.path ?? '')).title).to.include(' ~ ')
   })
 
+  it('says of a file of redirects in a dry run what is in it, and takes one without a plugin for titles', async () => {
+    const file = join(temporaryFolder(), 'redirection.csv')
+    const rows = ['source,target,regex,code', '/caf\xe9,/hello-world/,0,301', '/b,/hello-world/,0,301', 'x']
+    writeFileSync(file, Buffer.from(rows.join('\n'), 'latin1'))
+    expect(await migrate('--from', 'yoast', '--redirects', file, '--dry-run'))
+      .to.include(`2 in ${file}, 1 that cannot be read`)
+      .and.include('4: It has only one column.')
+    expect(await migrate('--redirects', file)).to.include('2 imported, 0 were here already, 1 not taken')
+    const known = await site.request('/wp-json/seo/v1/redirects?search=caf', { as: 'administrator' })
+    expect(JSON.parse(await known.text()).data.items[0]?.source).to.equal('/café')
+  })
+
   it('leaves what it came from as it was', async () => {
     expect(await valuesOf('_yoast_wpseo_title')).to.have.length(20)
     expect(await valuesOf('_yoast_wpseo_metadesc')).to.have.length(20)
@@ -129,10 +141,12 @@ describe('pentad seo migrate, beside the running site', function () {
       run('--from', 'jetpack'),
       run('--from', 'yoast', '--options', 'nowhere.json'),
       run('--from', 'yoast', '--options', import.meta.filename),
+      run('--options', import.meta.filename),
     ])
-    expect(results.map(({ code }) => code)).to.deep.equal([1, 1, 1])
+    expect(results.map(({ code }) => code)).to.deep.equal([1, 1, 1, 1])
     expect(results[0]?.errors).to.include('rankmath')
     expect(results[1]?.errors).to.include('There is no file nowhere.json.')
     expect(results[2]?.errors).to.include('is no dump of wp_options')
+    expect(results[3]?.errors).to.include('Say with --from whose options they are.')
   })
 })

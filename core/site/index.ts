@@ -130,7 +130,9 @@ export function createSite(parts: {
     if (sitemap) return send('application/xml', 200, sitemap.xml, { 'X-Robots-Tag': 'noindex, follow' })
     if (page.kind === 'robots') {
       const text = ROBOTS + sitemaps.robots()
-      return send('text/plain', 200, await limited.applyFiltersAsync('robots_txt', text, isPublicSite(options)))
+      const filtered: unknown = await limited.applyFiltersAsync('robots_txt', text, isPublicSite(options))
+      // Robots stay away from a site whose robots.txt is an error.
+      return send('text/plain', 200, typeof filtered === 'string' ? filtered : text)
     }
     if (page.feed && page.status === 200)
       return send('application/rss+xml', 200, await feedOf(page, limited), { Link: links.header(page) })

@@ -1,5 +1,6 @@
 import type { ExtensionHost } from 'pentad'
 import type { SeoFields } from '../fields.ts'
+import { filtered } from '../filtered.ts'
 import '../hooks.ts'
 import { isSameAddress, readAddress } from './address.ts'
 import type { Subject } from './subject.ts'
@@ -9,11 +10,15 @@ import type { Subject } from './subject.ts'
  * @param before what core says: the page's own address, or `null` where there is none (search, not found)
  */
 export function canonicalOf(
-  { hooks, site }: Pick<ExtensionHost, 'hooks' | 'site'>,
+  { hooks, log, site }: Pick<ExtensionHost, 'hooks' | 'log' | 'site'>,
   { subject, fields, before }: { subject: Subject; fields: SeoFields; before: string | null },
 ): string | null {
   const typed = fields.canonical === '' ? undefined : readAddress(fields.canonical, site.url)
   // One that only writes the page's own address in another way is none.
   const isElsewhere = before !== null && typed !== undefined && !isSameAddress(typed, before)
-  return hooks.applyFilters('seo_canonical', isElsewhere ? typed : before, subject)
+  const known = isElsewhere ? typed : before
+  const answer = hooks.applyFilters('seo_canonical', known, subject)
+  if (answer === known || answer === null) return answer
+  const url = typeof answer === 'string' ? readAddress(answer, site.url) : undefined
+  return filtered(log, 'seo_canonical', { before: known, answer: url, isValid: (one) => typeof one === 'string' })
 }

@@ -1,5 +1,6 @@
 import type { ExtensionHost, Meta, PageContext } from 'pentad'
 import { readFields, type SeoFields } from '../fields.ts'
+import { filtered, isText } from '../filtered.ts'
 import '../hooks.ts'
 import type { SeoSettings } from '../settings.ts'
 import { canonicalOf } from './canonical.ts'
@@ -80,7 +81,12 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     const limited = hooks.limited({ signal: page.signal })
 
     const usualTitle = (await firstOf(fields.title, templates.title)) || oneLine(page.title) || siteName(host)
-    const title = await limited.applyFiltersAsync('seo_title', usualTitle, page)
+    const text = async (name: 'seo_title' | 'seo_description', before: string) => {
+      const answer = await limited.applyFiltersAsync(name, before, page)
+      return filtered(host.log, name, { before, answer, isValid: isText })
+    }
+    // No page may be without a title.
+    const title = (await text('seo_title', usualTitle)) || usualTitle
     const known = { fields, terms, title, canonical: null }
     if (page.status !== 200) return { ...known, description: '', openGraph: NOTHING, x: NOTHING }
 
@@ -88,7 +94,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     const told = page.locked ? NO_FIELDS : fields
     const written = page.locked ? '' : await firstOf(told.description, templates.description)
     const usual = written || oneLine(await usualDescription(host, page))
-    const description = await limited.applyFiltersAsync('seo_description', usual, page)
+    const description = await text('seo_description', usual)
     const openGraph = {
       title: (await firstOf(told.ogTitle)) || title,
       description: (await firstOf(told.ogDescription)) || description,
@@ -131,7 +137,8 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
   hooks.addFilter('get_canonical_url', (before, page) => {
     const head = heads.get(page)
     if (!head) return before
-    const canonical = canonicalOf(host, { subject: page, fields: head.fields, before })
+    const known = typeof before === 'string' ? before : null
+    const canonical = canonicalOf(host, { subject: page, fields: head.fields, before: known })
     heads.set(page, { ...head, canonical })
     return canonical
   })

@@ -1,5 +1,6 @@
 import type { ExtensionHost } from 'pentad'
 import type { SeoFields } from '../fields.ts'
+import { filtered } from '../filtered.ts'
 import '../hooks.ts'
 import type { SeoSettings } from '../settings.ts'
 import type { Subject } from './subject.ts'
@@ -12,7 +13,7 @@ export type Robots = Readonly<Record<string, boolean | string>>
  * @param before what core says of the page
  */
 export function robotsOf(
-  { hooks }: Pick<ExtensionHost, 'hooks'>,
+  { hooks, log }: Pick<ExtensionHost, 'hooks' | 'log'>,
   settings: SeoSettings,
   { subject, fields, before }: { subject: Subject; fields: SeoFields; before: Robots },
 ): Robots {
@@ -21,7 +22,13 @@ export function robotsOf(
     ...(fields.noindex || isKeptOut(subject, settings) ? { noindex: true } : {}),
     ...(fields.nofollow ? { nofollow: true } : {}),
   }
-  return hooks.applyFilters('seo_robots', robots, subject)
+  const answer = hooks.applyFilters('seo_robots', robots, subject)
+  return filtered(log, 'seo_robots', { before: robots, answer, isValid: isRobots })
+}
+
+function isRobots(answer: unknown): answer is Robots {
+  if (typeof answer !== 'object' || answer === null || 'then' in answer) return false
+  return Object.values(answer).every((value) => typeof value === 'boolean' || typeof value === 'string')
 }
 
 /** Whether the settings keep pages of its kind out of search engines. */

@@ -8,7 +8,9 @@ export function registerRobotsTxt(
   { hooks }: ExtensionHost,
   { settings, sitemap }: { settings: () => SeoSettings; sitemap: Sitemap },
 ): void {
-  hooks.addFilter('robots_txt', (text) => {
+  hooks.addFilter('robots_txt', (before: unknown) => {
+    // Another extension may have answered something else.
+    const text = typeof before === 'string' ? before : ''
     const { robotsTxt, blockedCrawlers, blockAiTraining } = settings()
     const blocked = [...new Set([...blockedCrawlers, ...(blockAiTraining === 'on' ? TRAINING : [])])]
     const url = sitemap.url()

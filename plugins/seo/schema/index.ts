@@ -64,10 +64,12 @@ export function registerSchema(
     output.print(`<script type="application/ld+json">${json}</script>\n`)
   })
 
+  const isThing = (one: unknown) => typeof one === 'object' && one !== null
+
   /** Nothing in it can end the script that it stands in. */
   function toJson(graph: readonly SchemaThing[]): string | undefined {
     try {
-      if (!Array.isArray(graph)) throw new TypeError('It is no list.')
+      if (!Array.isArray(graph) || !graph.every(isThing)) throw new TypeError('It is no list of things.')
       return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll('<', '\\u003c')
     } catch (error) {
       log.error({ err: error }, 'what the filter seo_schema_graph answered cannot be written')

@@ -1,4 +1,5 @@
 import type { ExtensionHost, Taxonomy } from 'pentad'
+import { filtered } from '../filtered.ts'
 import type { Indexable } from '../indexable.ts'
 import type { SeoSettings } from '../settings.ts'
 import { createAuthorMaps } from './author-maps.ts'
@@ -12,11 +13,13 @@ export function createAllMaps(
   host: ExtensionHost,
   parts: { settings: () => SeoSettings; indexable: Indexable; mostUrls: number },
 ): () => Map<string, Maps> {
-  const { content, hooks } = host
+  const { content, hooks, log } = host
   const { settings, indexable } = parts
 
   const mostUrls = (of: 'post' | 'term' | 'user') => {
-    const asked = hooks.applyFilters('wp_sitemaps_max_urls', parts.mostUrls, of)
+    const answer = hooks.applyFilters('wp_sitemaps_max_urls', parts.mostUrls, of)
+    const isValid = (one: unknown): one is number => typeof one === 'number' && !Number.isNaN(one)
+    const asked = filtered(log, 'wp_sitemaps_max_urls', { before: parts.mostUrls, answer, isValid })
     return Math.min(parts.mostUrls, Math.max(1, Math.trunc(asked)))
   }
 
@@ -25,18 +28,16 @@ export function createAllMaps(
 
   function postTypes(): readonly string[] {
     const types = [...content.postTypes().values()].filter((type) => type.public)
-    return hooks.applyFilters(
-      'wp_sitemaps_post_types',
-      types.map(({ name }) => name),
-    )
+    const before = types.map(({ name }) => name)
+    const answer = hooks.applyFilters('wp_sitemaps_post_types', before)
+    return filtered(log, 'wp_sitemaps_post_types', { before, answer, isValid: areNames })
   }
 
   function taxonomies(): Taxonomy[] {
     const all = [...content.taxonomies().values()].filter((taxonomy) => taxonomy.public)
-    const names = hooks.applyFilters(
-      'wp_sitemaps_taxonomies',
-      all.map(({ name }) => name),
-    )
+    const before = all.map(({ name }) => name)
+    const answer = hooks.applyFilters('wp_sitemaps_taxonomies', before)
+    const names = filtered(log, 'wp_sitemaps_taxonomies', { before, answer, isValid: areNames })
     return all.filter(({ name }) => names.includes(name))
   }
 
@@ -58,3 +59,6 @@ export function createAllMaps(
     return maps
   }
 }
+
+const areNames = (answer: unknown): answer is string[] =>
+  Array.isArray(answer) && answer.every((one) => typeof one === 'string')

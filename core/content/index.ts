@@ -124,6 +124,7 @@ export async function createContent(parts: {
     renderExcerpt: render.excerpt,
     renderTitle: render.title,
     renderText: render.text,
+    currentAddresses,
   }
 }
 

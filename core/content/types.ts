@@ -289,4 +289,6 @@ export interface Content {
    * that extensions add.
    */
   renderText(post: Post): Promise<string>
+  /** The text with addresses of a former URL of the site brought to its present one, as content is shown. */
+  currentAddresses(text: string): string
 }

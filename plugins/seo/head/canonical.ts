@@ -10,10 +10,10 @@ import type { Subject } from './subject.ts'
  * @param before what core says: the page's own address, or `null` where there is none (search, not found)
  */
 export function canonicalOf(
-  { hooks, log, site }: Pick<ExtensionHost, 'hooks' | 'log' | 'site'>,
+  { content, hooks, log, site }: Pick<ExtensionHost, 'content' | 'hooks' | 'log' | 'site'>,
   { subject, fields, before }: { subject: Subject; fields: SeoFields; before: string | null },
 ): string | null {
-  const typed = fields.canonical === '' ? undefined : readAddress(fields.canonical, site.url)
+  const typed = fields.canonical === '' ? undefined : readAddress(content.currentAddresses(fields.canonical), site.url)
   // One that only writes the page's own address in another way is none.
   const isElsewhere = before !== null && typed !== undefined && !isSameAddress(typed, before)
   const known = isElsewhere ? typed : before

@@ -26,7 +26,7 @@ type Host = Pick<ExtensionHost, 'content' | 'site'>
 /** An image that a field names: the id of an attachment, or an address. */
 export async function imageOfField(host: Host, page: PageContext, text: string): Promise<SocialImage | undefined> {
   if (/^\d{1,9}$/.test(text)) return imageOfAttachment(host, page, Number(text))
-  const url = text === '' ? undefined : readAddress(text, host.site.url)
+  const url = text === '' ? undefined : readAddress(host.content.currentAddresses(text), host.site.url)
   return url === undefined ? undefined : { url, alt: '' }
 }
 
@@ -40,7 +40,7 @@ export async function imageOfPost(host: Host, page: PageContext, meta: Meta): Pr
   for (const { attachmentId, src, alt } of readImages(post.content.slice(0, READ)).filter(isLarge)) {
     const own = attachmentId === undefined ? undefined : await largeImageOf(host, page, attachmentId)
     if (own) return own
-    const url = readAddress(src, host.site.url)
+    const url = readAddress(host.content.currentAddresses(src), host.site.url)
     if (url !== undefined) return { url, alt }
   }
   return undefined

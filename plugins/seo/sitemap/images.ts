@@ -40,7 +40,7 @@ export async function imagesOf(
     const found = new Map<string, SitemapImage>()
     for (const { attachmentId = 0, src, title } of named.get(post.id) ?? []) {
       const file = details.get(attachmentId)
-      const address = src ?? file?.url
+      const address = src === undefined ? file?.url : content.currentAddresses(src)
       const url = address === undefined ? undefined : URL.parse(address, content.link(post))?.href
       if (url === undefined || found.has(url)) continue
       const attachment = file && attachments.get(attachmentId)

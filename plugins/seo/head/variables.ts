@@ -59,7 +59,10 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
     page.addTags(`post-${parent.id}`)
     return plainText(host.content.renderTitle(parent))
   }),
-  date: variable('When the post was published', ({ host, page }) => dateOf(host, page.post?.date)),
+  // Yoast and Rank Math name archives by date so, without being told.
+  date: variable('When the post was published; of an archive by date its date', ({ host, page }) => {
+    return page.date ? page.title : dateOf(host, page.post?.date)
+  }),
   modified: variable('When the post was last changed', ({ host, page }) => dateOf(host, page.post?.modified)),
   currentdate: variable('Today', (source) => now(source, { dateStyle: 'long' })),
   currentmonth: variable('The month that it is', (source) => now(source, { month: 'long' })),

@@ -58,6 +58,7 @@ export async function readLegacySettings(
     else if (what === 'profile') profiles.push(...[text, ...itemsOf(value).map(textOf)].filter((url) => url !== ''))
     else if (text === '') continue
     else if (what === 'separator') settings.titleSeparator = plugin.separators?.[text] ?? plainText(text)
+    else if (what === 'breadcrumbsHome' || what === 'breadcrumbsSeparator') settings[what] = plainText(text)
     else if (what === 'verify') settings[`${kind}Verification`] = text
     else if (what === 'representedBy') settings.schemaType = /person/i.test(text) ? 'Person' : 'Organization'
     else if (what === 'representedAs')

@@ -55,6 +55,8 @@ export type OptionField =
   | `noindex ${Kind}`
   | `verify ${'google' | 'bing' | 'yandex' | 'baidu' | 'pinterest'}`
   | 'breadcrumbs'
+  | 'breadcrumbsHome'
+  | 'breadcrumbsSeparator'
   | 'openGraph'
   | 'xCards'
   | 'xAccount'

@@ -130,7 +130,7 @@ describe('Titles and descriptions', () => {
       categoryTitleTemplate: ['/category/travel/', 'All on %term_title%', 'All on Travel'],
       tagTitleTemplate: ['/tag/one/', '#%title%', '#one'],
       authorTitleTemplate: ['/author/ann/', 'By %author%', 'By Ann O’Dell'],
-      dateTitleTemplate: ['/2026/01/', 'Archive %sep% %title%', 'Archive – January 2026'],
+      dateTitleTemplate: ['/2026/01/', 'Archive %sep% %title%%sep%%date%', 'Archive – January 2026 – January 2026'],
       archiveTitleTemplate: ['/book/', 'Our %types%', 'Our Books'],
       searchTitleTemplate: ['/?s=day', '“%searchphrase%”', '“day”'],
       notFoundTitleTemplate: ['/nowhere/', 'Lost', 'Lost'],

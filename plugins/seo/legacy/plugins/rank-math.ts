@@ -76,6 +76,8 @@ export const rankMath: LegacyPlugin = {
     'rank-math-options-titles.social_url_facebook': 'profile',
     'rank-math-options-titles.social_additional_profiles': 'profile',
     'rank-math-options-general.breadcrumbs': 'breadcrumbs',
+    'rank-math-options-general.breadcrumbs_home_label': 'breadcrumbsHome',
+    'rank-math-options-general.breadcrumbs_separator': 'breadcrumbsSeparator',
     'rank-math-options-general.google_verify': 'verify google',
     'rank-math-options-general.bing_verify': 'verify bing',
     'rank-math-options-general.yandex_verify': 'verify yandex',

@@ -97,6 +97,8 @@ export const yoast: LegacyPlugin = {
     'wpseo_titles.title-search-wpseo': 'title search',
     'wpseo_titles.title-404-wpseo': 'title notFound',
     'wpseo_titles.breadcrumbs-enable': 'breadcrumbs',
+    'wpseo_titles.breadcrumbs-home': 'breadcrumbsHome',
+    'wpseo_titles.breadcrumbs-sep': 'breadcrumbsSeparator',
     'wpseo_titles.company_or_person': 'representedBy',
     'wpseo_titles.company_name': 'representedAs',
     'wpseo.googleverify': 'verify google',

@@ -10,6 +10,7 @@ import { registerRedirectRoutes } from './routes.ts'
 import { redirectChangedSlugs } from './slug-changes.ts'
 import { createRedirectStore, type RedirectStore } from './store.ts'
 import { openRedirectTables } from './tables.ts'
+import { redirectMovedTerms } from './term-moves.ts'
 import type { Redirects } from './types.ts'
 
 /** Redirects: rules, what answers by them, and what makes them. */
@@ -25,7 +26,9 @@ export async function registerRedirects(
   const hits = createHits(host, store)
   const redirects = createRedirects(host, { store, live, hits, site })
   answerByRules(host, { live, hits, isOn: () => settings().redirects === 'on' })
-  redirectChangedSlugs(host, { redirects, isOn: () => settings().autoRedirectSlugChange === 'on' })
+  const followMoves = { redirects, isOn: () => settings().autoRedirectSlugChange === 'on' }
+  redirectChangedSlugs(host, followMoves)
+  redirectMovedTerms(host, followMoves)
   registerRedirectRoutes(host, redirects)
   return redirects
 }

@@ -34,6 +34,23 @@ describe('Redirects for pages that move', () => {
     expect(await ask(site, '/omega/beta/gamma/')).to.equal('200')
   })
 
+  it('are made for a category and all below it, and make way for a new one', async () => {
+    const { terms } = site.host.content
+    const top = await terms.insert('category', { name: 'Travel' })
+    await terms.insert('category', { name: 'Europe', parentId: top.id })
+    await site.host.content.posts.insert({ title: 'Rome', status: 'publish', terms: { category: [top.id] } })
+    await terms.update(top.id, { slug: 'trips' })
+    expect(await ask(site, '/category/travel/')).to.equal('301 /category/trips/')
+    expect(await ask(site, '/category/travel/europe/')).to.equal('301 /category/trips/europe/')
+    expect(await ask(site, '/category/trips/')).to.equal('200')
+    await terms.update(top.id, { name: 'All trips', description: 'New.' })
+    await terms.insert('category', { name: 'Travel' })
+    expect(await ask(site, '/category/travel/')).to.equal('200')
+    await set(site, { autoRedirectSlugChange: 'off' })
+    await terms.update(top.id, { slug: 'tours' })
+    expect(await ask(site, '/category/trips/')).to.equal('404')
+  })
+
   it('never form a chain or a circle, however often a page moves', async () => {
     const id = await add('One')
     await rename(id, 'two')

@@ -100,6 +100,8 @@ async function list(host: Host): Promise<void> {
 }
 
 function describe({ posts, terms, values, settings, redirects }: MigrationReport, dryRun: boolean): string {
+  const isThere = posts.found + terms.found + redirects.found + settings.written.length + settings.kept.length > 0
+  if (!isThere) return 'It left nothing in this site. Without --from the command says which plugins did.'
   const lines = [
     dryRun ? 'Nothing was written. A migration would do this:' : 'Done:',
     `  posts      ${posts.changed} of ${posts.found} changed`,

@@ -5,7 +5,7 @@ export const redirectSettings = {
   autoRedirectSlugChange: toggle(
     'on',
     'Redirects for changed slugs',
-    'A published page that gets another address makes a rule from the old one.',
+    'A published page, category or tag that gets another address makes a rule from the old one.',
     'redirects',
   ),
 }

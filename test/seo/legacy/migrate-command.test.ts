@@ -130,6 +130,12 @@ describe('pentad seo migrate, beside the running site', function () {
     expect(JSON.parse(await known.text()).data.items[0]?.source).to.equal('/café')
   })
 
+  it('says so where a plugin left nothing', async () => {
+    expect(await migrate('--from', 'squirrly'))
+      .to.include('It left nothing in this site.')
+      .and.not.include('0 of 0')
+  })
+
   it('leaves what it came from as it was', async () => {
     expect(await valuesOf('_yoast_wpseo_title')).to.have.length(20)
     expect(await valuesOf('_yoast_wpseo_metadesc')).to.have.length(20)

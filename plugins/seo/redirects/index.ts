@@ -26,7 +26,15 @@ export async function registerRedirects(
   const hits = createHits(host, store)
   const redirects = createRedirects(host, { store, live, hits, site })
   answerByRules(host, { live, hits, isOn: () => settings().redirects === 'on' })
-  const followMoves = { redirects, isOn: () => settings().autoRedirectSlugChange === 'on' }
+  // A parent that an import brings after its children moves them from where nobody ever found them.
+  let isImporting = false
+  host.hooks.addAction('import_start', () => {
+    isImporting = true
+  })
+  host.hooks.addAction('import_end', () => {
+    isImporting = false
+  })
+  const followMoves = { redirects, isOn: () => !isImporting && settings().autoRedirectSlugChange === 'on' }
   redirectChangedSlugs(host, followMoves)
   redirectMovedTerms(host, followMoves)
   registerRedirectRoutes(host, redirects)

@@ -51,6 +51,20 @@ describe('Redirects for pages that move', () => {
     expect(await ask(site, '/category/trips/')).to.equal('404')
   })
 
+  it('are not made for what an import puts below a parent that comes later', async () => {
+    const { hooks, content } = site.host
+    await hooks.doActionAsync('import_start')
+    const [page, parent] = [await add('Child'), await add('Parent')]
+    const { id } = await content.terms.insert('category', { name: 'Below' })
+    const above = await content.terms.insert('category', { name: 'Above' })
+    await content.posts.update(page, { parentId: parent })
+    await content.terms.update(id, { parentId: above.id })
+    await hooks.doActionAsync('import_end')
+    expect(await rules()).to.deep.equal([])
+    await rename(page, 'grown')
+    expect(await rules()).to.deep.equal(['/parent/child/ → /parent/grown/'])
+  })
+
   it('never form a chain or a circle, however often a page moves', async () => {
     const id = await add('One')
     await rename(id, 'two')

@@ -3,29 +3,39 @@ import { MATCHES, QUERIES, STATUSES } from './types.ts'
 
 /** Characters of an address; browsers and servers take no longer ones. */
 const LONGEST_ADDRESS = 2_048
+const LONGEST_NOTE = 500
 const MOST_HITS = Number.MAX_SAFE_INTEGER
 
 const isNumeral = (value: unknown) => typeof value === 'string' && /^\d+$/.test(value)
 
 /** What a rule is made of, without defaults: as it may be changed. */
 export const ruleChanges = {
-  source: z.string().min(1).max(LONGEST_ADDRESS).describe('Path of this site, or a pattern of such.'),
+  source: z
+    .string()
+    .min(1, 'It must not be empty.')
+    .max(LONGEST_ADDRESS)
+    .describe('Path of this site, or a pattern of such.'),
   target: z.string().max(LONGEST_ADDRESS).describe('Path of this site or http(s) URL; none for 410 and 451.'),
   match: z.enum(MATCHES).describe('How the source is read.'),
-  status: z.literal(STATUSES).describe('HTTP status of the answer.'),
+  status: z.literal(STATUSES, `It must be one of ${STATUSES.join(', ')}.`).describe('HTTP status of the answer.'),
   query: z.enum(QUERIES).describe('What becomes of the query of a request.'),
   caseSensitive: z.boolean().describe('Whether capitals make a difference.'),
   enabled: z.boolean().describe('Whether the rule counts.'),
-  note: z.string().max(500).describe('For people.'),
+  note: z.string().max(LONGEST_NOTE).describe('For people.'),
 }
 
-/** A rule of an import, as others or an export of ours have it. Numbers and times that are none are left out. */
+/** A rule of an import, as others or an export of ours have it. Numbers and times that are none are left out, and the end of long notes. */
 export const importedRule = z
   .object(ruleChanges)
   .partial()
   .extend({
     source: ruleChanges.source,
     status: z.preprocess((status) => (isNumeral(status) ? Number(status) : status), ruleChanges.status.optional()),
+    // A long title of theirs is no reason to lose the rule.
+    note: z
+      .string()
+      .transform((text) => text.slice(0, LONGEST_NOTE))
+      .optional(),
     hits: z.int().min(0).max(MOST_HITS).optional().catch(undefined),
     lastHitAt: z.iso.datetime().nullable().optional().catch(undefined),
     createdAt: z.iso.datetime().optional().catch(undefined),

@@ -172,6 +172,21 @@ describe('POST seo/v1/redirects/import', () => {
     expect(outcome(await load(csv))).to.deep.equal([1, 0, []])
   })
 
+  it('reads the case of each source of Rank Math, cuts long notes, and says in words what is wrong', async () => {
+    const sources = '"[{""pattern"":""upper"",""comparison"":""exact"",""ignore"":""case""}]"'
+    const rows = [SAMPLES.rankmath[0], `1,${sources},,/new/,301,,active,`, '2,,exact,/y,301,,active,']
+    expect((await load(rows.join('\n'))).errors).to.deep.equal([{ line: 3, message: 'source: It must not be empty.' }])
+    expect(await ask(site, '/UPPER/')).to.equal('301 /new/')
+    const [header] = SAMPLES.redirection
+    const { imported, errors } = await load(
+      `${header}\n/long,/x,0,301,url,0,${'n'.repeat(900)},active\n/c,/x,0,303,url`,
+    )
+    expect([imported, errors]).to.deep.equal([
+      1,
+      [{ line: 3, message: 'status: It must be one of 301, 302, 307, 308, 410, 451.' }],
+    ])
+  })
+
   it('reads files without a header, by the place of the columns', async () => {
     expect(outcome(await load('/a,/b\n/c,/d,302\n^/e/(.*),/f/$1'))).to.deep.equal([3, 0, []])
     expect(await ask(site, '/c')).to.equal('302 /d')

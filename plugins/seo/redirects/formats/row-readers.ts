@@ -94,10 +94,10 @@ export const ROW_READERS: Readonly<Record<CsvFormat, RowReader>> = {
     telling: 4,
     read(row) {
       if (row('destination') === 'DELETE') throw new Error('The row deletes a redirect, which an import does not.')
-      return rankMathSources(row('source'), row('matching')).map(({ pattern, comparison }) => ({
+      return rankMathSources(row('source'), row('matching')).map(({ pattern, comparison, ignore }) => ({
         ...rankMathPlace(pattern, comparison, row('destination')),
         status: code(row('type')),
-        caseSensitive: row('ignore') !== 'case',
+        caseSensitive: (ignore ?? row('ignore')) !== 'case',
         enabled: row('status') === '' || row('status') === 'active',
       }))
     },
@@ -216,7 +216,10 @@ export function impliedQuery(source: string, match: string): string {
   return match === 'regex' && source.includes('\\?') ? 'exact' : 'ignore'
 }
 
-function rankMathSources(source: string, matching: string): { pattern: string; comparison: string }[] {
+function rankMathSources(
+  source: string,
+  matching: string,
+): { pattern: string; comparison: string; ignore?: string | undefined }[] {
   if (!source.startsWith('[{')) return [{ pattern: source, comparison: matching || 'exact' }]
   let list: unknown
   try {
@@ -228,6 +231,7 @@ function rankMathSources(source: string, matching: string): { pattern: string; c
   return list.map((one: Readonly<Record<string, unknown>> | null) => ({
     pattern: String(one?.pattern ?? ''),
     comparison: String(one?.comparison ?? 'exact'),
+    ignore: one?.ignore === undefined ? undefined : String(one.ignore),
   }))
 }
 

@@ -26,6 +26,11 @@ describe('Redirects that would lead in a circle', () => {
       ['/a', '/a#part'],
       ['/a?x=1', '/a?y=2&x=1'],
       ['/', '/?x=1'],
+      // Browsers ask for what is left of these without the dots.
+      ['/a', '/a/.'],
+      ['/a', '/./a'],
+      ['/a', '/b/../a'],
+      ['/a', '/b/%2E%2e/a/?x=1'],
     ]
     for (const [source, target] of OWN) {
       it(`${source} → ${target}`, async () => {

@@ -12,6 +12,8 @@ export interface SiteAddresses {
 }
 
 const ABSOLUTE = /^[a-z][a-z\d+.-]*:/i
+/** The segments `.` and `..`, which browsers take out of an address before they ask for it, encoded ones too. */
+const DOTS = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i
 
 export function createSiteAddresses(siteUrl: string): SiteAddresses {
   const own = placeOf(new URL(siteUrl))
@@ -24,7 +26,7 @@ export function createSiteAddresses(siteUrl: string): SiteAddresses {
 
   return {
     ofTarget(location) {
-      const path = location.startsWith('/') ? location : pathOf(location)
+      const path = location.startsWith('/') ? withoutDots(location) : pathOf(location)
       return path === undefined ? undefined : parseAddress(path)
     },
     ofSource(source) {
@@ -32,6 +34,13 @@ export function createSiteAddresses(siteUrl: string): SiteAddresses {
       return pathOf(source)
     },
   }
+}
+
+/** A path as browsers ask for it: `/a/../b` is `/b`. */
+function withoutDots(path: string): string {
+  if (!DOTS.test(path)) return path
+  const { pathname, search } = new URL(`http://site.invalid${path}`)
+  return pathname + search
 }
 
 /** Host and port, where a scheme's own port is none. */

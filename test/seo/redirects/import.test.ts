@@ -340,6 +340,13 @@ describe('POST seo/v1/redirects/import', () => {
     expect([...seen].filter((count) => count > 0 && count < total)).to.not.deep.equal([])
   })
 
+  it('is not kept busy by a line that can be read in many ways', async () => {
+    const spaces = ' '.repeat(9_000)
+    const lines = [`location = /a {`, `return 301${spaces}x`, 'return 302 /b;', '}']
+    expect(outcome(await load(lines.join('\n')))).to.deep.equal([1, 0, []])
+    expect(await ask(site, '/a')).to.equal('302 /b')
+  })
+
   it('refuses what says nothing, or names a format that there is not', async () => {
     const nothing = await call(site, 'POST', '/redirects/import', {})
     expect(nothing).to.deep.include({ status: 400, code: 'rest_missing_callback_param' })

@@ -61,8 +61,9 @@ function createReader(): (line: string) => object | undefined {
 }
 
 function readReturn(text: string, location: object): object | undefined {
-  const [, status, target] = /\breturn\s+(\d{3})(?:\s+([^;]+?))?\s*;/.exec(text) ?? []
-  return status === undefined ? undefined : { ...location, status: Number(status), ...readTarget(target ?? '') }
+  // One way only to read it: with more of them a line of spaces would take hours.
+  const [, status, target = ''] = /\breturn\s+(\d{3})(?=[\s;])([^;]*);/.exec(text) ?? []
+  return status === undefined ? undefined : { ...location, status: Number(status), ...readTarget(target.trim()) }
 }
 
 function readRewrite([, source = '', target = '', flag = '']: readonly string[]): object | undefined {

@@ -25,8 +25,12 @@ describe('Redirects by pattern', () => {
     'x{1001}',
     '((a{20}){20}){20}',
     '\\p{Klingon}',
+    // Linear, but with so many steps for each character that one visitor would keep all others waiting.
+    `^/(?:${'.?'.repeat(400)}){200}x$`,
+    `^/(?:${'.?'.repeat(20)}){150}x$`,
+    `^/${'(.*)a'.repeat(100)}$`,
   ]) {
-    it(`refuses ${source}`, async () => {
+    it(`refuses ${source.slice(0, 40)}`, async () => {
       const refused = await regex(source)
       expect(refused).to.deep.include({ status: 400, code: 'invalid_regex' })
       expect(refused.data.params).to.have.property('source')
@@ -34,6 +38,13 @@ describe('Redirects by pattern', () => {
       expect(off).to.deep.include({ status: 400, code: 'invalid_regex' })
     })
   }
+
+  it('refuses wildcards with more stars than a target can name', async () => {
+    const refused = await call(site, 'POST', '/redirects', {
+      ...{ source: `/${'*a'.repeat(100)}`, target: '/x', match: 'wildcard' },
+    })
+    expect(refused).to.deep.include({ status: 400, code: 'invalid_regex' })
+  })
 
   it('needs no more time for an expression that is made to need it', async () => {
     for (const source of ['^/(a+)+$', '^/(a|aa)+$', '^/([a-z]+)*\\d$', '^/(.*)*!{2}$']) await regex(source)

@@ -25,6 +25,11 @@ type Source = Pick<RedirectTerms, 'source' | 'match' | 'query' | 'caseSensitive'
 /** What the time for each character of an address grows with: characters of an expression, and counted repetitions. */
 const MOST_CHARACTERS = 2_000
 const MOST_REPEATED = 200
+/** Steps of the compiled expression, each of which may be tried at each character, and what it may remember of them. */
+const MOST_STEPS = 2_500
+const MOST_CAPTURES = 99
+/** Characters times repetitions: an expression of more would take seconds to compile, only to be refused then. */
+const MOST_WRITTEN_OUT = 10_000
 /** Characters of an address; longer ones are taken by no pattern. */
 const LONGEST_SUBJECT = 2_048
 
@@ -55,12 +60,24 @@ export function compilePattern(engine: Engine, rule: Source): Pattern {
 
 function compile(engine: Engine, expression: string, caseSensitive: boolean, isWildcard: boolean) {
   if (expression.length > MOST_CHARACTERS) throw invalidRegex(`It is longer than ${MOST_CHARACTERS} characters.`)
-  if (!isWildcard && repeats(expression) > MOST_REPEATED) throw invalidRegex('It repeats too much.')
+  const repeated = isWildcard ? 1 : repeats(expression)
+  if (repeated > MOST_REPEATED || expression.length * repeated > MOST_WRITTEN_OUT) throw tooMuch()
+  const compiled = compiledBy(engine, expression, caseSensitive)
+  if (compiled.programSize() > MOST_STEPS) throw tooMuch()
+  if (compiled.groupCount() > MOST_CAPTURES) throw invalidRegex(`It captures more than ${MOST_CAPTURES} texts.`)
+  return compiled
+}
+
+function compiledBy(engine: Engine, expression: string, caseSensitive: boolean) {
   try {
     return engine.RE2JS.compile(expression, caseSensitive ? 0 : engine.RE2JS.CASE_INSENSITIVE)
   } catch (error) {
     throw invalidRegex(error instanceof Error ? error.message : String(error))
   }
+}
+
+function tooMuch(): RestError {
+  return invalidRegex('It repeats too much.')
 }
 
 function invalidRegex(reason: string): RestError {

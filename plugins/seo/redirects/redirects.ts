@@ -173,6 +173,8 @@ export function createRedirects(
 
     async moved(from, to) {
       await claimed(to)
+      // A page and a post may have had one address (as in WordPress), or an archive and a post: the other one is still there.
+      if (await isShown(from)) return
       // What led to the old path leads to the new one at once.
       const retargeted = await live.inTurn(async () => {
         const before = await store.automatic({ targets: [from] })
@@ -191,6 +193,12 @@ export function createRedirects(
         host.log.info({ from, to, code: error.code }, 'no redirect was made for a page that moved')
       }
     },
+  }
+
+  /** Whether the site has something at a path, and no redirect. */
+  async function isShown(path: string): Promise<boolean> {
+    const answer = await host.front.render(path).catch(() => undefined)
+    return answer?.status === 200
   }
 
   async function claimed(path: string): Promise<void> {

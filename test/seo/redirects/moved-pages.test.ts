@@ -86,6 +86,23 @@ describe('Redirects for pages that move', () => {
     expect(await ask(site, '/wanted/')).to.equal('301 /renamed/')
   })
 
+  it('take no address away that something else still has, so that no author can', async () => {
+    await add('About', { slug: 'about' })
+    const former = await add('Former')
+    await rename(former, 'about-us')
+    await site.host.content.posts.update(former, { slug: 'about-them' })
+    for (const slug of ['about', 'about-them']) {
+      const body = { title: 'Mine', slug, status: 'publish' }
+      const answer = await site.request('/wp-json/wp/v2/posts', { method: 'POST', as: 'author', body })
+      const { id, link } = JSON.parse(await answer.text())
+      expect(link).to.equal(`${site.url}/${slug}/`)
+      await site.request(`/wp-json/wp/v2/posts/${id}`, { method: 'POST', as: 'author', body: { slug: `my-${slug}` } })
+      expect(await ask(site, `/${slug}/`)).to.equal('200')
+      expect(await ask(site, `/my-${slug}/`)).to.equal('200')
+    }
+    expect(await rules()).to.deep.equal(['/former/ → /about-them/', '/about-us/ → /about-them/'])
+  })
+
   it('leave alone what an administrator has decided, drafts, and sites that do not want them', async () => {
     const id = await add('Kept')
     await make(site, '/kept/', 'https://other.example/')

@@ -20,7 +20,7 @@ export interface Arrival {
   /** Called after permission is given. */
   readBody(limit: number): Promise<Body>
   /** As `readBody`, for a route that takes a file. */
-  readUpload(rule: UploadRule): Promise<ReceivedUpload>
+  readUpload(rule: UploadRule, bodyLimit?: number): Promise<ReceivedUpload>
 }
 
 /** Never fires: for requests from inside that nobody can leave. */

@@ -110,7 +110,7 @@ export function createDispatcher(parts: {
     opened.query = arrival.search === '' ? NOTHING : parseForm(request.query)
     const own = typeof bodyLimit === 'function' ? bodyLimit(request) : bodyLimit
     const limit = own ?? (access === 'public' ? PUBLIC_LIMIT : JSON_LIMIT)
-    const received = rule && (await arrival.readUpload(rule))
+    const received = rule && (await arrival.readUpload(rule, own))
     opened.received = received ?? null
     const isUnread = body === 'stream' || arrival.method === 'GET'
     const fromBody = received?.body ?? (isUnread ? NOTHING : await arrival.readBody(limit))

@@ -121,7 +121,7 @@ function arrivalOf(context: Koa.Context, path: string, auth: Auth): Arrival {
         address: state.clientAddress,
       }),
     readBody: (limit) => readBody(context, limit),
-    readUpload: (rule) => readUpload(context, rule),
+    readUpload: (rule, bodyLimit) => readUpload(context, rule, bodyLimit),
   }
 }
 

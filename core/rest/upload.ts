@@ -21,17 +21,19 @@ export interface ReceivedUpload {
  * Reads a body that carries a file, as WordPress takes it: a field of a multipart form, `file` unless the rule names
  * another, or the body itself (RFC 9110, with `Content-Disposition`). The file goes to disk as it comes in and is never in memory as a whole.
  *
+ * @param bodyLimit bytes of a body without a file: the route's own limit
  * @throws RestError `rest_request_too_large` (413) and those of `readBody`
  */
 export async function readUpload(
   context: Koa.Context,
   { folder, maxBytes, field = 'file' }: UploadRule,
+  bodyLimit = FIELDS_LIMIT,
 ): Promise<ReceivedUpload> {
   const { headers } = context.req
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const isForm = type === 'multipart/form-data'
   const isFile = !isForm && (headers['content-disposition'] !== undefined || !isParameters(type))
-  if (!isForm && !isFile) return { body: await readBody(context, FIELDS_LIMIT), upload: null, remove: async () => {} }
+  if (!isForm && !isFile) return { body: await readBody(context, bodyLimit), upload: null, remove: async () => {} }
 
   await mkdir(folder, { recursive: true })
   const own = await mkdtemp(join(folder, 'upload-'))

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { RestError } from 'pentad'
 import { z } from 'zod'
+import { LEFT_OUT, MOST_ERRORS } from './formats/file.ts'
 import type { LiveRules } from './live-rules.ts'
 import { loopError, loopsThroughPatterns, loopThrough } from './loops.ts'
 import type { ActiveRule } from './matching/active-rule.ts'
@@ -80,6 +81,12 @@ export async function importRules(
   }
 
   for (const batch of inBatches(rules)) {
+    if (errors.length >= MOST_ERRORS) {
+      errors.push({ line: batch[0]?.line ?? 0, message: LEFT_OUT })
+      break
+    }
+    // A database in a file answers at once: nobody else would get a turn.
+    await nextTurn()
     const read = attempt(batch, ({ line, rule }) => ({ line, rule: toStored(rule, site) }))
     await live.prepare(read.map(({ rule }) => rule))
     const candidates = attempt(read, ({ line, rule }, at): Candidate => {
@@ -89,9 +96,11 @@ export async function importRules(
     if (candidates.length === 0) continue
     const seen = await store.taken(candidates.map(({ rule }) => rule.identity))
     const fresh = candidates.filter(({ rule: { identity } }) => !seen.has(identity) && seen.add(identity))
+    await nextTurn()
     const circleFree = withoutLoops(fresh)
     const stored = circleFree.length > 0 ? await store.insert(circleFree.map(({ rule }) => rule)) : []
     const added = stored.filter((rule) => rule !== undefined)
+    await nextTurn()
     skipped += candidates.length - fresh.length + circleFree.length - added.length
     live.change({ add: added })
     imported.push(...added)

@@ -253,6 +253,32 @@ describe('POST seo/v1/redirects/import', () => {
     await large.close()
   })
 
+  it('takes more than a megabyte as JSON too, and others are answered meanwhile', async () => {
+    const rules = Array.from({ length: 12_000 }, (_, at) => ({
+      ...{ source: `/a-path-of-some-length/${at}`, target: `/another-path-of-some-length/${at}`, note: 'n'.repeat(40) },
+    }))
+    const large = await openSeoSite()
+    let isDone = false
+    const importing = call(large, 'POST', '/redirects/import', { rules }).finally(() => {
+      isDone = true
+    })
+    let answered = 0
+    for (; !isDone; answered++) await ask(large, '/wp-json/host/v1/health')
+    expect((await importing).data).to.deep.equal({ imported: 12_000, skipped: 0, errors: [] })
+    // An import that keeps the process to itself lets two to seven through, before and after.
+    expect(answered).to.be.greaterThan(15)
+    await large.close()
+  })
+
+  it('gives a file up that is none of rules', async () => {
+    for (const file of ['a\n'.repeat(30_000), 'redirect 301\n'.repeat(30_000), JSON.stringify(Array(30_000).fill(1))]) {
+      const { imported, errors } = await load(file)
+      expect(imported).to.equal(0)
+      expect(errors.length).to.be.within(10_001, 10_501)
+      expect(errors.at(-1).message).to.contain('left out')
+    }
+  })
+
   it('reads other plugins’ JSON', async () => {
     const redirection = {
       groups: [],

@@ -1,6 +1,6 @@
 import type { ImportedRule, RedirectRule } from '../types.ts'
 import { type CsvRow, readCsv, writeCsv } from './csv.ts'
-import type { ReadFile } from './file.ts'
+import { LEFT_OUT, MOST_ERRORS, type ReadFile } from './file.ts'
 import {
   CSV_FORMATS,
   type CsvFormat,
@@ -21,6 +21,10 @@ export function readCsvRules(text: string, wanted: CsvFormat | 'auto'): ReadFile
   const reader = ROW_READERS[format]
   const rules: ImportedRule[] = []
   for (const { line, cells } of hasHeader ? others : rows) {
+    if (errors.length >= MOST_ERRORS) {
+      errors.push({ line, message: LEFT_OUT })
+      break
+    }
     try {
       if (cells.length < 2) throw new Error('It has only one column.')
       const row = (column: string) => cells[columns.indexOf(column)]?.trim() ?? ''

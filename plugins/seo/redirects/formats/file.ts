@@ -5,3 +5,7 @@ export interface ReadFile {
   readonly rules: readonly ImportedRule[]
   readonly errors: readonly { readonly line: number; readonly message: string }[]
 }
+
+/** Lines that may be wrong before what follows is left out: such a file is none of rules, and its errors fill the memory. */
+export const MOST_ERRORS = 10_000
+export const LEFT_OUT = 'Too many lines are wrong; those from here on were left out.'

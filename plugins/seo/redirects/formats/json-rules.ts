@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ImportedRule } from '../types.ts'
-import type { ReadFile } from './file.ts'
+import { LEFT_OUT, MOST_ERRORS, type ReadFile } from './file.ts'
 import { columnName, ROW_READERS } from './row-readers.ts'
 
 /** Redirection's own export. */
@@ -40,6 +40,10 @@ export function readJsonValue(value: unknown): ReadFile {
   const errors: { line: number; message: string }[] = []
   for (const [at, item] of itemsOf(value).entries()) {
     const line = at + 1
+    if (errors.length >= MOST_ERRORS) {
+      errors.push({ line, message: LEFT_OUT })
+      break
+    }
     try {
       for (const rule of readItem(item)) rules.push({ line, rule })
     } catch (error) {

@@ -238,7 +238,7 @@ function rankMathSources(
 function rankMathPlace(pattern: string, comparison: string, target: string): object {
   const bare = pattern.replace(/^\//, '')
   const wildcards: Readonly<Record<string, string>> = { contains: `/*${bare}*`, start: `/${bare}*`, end: `/*${bare}` }
-  const wildcard = wildcards[comparison]
+  const wildcard = Object.hasOwn(wildcards, comparison) ? wildcards[comparison] : undefined
   if (wildcard !== undefined) return place(wildcard, target, 'wildcard')
   if (comparison === 'exact' || comparison === 'regex') return place(pattern, target, comparison)
   throw new Error(`"${comparison}" is no way to compare.`)

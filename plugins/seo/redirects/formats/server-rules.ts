@@ -1,6 +1,6 @@
 import { wholeRule } from '../rule-input.ts'
 import type { ImportedRule, RedirectRule } from '../types.ts'
-import type { ReadFile } from './file.ts'
+import { LEFT_OUT, MOST_ERRORS, type ReadFile } from './file.ts'
 
 /** Configuration of a web server as rules. */
 export interface ServerFormat {
@@ -51,6 +51,10 @@ export function readServerRules(text: string, format: ServerFormat): ReadFile {
       continue
     }
     if (line === '' || line.startsWith('#')) continue
+    if (errors.length >= MOST_ERRORS) {
+      errors.push({ line: number, message: LEFT_OUT })
+      break
+    }
     try {
       if (line.length > LONGEST_LINE) throw new Error('The line is too long.')
       const rule = read(line)

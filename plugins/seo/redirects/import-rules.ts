@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { RestError } from 'pentad'
+import { type ExtensionHost, RestError } from 'pentad'
 import { z } from 'zod'
 import { LEFT_OUT, MOST_ERRORS } from './formats/file.ts'
 import type { LiveRules } from './live-rules.ts'
 import { loopError, loopsThroughPatterns, loopThrough } from './loops.ts'
 import type { ActiveRule } from './matching/active-rule.ts'
+import type { Address } from './matching/address.ts'
 import type { SiteAddresses } from './matching/site-address.ts'
 import { importedRule } from './rule-input.ts'
+import { leadsToQuery, loopThroughSite } from './site-loops.ts'
 import { BATCH, type RedirectStore, type StoredRule } from './store.ts'
 import { identityOfTerms, readTerms } from './terms.ts'
 import type { ImportedRule, ImportResult, RedirectRule, Trace } from './types.ts'
@@ -25,9 +27,9 @@ export interface ImportOutcome extends Omit<ImportResult, 'imported'> {
 /** Stores what can be, a batch at a time; requests are answered in between. */
 export async function importRules(
   rules: Iterable<ImportedRule>,
-  parts: { store: RedirectStore; live: LiveRules; site: SiteAddresses },
+  parts: { store: RedirectStore; live: LiveRules; site: SiteAddresses; front: ExtensionHost['front'] },
 ): Promise<ImportOutcome> {
-  const { store, live, site } = parts
+  const { store, live, site, front } = parts
   const imported: RedirectRule[] = []
   const errors: { line: number; message: string }[] = []
   let skipped = 0
@@ -80,6 +82,21 @@ export async function importRules(
     return [...off, ...on.filter(({ id }) => !found.has(id))].sort((a, b) => a.id - b.id)
   }
 
+  /** Those that the site does not send back to where they were. Only few are worth asking it for. */
+  async function withoutLoopsThroughSite(candidates: readonly Candidate[]): Promise<Candidate[]> {
+    const good: Candidate[] = []
+    for (const candidate of candidates) {
+      const { line, id } = candidate
+      const rule = { ...candidate.rule, id }
+      const trace = (start: Address) => live.suppose({ add: [rule] }, (rules) => rules.trace(start))
+      const isAsked = rule.enabled && leadsToQuery(rule, site)
+      const loop = isAsked ? await loopThroughSite(rule, trace, { site, front }) : undefined
+      if (loop) fail(line, loopError(loop))
+      else good.push(candidate)
+    }
+    return good
+  }
+
   for (const batch of inBatches(rules)) {
     if (errors.length >= MOST_ERRORS) {
       errors.push({ line: batch[0]?.line ?? 0, message: LEFT_OUT })
@@ -97,7 +114,7 @@ export async function importRules(
     const seen = await store.taken(candidates.map(({ rule }) => rule.identity))
     const fresh = candidates.filter(({ rule: { identity } }) => !seen.has(identity) && seen.add(identity))
     await nextTurn()
-    const circleFree = withoutLoops(fresh)
+    const circleFree = await withoutLoopsThroughSite(withoutLoops(fresh))
     const stored = circleFree.length > 0 ? await store.insert(circleFree.map(({ rule }) => rule)) : []
     const added = stored.filter((rule) => rule !== undefined)
     await nextTurn()

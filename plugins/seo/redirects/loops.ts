@@ -20,15 +20,17 @@ export function loopThrough(rule: ActiveRule, rules: RuleSet, site: SiteAddresse
   return undefined
 }
 
+/** The address that a rule takes; of a pattern, samples. */
+export function addressesOf({ source, match }: ActiveRule): Address[] {
+  if (match === 'exact') return [parseAddress(source)]
+  const samples = match === 'wildcard' ? wildcardSamples(source) : samplesOf(source)
+  return samples.map((sample) => parseAddress(sample.startsWith('/') ? sample : `/${sample}`))
+}
+
 function* startsOf(rule: ActiveRule, rules: RuleSet, site: SiteAddresses): Iterable<Address> {
-  if (rule.match !== 'exact') {
-    const samples = rule.match === 'wildcard' ? wildcardSamples(rule.source) : samplesOf(rule.source)
-    for (const sample of samples) yield parseAddress(sample.startsWith('/') ? sample : `/${sample}`)
-    return
-  }
+  yield* addressesOf(rule)
   const start = parseAddress(rule.source)
-  yield start
-  const target = rule.query === 'pass' ? site.ofTarget(rule.target) : undefined
+  const target = rule.match === 'exact' && rule.query === 'pass' ? site.ofTarget(rule.target) : undefined
   if (!target) return
   // What goes on to the target may be what another rule there waits for.
   for (const query of rules.queriesOf(target)) {

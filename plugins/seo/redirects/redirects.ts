@@ -91,7 +91,9 @@ export function createRedirects(
     },
 
     async import(rules) {
-      const { imported, ...result } = await live.inTurn(() => importRules(rules, { store, live, site }))
+      const { imported, ...result } = await live.inTurn(() =>
+        importRules(rules, { store, live, site, front: host.front }),
+      )
       tell('imported', imported)
       return { imported: imported.length, ...result }
     },

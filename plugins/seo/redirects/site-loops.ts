@@ -1,6 +1,7 @@
 import type { ExtensionHost } from 'pentad'
+import { addressesOf } from './loops.ts'
 import type { ActiveRule } from './matching/active-rule.ts'
-import { type Address, parseAddress } from './matching/address.ts'
+import type { Address } from './matching/address.ts'
 import type { SiteAddresses } from './matching/site-address.ts'
 import type { Trace } from './types.ts'
 
@@ -8,17 +9,36 @@ import type { Trace } from './types.ts'
 const MOST_STEPS = 3
 
 /**
- * The circle that a rule for one address closes with redirects of the site itself, `undefined` if there is none: `/page/`
- * → `/?p=7`, which the site sends to `/page/`. Asks the site for what is at the end of the way, as a visitor would.
+ * The circle that a rule closes with redirects of the site itself, `undefined` if there is none: `/page/` → `/?p=7`, which
+ * the site sends to `/page/`. Asks the site for what is at the end of the way, as a visitor would; of patterns by samples.
  * @param trace the way through the rules, if that rule were there
  */
 export async function loopThroughSite(
   rule: ActiveRule,
   trace: (start: Address) => Trace,
+  parts: { site: SiteAddresses; front: ExtensionHost['front'] },
+): Promise<Trace | undefined> {
+  if (rule.target === '') return undefined
+  for (const start of addressesOf(rule)) {
+    const loop = await loopFrom(start, rule, trace, parts)
+    if (loop) return loop
+  }
+  return undefined
+}
+
+/** Whether the site itself sends on from the target of a rule, whatever stands there: from `/?p=7` and `/index.php/a`. */
+export function leadsToQuery({ target }: ActiveRule, site: SiteAddresses): boolean {
+  const { key, query } = (target === '' ? undefined : site.ofTarget(target)) ?? { key: '', query: '' }
+  return (key === '/' && query !== '') || /^\/index\.php(?:\/|$)/i.test(key)
+}
+
+async function loopFrom(
+  start: Address,
+  rule: ActiveRule,
+  trace: (start: Address) => Trace,
   { site, front }: { site: SiteAddresses; front: ExtensionHost['front'] },
 ): Promise<Trace | undefined> {
-  if (rule.match !== 'exact' || rule.target === '') return undefined
-  let way = trace(parseAddress(rule.source))
+  let way = trace(start)
   for (let step = 0; step < MOST_STEPS && way.end === 'page'; step++) {
     const next = await redirectOfSite(way.url)
     if (!next) return undefined

@@ -99,6 +99,19 @@ describe('Redirects that would lead in a circle', () => {
     for (const target of [`/?p=${post?.id}`, '/Hello-World/', '/index.php/hello-world']) {
       expect(await create({ source: '/hello-world/', target }), target).to.deep.include(isLoop)
     }
+    for (const [match, source] of [
+      ['regex', '^/hello-world/?$'],
+      ['wildcard', '/hello-world*'],
+    ]) {
+      expect(await create({ source, target: `/?p=${post?.id}`, match }), source).to.deep.include(isLoop)
+    }
+    const rules = [
+      { source: '/hello-world/', target: `/?p=${post?.id}` },
+      { source: '/sample-page/', target: '/index.php/sample-page' },
+    ]
+    const { data } = await call(site, 'POST', '/redirects/import', { rules })
+    expect(data.imported).to.equal(0)
+    expect(data.errors.map(({ line }: { line: number }) => line)).to.deep.equal([1, 2])
     await make(site, '/between', `/?p=${post?.id}`)
     expect(await create({ source: '/hello-world', target: '/between' })).to.deep.include(isLoop)
   })

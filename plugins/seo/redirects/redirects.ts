@@ -27,7 +27,7 @@ export interface OwnRedirects extends Redirects {
 }
 
 export function createRedirects(
-  host: Pick<ExtensionHost, 'hooks' | 'log' | 'front'>,
+  host: Pick<ExtensionHost, 'hooks' | 'log' | 'front' | 'content'>,
   parts: { store: RedirectStore; live: LiveRules; hits: Hits; site: SiteAddresses },
 ): OwnRedirects {
   const { store, live, hits, site } = parts
@@ -175,8 +175,8 @@ export function createRedirects(
 
     async moved(from, to) {
       await claimed(to)
-      // A page and a post may have had one address (as in WordPress), or an archive and a post: the other one is still there.
-      if (await isShown(from)) return
+      // A page and a post may have had one address, as in WordPress: the other one is still there.
+      if ((await host.content.posts.getByPath(from))?.status === 'publish') return
       // What led to the old path leads to the new one at once.
       const retargeted = await live.inTurn(async () => {
         const before = await store.automatic({ targets: [from] })
@@ -195,12 +195,6 @@ export function createRedirects(
         host.log.info({ from, to, code: error.code }, 'no redirect was made for a page that moved')
       }
     },
-  }
-
-  /** Whether the site has something at a path, and no redirect. */
-  async function isShown(path: string): Promise<boolean> {
-    const answer = await host.front.render(path).catch(() => undefined)
-    return answer?.status === 200
   }
 
   async function claimed(path: string): Promise<void> {

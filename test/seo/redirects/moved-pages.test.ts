@@ -27,6 +27,8 @@ describe('Redirects for pages that move', () => {
     const top = await add('Alpha')
     const middle = await add('Beta', { parentId: top })
     await add('Gamma', { parentId: middle })
+    // A page that somebody has seen may still be remembered.
+    expect(await ask(site, '/alpha/')).to.equal('200')
     await rename(top, 'omega')
     expect(await ask(site, '/alpha/')).to.equal('301 /omega/')
     expect(await ask(site, '/alpha/beta')).to.equal('301 /omega/beta/')

@@ -102,7 +102,7 @@ export async function importRules(
       errors.push({ line: batch[0]?.line ?? 0, message: LEFT_OUT })
       break
     }
-    // A database in a file answers at once: nobody else would get a turn.
+    // SQLite works on this thread, and so do we: visitors get their turn.
     await nextTurn()
     const read = attempt(batch, ({ line, rule }) => ({ line, rule: toStored(rule, site) }))
     await live.prepare(read.map(({ rule }) => rule))
@@ -121,8 +121,6 @@ export async function importRules(
     skipped += candidates.length - fresh.length + circleFree.length - added.length
     live.change({ add: added })
     imported.push(...added)
-    // SQLite works on this thread, and so do we: visitors get their turn.
-    await nextTurn()
   }
   return { imported, skipped, errors: errors.sort((a, b) => a.line - b.line) }
 }

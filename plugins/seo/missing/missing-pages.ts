@@ -18,7 +18,7 @@ export interface MissingPages {
   /** One page of the log, most hits first, then the latest; `search` is a part of the address. */
   list(page: { search: string; offset: number; limit: number }): Promise<{ entries: MissingPage[]; total: number }>
   get(id: number): Promise<MissingPage | undefined>
-  remove(id: number): Promise<void>
+  remove(url: string): Promise<void>
   /** Empties the log; resolves to how many entries it had. */
   clear(): Promise<number>
 }
@@ -102,8 +102,8 @@ export function createMissingPages(db: VisitDatabase, most: () => number): Missi
 
     get: (id) => db.selectFrom('seo_404s').selectAll().where('id', '=', id).executeTakeFirst(),
 
-    async remove(id) {
-      await db.deleteFrom('seo_404s').where('id', '=', id).execute()
+    async remove(url) {
+      await db.deleteFrom('seo_404s').where('url', '=', url).execute()
     },
 
     async clear() {

@@ -55,7 +55,9 @@ export function registerMissingPageRoutes(
       const entry = await missing.get(id)
       if (!entry) throw new RestError('404_not_found', 'There is no such entry in the log.', { status: 404 })
       const rule = await redirects.create({ source: entry.url, target, status })
-      await missing.remove(id)
+      // Hits that wait would bring it back.
+      await writing.flush()
+      await missing.remove(entry.url)
       return new RestResponse(success(rule), { status: 201 })
     },
   })

@@ -150,6 +150,14 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
       expect(await urls()).to.deep.equal([])
     })
 
+    it('takes the entry off for good, though somebody asked for the address meanwhile', async () => {
+      await visit(site, '/asked-again/')
+      const [entry] = (await missingOn(site)).items
+      await visit(site, '/asked-again/')
+      expect((await post({ id: entry?.id, target: '/hello-world/' })).status).to.equal(201)
+      expect(await urls()).to.deep.equal([])
+    })
+
     it('says that a page is gone for good', async () => {
       await visit(site, '/gone-for-good/')
       const [entry] = (await missingOn(site)).items

@@ -6,7 +6,7 @@ import { importRules } from './import-rules.ts'
 import type { LiveRules } from './live-rules.ts'
 import { loopError, loopsThroughPatterns, loopThrough } from './loops.ts'
 import type { ActiveRule } from './matching/active-rule.ts'
-import { type Address, parseAddress } from './matching/address.ts'
+import { type Address, folded, parseAddress } from './matching/address.ts'
 import type { SiteAddresses } from './matching/site-address.ts'
 import { loopThroughSite } from './site-loops.ts'
 import type { RedirectStore } from './store.ts'
@@ -20,7 +20,10 @@ const NEW = Number.MAX_SAFE_INTEGER
 
 /** The redirects, and what the service itself does with them. */
 export interface OwnRedirects extends Redirects {
-  /** A page moved: visitors of its old path are sent to the new one. */
+  /**
+   * A page moved: visitors of its old path are sent to the new one. A rule that sends from the new one to the old one is
+   * switched off.
+   */
   moved(from: string, to: string): Promise<void>
   /** There is a page at a path: what an earlier move left there must not send its visitors away. */
   claimed(path: string): Promise<void>
@@ -177,6 +180,7 @@ export function createRedirects(
       await claimed(to)
       // A page and a post may have had one address, as in WordPress: the other one is still there.
       if ((await host.content.posts.getByPath(from))?.status === 'publish') return
+      await stepAside(from, to)
       // What led to the old path leads to the new one at once.
       const retargeted = await live.inTurn(async () => {
         const before = await store.automatic({ targets: [from] })
@@ -195,6 +199,23 @@ export function createRedirects(
         host.log.info({ from, to, code: error.code }, 'no redirect was made for a page that moved')
       }
     },
+  }
+
+  /** A page that moved to where somebody's own rule sends to its old path: with the rule nobody could see it. */
+  async function stepAside(from: string, to: string): Promise<void> {
+    const switchedOff = await live.inTurn(async () => {
+      const { hops, url } = live.rules().trace(parseAddress(to))
+      const [first, ...others] = hops
+      const leadsBack = [...others.map((hop) => hop.url), url].some((one) => isSamePath(one, from))
+      const rule = first?.rule.match === 'exact' && leadsBack ? await store.get(first.rule.id) : undefined
+      if (!rule) return []
+      const terms = { ...rule, enabled: false, identity: identityOfTerms(rule), automatic: false }
+      const stored = await store.update(rule.id, terms)
+      if (!stored || stored === 'taken') return []
+      live.change({ remove: [rule], add: [stored] })
+      return [stored]
+    })
+    tell('updated', switchedOff)
   }
 
   async function claimed(path: string): Promise<void> {
@@ -221,6 +242,10 @@ function changed(before: RedirectRule, changes: RedirectChanges): RedirectTerms 
     query: changes.query ?? before.query,
     caseSensitive: changes.caseSensitive ?? before.caseSensitive,
   }
+}
+
+function isSamePath(one: string, other: string): boolean {
+  return folded(parseAddress(one).key) === folded(parseAddress(other).key)
 }
 
 async function everyRule(store: Pick<RedirectStore, 'after'>): Promise<RedirectRule[]> {

@@ -105,6 +105,25 @@ describe('Redirects for pages that move', () => {
     expect(await rules()).to.deep.equal(['/former/ → /about-them/', '/about-us/ → /about-them/'])
   })
 
+  it('switch off a rule that led to the page from where it is now, which would hide it', async () => {
+    for (const type of ['page', 'post']) {
+      const { id } = await site.host.content.posts.insert({ type, title: 'About', slug: 'about', status: 'publish' })
+      await make(site, '/About-Us', '/our-company')
+      await make(site, '/our-company', '/about/?from=old')
+      await rename(id, 'about-us')
+      expect(await ask(site, '/about-us/'), type).to.equal('200')
+      expect(await ask(site, '/our-company'), type).to.equal('301 /about/?from=old')
+      expect(await ask(site, '/about/'), type).to.equal('301 /about-us/')
+      const { items } = (await call(site, 'GET', '/redirects?enabled=false')).data
+      expect(
+        items.map(({ source }: { source: string }) => source),
+        type,
+      ).to.deep.equal(['/About-Us'])
+      await site.host.content.posts.delete(id)
+      await clear(site)
+    }
+  })
+
   it('leave alone what an administrator has decided, drafts, and sites that do not want them', async () => {
     const id = await add('Kept')
     await make(site, '/kept/', 'https://other.example/')

@@ -22,7 +22,7 @@ export function registerCrawlerRoute(
     access: 'manage_options',
     summary: 'What AI crawlers fetched in the last days: 7 of them, or 90 and who they were with a licence.',
     input: z.object({
-      days: z.int().min(1).max(KEPT_DAYS).optional().describe('Back from today; as many as there can be if left out.'),
+      days: z.int().min(1).optional().describe('Back from today; as many as there can be for more, or if left out.'),
     }),
     async handler({ input }) {
       await writing.flush()

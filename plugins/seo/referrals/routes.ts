@@ -18,9 +18,10 @@ export function registerReferralRoute(
     access: 'manage_options',
     pro: true,
     summary: 'Visits that AI assistants brought.',
-    input: z.object({ days: z.int().min(1).max(KEPT_DAYS).default(KEPT_DAYS).describe('Back from today.') }),
-    async handler({ input: { days } }) {
+    input: z.object({ days: z.int().min(1).default(KEPT_DAYS).describe('Back from today, 90 at most.') }),
+    async handler({ input }) {
       await writing.flush()
+      const days = Math.min(input.days, KEPT_DAYS)
       const [sums, visited] = await Promise.all([referrals.sums(days), referrals.mostVisited(days, LISTED_PAGES)])
       const sources = sums.map(({ name, hits }) => ({ name, visits: hits }))
       const total = sources.reduce((sum, { visits }) => sum + visits, 0)

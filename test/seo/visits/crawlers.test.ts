@@ -97,6 +97,7 @@ onEachDatabase('GET /geo/crawlers', (databaseUrl) => {
 
   it('says nothing of who they were, and of 7 days at most, without a licence', async () => {
     await visit(site, '/', { as: GPTBOT, from: OF_GPTBOT })
+    expect((await crawlersOf(site, '?days=365')).days).to.equal(7)
     const { days, crawlers, daily } = await crawlersOf(site, '?days=90')
     expect(days).to.equal(7)
     expect(daily).to.have.length(7)
@@ -109,7 +110,12 @@ onEachDatabase('GET /geo/crawlers', (databaseUrl) => {
     const { days, daily } = await crawlersOf(site, '?days=30')
     expect(days).to.equal(30)
     expect(daily).to.have.length(30)
-    expect((await site.get('/wp-json/seo/v1/geo/crawlers?days=91', { as: 'administrator' })).status).to.equal(400)
+    expect((await crawlersOf(site, '?days=365')).days).to.equal(90)
+    expect((await referralsOf(site, '?days=365')).days).to.equal(90)
+    for (const wrong of ['0', '-1', '7x', '1e9999'])
+      expect((await site.get(`/wp-json/seo/v1/geo/crawlers?days=${wrong}`, { as: 'administrator' })).status).to.equal(
+        400,
+      )
   })
 
   it('verifies a crawler by the addresses of its operator, and never one from elsewhere', async () => {

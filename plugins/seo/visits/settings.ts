@@ -5,7 +5,7 @@ export const visitSettings = {
   log404: toggle('on', 'Log of missing pages', 'Notes addresses that were asked for and not found.', 'visits'),
   log404MaxEntries: z
     .int()
-    .min(100)
+    .min(1)
     .max(100_000)
     .default(10_000)
     .meta({ title: 'Entries of that log', description: 'Those with the fewest hits go first.', group: 'visits' }),

@@ -97,10 +97,7 @@ describe('Every public page of an imported site', () => {
     const { default: sharp } = await import('sharp')
     for (const [url, [width, height]] of images) {
       const answer = await fetch(url)
-      expect([answer.status, answer.headers.get('content-type')], url).to.deep.equal([
-        200,
-        answer.headers.get('content-type'),
-      ])
+      expect([answer.status, answer.headers.get('content-type')?.split('/')[0]], url).to.deep.equal([200, 'image'])
       const found = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
       expect([String(found.width), String(found.height)], url).to.deep.equal([width, height])
     }

@@ -83,11 +83,12 @@ describe('POST /seo/v1/notifications/test', () => {
 
   it('lets nobody fill a mailbox with it', async () => {
     expect((await send(site)).status).to.equal(200)
+    const sent = site.mails.length
     const answer = await send(site)
     expect(answer.status).to.equal(429)
     expect(JSON.parse(await answer.text()).code).to.equal('rest_too_many_requests')
     expect(Number(answer.headers.get('Retry-After'))).to.be.within(1, 60)
-    expect(mailsSince(5)).to.deep.equal([])
+    expect(mailsSince(sent)).to.deep.equal([])
   })
 })
 

@@ -47,9 +47,11 @@ describe('Redirects by pattern', () => {
   })
 
   it('needs no more time for an expression that is made to need it', async () => {
-    for (const source of ['^/(a+)+$', '^/(a|aa)+$', '^/([a-z]+)*\\d$', '^/(.*)*!{2}$']) await regex(source)
-    // An engine that goes back and tries again would be busy until the test is given up.
-    for (const end of ['!', 'b1', '']) expect(await ask(site, `/${'a'.repeat(5_000)}${end}`)).to.equal('404')
+    for (const source of ['^/(a+)+$', '^/(a|aa)+$', '^/([a-z]+)*\\d$', '^/(.*)*!{2}$'])
+      expect((await regex(source)).status, source).to.equal(201)
+    // An engine that goes back and tries again would be busy until the test is given up. No pattern sees the longer ones.
+    for (const length of [2_000, 5_000])
+      for (const end of ['!', '1!']) expect(await ask(site, `/${'a'.repeat(length)}${end}`)).to.equal('404')
     expect(await ask(site, `/${'a'.repeat(1_000)}`)).to.equal('301 /x')
   })
 

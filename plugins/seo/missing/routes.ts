@@ -54,7 +54,9 @@ export function registerMissingPageRoutes(
     async handler({ input: { id, target, status } }) {
       const entry = await missing.get(id)
       if (!entry) throw new RestError('404_not_found', 'There is no such entry in the log.', { status: 404 })
-      const rule = await redirects.create({ source: entry.url, target, status })
+      // Slashes in a row count as one; two in front would name a host.
+      const source = entry.url.replace(/^\/+/, '/')
+      const rule = await redirects.create({ source, target, status })
       // Hits that wait would bring it back.
       await writing.flush()
       await missing.remove(entry.url)

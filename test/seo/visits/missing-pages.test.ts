@@ -158,6 +158,15 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
       expect(await urls()).to.deep.equal([])
     })
 
+    it('knows that two slashes in front are one', async () => {
+      await ask(site.url, '//slashes/')
+      const [entry] = (await missingOn(site)).items
+      expect(entry?.url).to.equal('//slashes/')
+      expect((await post({ id: entry?.id, target: '/hello-world/' })).status).to.equal(201)
+      expect(await ask(site.url, '//slashes/')).to.match(/^location: \/hello-world\/\r$/im)
+      expect(await urls()).to.deep.equal([])
+    })
+
     it('says that a page is gone for good', async () => {
       await visit(site, '/gone-for-good/')
       const [entry] = (await missingOn(site)).items

@@ -18,6 +18,9 @@ const THREE_LETTERS: Readonly<Record<string, string>> = {
 /** What the detector calls by the name of one of several languages that are written alike. */
 const WRITTEN_ALIKE: Readonly<Record<string, string>> = { cmn: 'zho', arb: 'ara', pes: 'fas', sco: 'eng' }
 
+/** What English joins to common words: "it's", "they're", "isn't". The lists have few of these. */
+const CONTRACTED = /(?:n['’]t|['’](?:s|m|d|ll|re|ve))$/
+
 /** Words of a language that every text has and no text is about. */
 export interface Language {
   /** ISO 639-3: `deu`. */
@@ -45,7 +48,7 @@ async function load(): Promise<TellLanguage> {
   for (const [code, list] of Object.entries(lists)) {
     if (!Array.isArray(list)) continue
     const words = new Set(list.map((word) => word.normalize('NFKC').toLowerCase()))
-    languages.set(code, { code, isCommon: (word) => words.has(word) })
+    languages.set(code, { code, isCommon: (word) => words.has(word) || words.has(word.replace(CONTRACTED, '')) })
   }
 
   return (text, siteLanguage) => {

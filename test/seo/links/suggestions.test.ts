@@ -140,6 +140,14 @@ onEachDatabase('GET /seo/v1/link-suggestions', (databaseUrl) => {
     expect(anchors[0]).to.equal('Coffee Grinder')
   })
 
+  it('takes no word that every text has for what a post is about, contracted or not', async () => {
+    await publish('Coffee grinder', "<p>It's a grinder for coffee. They’re loud, that's all, and it isn't cheap.</p>")
+    const [{ anchors = [] } = {}] = await suggestions(
+      await publish('Beans', '<p>It is so that they need a mill for coffee, and is it all of that?</p>'),
+    )
+    expect(anchors).to.deep.equal(['coffee'])
+  })
+
   it('suggests nothing for a post without words', async () => {
     await publish('Coffee grinder', GRINDER)
     expect(await titles(await publish('', ''))).to.deep.equal([])

@@ -3,12 +3,12 @@ import { type ExtensionHost, RestError } from 'pentad'
 import { z } from 'zod'
 import { LEFT_OUT, MOST_ERRORS } from './formats/file.ts'
 import type { LiveRules } from './live-rules.ts'
-import { loopError, loopsThroughPatterns, loopThrough } from './loops.ts'
+import { addressesOf, loopError, loopsThroughPatterns, loopThrough } from './loops.ts'
 import type { ActiveRule } from './matching/active-rule.ts'
 import type { Address } from './matching/address.ts'
 import type { SiteAddresses } from './matching/site-address.ts'
 import { importedRule } from './rule-input.ts'
-import { leadsToQuery, loopThroughSite } from './site-loops.ts'
+import { isSentOnBySite, loopThroughSite } from './site-loops.ts'
 import { BATCH, type RedirectStore, type StoredRule } from './store.ts'
 import { identityOfTerms, readTerms } from './terms.ts'
 import type { ImportedRule, ImportResult, RedirectRule, Trace } from './types.ts'
@@ -82,19 +82,26 @@ export async function importRules(
     return [...off, ...on.filter(({ id }) => !found.has(id))].sort((a, b) => a.id - b.id)
   }
 
-  /** Those that the site does not send back to where they were. Only few are worth asking it for. */
-  async function withoutLoopsThroughSite(candidates: readonly Candidate[]): Promise<Candidate[]> {
-    const good: Candidate[] = []
-    for (const candidate of candidates) {
-      const { line, id } = candidate
-      const rule = { ...candidate.rule, id }
-      const trace = (start: Address) => live.suppose({ add: [rule] }, (rules) => rules.trace(start))
-      const isAsked = rule.enabled && leadsToQuery(rule, site)
-      const loop = isAsked ? await loopThroughSite(rule, trace, { site, front }) : undefined
-      if (loop) fail(line, loopError(loop))
-      else good.push(candidate)
+  /** Those that close no circle with redirects of the site either; of several in one circle the last is left out. */
+  async function withoutLoopsThroughSite(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+    let kept = candidates
+    const active = ({ rule, id }: Candidate) => ({ ...rule, id })
+    const supposed = () => ({ add: kept.map(active) })
+    // Only few are worth asking the site for.
+    const suspects = live.suppose(supposed(), (set) =>
+      kept.filter(
+        (one) =>
+          one.rule.enabled && addressesOf(active(one)).some((start) => isSentOnBySite(set.trace(start).url, site)),
+      ),
+    )
+    for (const suspect of suspects.toReversed()) {
+      const trace = (start: Address) => live.suppose(supposed(), (set) => set.trace(start))
+      const loop = await loopThroughSite(active(suspect), trace, { site, front })
+      if (!loop) continue
+      kept = kept.filter((one) => one !== suspect)
+      fail(suspect.line, loopError(loop))
     }
-    return good
+    return kept
   }
 
   for (const batch of inBatches(rules)) {

@@ -26,9 +26,9 @@ export async function loopThroughSite(
   return undefined
 }
 
-/** Whether the site itself sends on from the target of a rule, whatever stands there: from `/?p=7` and `/index.php/a`. */
-export function leadsToQuery({ target }: ActiveRule, site: SiteAddresses): boolean {
-  const { key, query } = (target === '' ? undefined : site.ofTarget(target)) ?? { key: '', query: '' }
+/** Whether the site itself sends on from an address, whatever stands there: from `/?p=7` and `/index.php/a`. */
+export function isSentOnBySite(url: string, site: SiteAddresses): boolean {
+  const { key, query } = (url === '' ? undefined : site.ofTarget(url)) ?? { key: '', query: '' }
   return (key === '/' && query !== '') || /^\/index\.php(?:\/|$)/i.test(key)
 }
 

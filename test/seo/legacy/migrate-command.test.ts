@@ -104,10 +104,9 @@ describe('pentad seo migrate, beside the running site', function () {
     const folder = temporaryFolder()
     const titles = 'a:2:{s:9:"separator";s:8:"sc-tilde";s:19:"metadesc-home-wpseo";s:17:"%%sitedesc%% ♥.";}'
     writeFileSync(join(folder, 'options.json'), JSON.stringify([{ option_name: 'wpseo_titles', option_value: titles }]))
-    writeFileSync(
-      join(folder, 'rules.csv'),
-      'Origin,Target,Type,Format\nold-bread,hello-world,301,plain\nbad,,301,plain\n',
-    )
+    // As spreadsheets in Western languages save it: Windows-1252.
+    const rules = 'Origin,Target,Type,Format\nold-br\u00f6tchen,hello-world,301,plain\nbad,,301,plain\n'
+    writeFileSync(join(folder, 'rules.csv'), Buffer.from(rules, 'latin1'))
     const files = ['--options', join(folder, 'options.json'), '--redirects', join(folder, 'rules.csv')]
     const output = await migrate('--from', 'yoast', '--overwrite', ...files)
     expect(output)
@@ -116,6 +115,10 @@ describe('pentad seo migrate, beside the running site', function () {
     await untilServerKnows('~')
     expect(site.host.options.get('seo_settings')).to.include({ titleSeparator: '~', homeDescription: '%tagline% ♥.' })
     expect((await headOf(yoastPosts[0]?.path ?? '')).title).to.include(' ~ ')
+    const { items } = JSON.parse(
+      await (await site.get('/wp-json/seo/v1/redirects', { as: 'administrator' })).text(),
+    ).data
+    expect(items[0]).to.include({ source: '/old-brötchen', target: '/hello-world' })
   })
 
   it('says of a file of redirects in a dry run what is in it, and takes one without a plugin for titles', async () => {

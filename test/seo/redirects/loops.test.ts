@@ -24,6 +24,8 @@ describe('Redirects that would lead in a circle', () => {
       ['/é', '/%C3%A9/'],
       ['/a', '/a?x=1'],
       ['/a', '/a#part'],
+      ['/a', '/b/../a'],
+      ['/a/b', '/a/%2E/b?x=1'],
       ['/a?x=1', '/a?y=2&x=1'],
       ['/', '/?x=1'],
       // Browsers ask for what is left of these without the dots.
@@ -53,6 +55,7 @@ describe('Redirects that would lead in a circle', () => {
       const patterns = [
         ['^/a(.*)', '/a$1'],
         ['^/a(.*)', '/ab$1'],
+        ['^/a(.*)', '/b/../a$1'],
         ['^/(.*)$', '/$1'],
         ['/x|/y/(\\d{3})', '/y/123'],
         ['^/[^a]+(?:b|c)?$', '/z'],
@@ -114,6 +117,20 @@ describe('Redirects that would lead in a circle', () => {
     expect(data.errors.map(({ line }: { line: number }) => line)).to.deep.equal([1, 2])
     await make(site, '/between', `/?p=${post?.id}`)
     expect(await create({ source: '/hello-world', target: '/between' })).to.deep.include(isLoop)
+  })
+
+  it('are refused in an import when the site closes them at the end of several rules', async () => {
+    const post = await site.host.content.posts.getByPath('/hello-world/')
+    const rules = [
+      { source: '/sample-page/', target: '/?pagename=sample-page' },
+      { source: '/other', target: `/?p=${post?.id}` },
+      { source: '/further', target: '/other' },
+      { source: '/hello-world/', target: '/further' },
+    ]
+    const { data } = await call(site, 'POST', '/redirects/import', { rules })
+    expect(data).to.deep.include({ imported: 3, skipped: 0 })
+    expect(data.errors.map(({ line }: { line: number }) => line)).to.deep.equal([4])
+    expect(await ask(site, '/hello-world/')).to.equal('200')
   })
 
   it('are refused when a rule is switched on or changed, and then everything is as it was', async () => {

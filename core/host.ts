@@ -5,6 +5,7 @@ import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
 import { createAuth } from './auth/index.ts'
 import { createLogin } from './auth/login.ts'
+import type { PasswordCost } from './auth/password-hash.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import type { Auth } from './auth/types.ts'
 import { type Config, type ConfigInput, findOddities, loadConfig, originOf } from './config.ts'
@@ -96,6 +97,7 @@ export interface HostOptions {
   readonly beforeLoad?: (host: Pick<Host, 'extensions' | 'log'>) => void
   readonly runExtensions?: boolean
   readonly runServices?: boolean
+  readonly passwordCost?: PasswordCost | undefined
 }
 
 /**
@@ -105,10 +107,11 @@ export interface HostOptions {
  * @param parts.beforeLoad - Called when the host can tell whose fault an error is, before any extension runs.
  * @param parts.runExtensions - `false` starts no extension, for commands that must work whatever one does.
  * @param parts.runServices - `false` leaves the services off that nobody has switched on.
+ * @param parts.passwordCost - What hashing a password costs; tests are cheaper.
  * @throws Error if the configuration, the options or the database can't be read
  */
 export async function createHost(input: ConfigInput = {}, parts: HostOptions = {}): Promise<Host> {
-  const { beforeLoad, runExtensions, runServices = true, ...outside } = parts
+  const { beforeLoad, runExtensions, runServices = true, passwordCost, ...outside } = parts
   const startedAt = Date.now()
   const { config, release } = await resolvePort(input)
   const closers = new AsyncDisposableStack()
@@ -130,7 +133,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const settings = createSettings({ options, hooks, siteKey, log })
     const database = await createDatabase(config)
     closers.defer(() => database.close())
-    const auth = await createAuth({ database, hooks, options, siteKey, config, log })
+    const auth = await createAuth({ database, hooks, options, siteKey, config, log, passwordCost })
     closers.defer(() => auth.close())
     const content = await createContent({ database, hooks, options, auth, config, log })
     const firstAdministrator = await createFirstAdministrator(auth, config)

@@ -35,7 +35,7 @@ export interface AuthParts {
   /** Milliseconds since 1970; a test may turn the clock. */
   readonly now?: () => number
   /** What hashing a password costs; a test may be cheaper. */
-  readonly passwordCost?: PasswordCost
+  readonly passwordCost?: PasswordCost | undefined
 }
 
 /** Users, roles, sessions, nonces, application passwords and the licence of one site (contract 2.4 and 2.6). */

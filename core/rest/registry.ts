@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Undo } from '../hooks/types.ts'
-import { compileParameters, type Parameters } from './parameters/index.ts'
+import { createParameters, type Parameters } from './parameters/index.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 import { type Found, RouteTree } from './route-tree.ts'
 import type { Method, Route, RouteOwner, RouteReport, RouteSet } from './types.ts'
@@ -237,7 +237,7 @@ function createEndpoint<Schema extends z.ZodObject>(
     pattern,
     methods,
     allow: methods.join(', '),
-    parameters: compileParameters(route.input),
+    parameters: createParameters(route.input),
     owner,
     batch: route.batch ?? (route.body !== 'stream' && !route.upload && !methods.includes('GET')),
   }

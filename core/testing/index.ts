@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { CHEAPEST } from '../auth/password-hash.ts'
 import type { ConfigInput } from '../config.ts'
 import type { Host } from '../host.ts'
 import type { MailMessage } from '../mail/types.ts'
@@ -81,6 +82,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       {
         fetch: outgoing.fetch,
         runServices: options.services ?? false,
+        passwordCost: CHEAPEST,
         async opened(host) {
           host.hooks.addFilter(
             'wp_mail',

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import { importWxr } from '../../core/content/import/index.ts'
 import { createHost, type Host } from '../../core/host.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -33,7 +34,7 @@ export async function openGazette(databaseUrl?: string): Promise<Gazette> {
   const siteDir = temporaryFolder()
   const host = await createHost(
     { siteDir, port: 0, logLevel: 'silent', adminPassword: 'admin-password', databaseUrl },
-    { runServices: false },
+    { runServices: false, passwordCost: CHEAPEST },
   )
   const uploadsDir = temporaryFolder()
   execFileSync('tar', ['xzf', join(FIXTURES, 'wordpress-uploads.tar.gz'), '-C', uploadsDir])

@@ -1,3 +1,4 @@
+import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { ConfigInput } from '../../core/config.ts'
 import { createHost, type Host } from '../../core/host.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -32,7 +33,7 @@ export async function openOwnSite(databaseUrl?: string, config: ConfigInput = {}
       ...{ siteDir: temporaryFolder(), port: 0, logLevel: 'silent', adminPassword: 'admin-password', databaseUrl },
       ...config,
     },
-    { runServices: false },
+    { runServices: false, passwordCost: CHEAPEST },
   )
   const url = await host.listen()
   const { auth } = host

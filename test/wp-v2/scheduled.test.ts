@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import { createHost, type Host } from '../../core/host.ts'
 import { until } from '../jobs/processes.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -30,7 +31,7 @@ onEachDatabase('scheduled posts', (databaseUrl) => {
   async function open(url: string | undefined, siteDir = temporaryFolder()): Promise<Host> {
     const host = await createHost(
       { siteDir, port: 0, logLevel: 'silent', adminPassword: 'a-password', databaseUrl: url },
-      { runServices: false },
+      { runServices: false, passwordCost: CHEAPEST },
     )
     await host.listen()
     return host

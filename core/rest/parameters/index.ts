@@ -9,7 +9,7 @@ export interface Parsed {
   readonly sent: ReadonlySet<string>
 }
 
-/** The parameters of one route, compiled when it is registered. */
+/** The parameters of one route. */
 export interface Parameters {
   /** As the index shows them. */
   readonly args: Readonly<Record<string, Argument>>
@@ -42,9 +42,26 @@ const NO_PARAMETERS: Parameters = {
   parse: (path) => ({ input: path, sent: NOTHING }),
 }
 
-/** Compiles the schema of a route's input. */
-export function compileParameters(input: z.ZodObject | undefined): Parameters {
+/** The parameters of a route with this input; compiled when first asked for, since most routes of a site never are. */
+export function createParameters(input: z.ZodObject | undefined): Parameters {
   if (!input) return NO_PARAMETERS
+  let compiled: Parameters | undefined
+  const compileOnce = () => {
+    compiled ??= compile(input)
+    return compiled
+  }
+  return {
+    get args() {
+      return compileOnce().args
+    },
+    get schema() {
+      return compileOnce().schema
+    },
+    parse: (...sources) => compileOnce().parse(...sources),
+  }
+}
+
+function compile(input: z.ZodObject): Parameters {
   const schema = inputSchema(input)
   const required = new Set(schema.required ?? [])
   const known = new Map<JsonSchema, Convert>()

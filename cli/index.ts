@@ -6,9 +6,10 @@ import { join } from 'node:path'
 // since in the folder for temporary files that Node would take everybody could put code there.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/pentad'))
 
-const { program } = await import('./program.ts')
+const { createProgram } = await import('./program.ts')
 
 try {
+  const program = await createProgram(process.argv.slice(2))
   await program.parseAsync()
 } catch (error) {
   console.error(`pentad: ${error instanceof Error ? error.message : error}`)

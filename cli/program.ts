@@ -1,35 +1,47 @@
 import { Command } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
-import { backupCommand } from './backup.ts'
-import { cronCommand } from './cron.ts'
-import { extensionCommand } from './extension.ts'
-import { importCommand } from './import.ts'
-import { licenseCommand } from './license.ts'
-import { seoCommand } from './seo.ts'
-import { startCommand } from './start.ts'
-import { userCommand } from './user.ts'
 
-/** The `pentad` command with all that it can do. */
-export const program = new Command('pentad')
-  .description(packageJson.description)
-  .version(packageJson.version)
-  .option('--site <dir>', 'folder of the site (default: PENTAD_SITE_DIR or ./site)')
-  .showHelpAfterError()
-  .configureHelp({ showGlobalOptions: true })
-  .hook('preAction', (command) => {
-    const { site } = command.opts<{ site?: string }>()
-    if (site) process.env.PENTAD_SITE_DIR = site
-  })
-  .addCommand(startCommand())
-  .addCommand(importCommand())
-  .addCommand(userCommand())
-  .addCommand(licenseCommand())
-  .addCommand(backupCommand())
-  .addCommand(seoCommand())
-  .addCommand(cronCommand())
-  .addCommand(extensionCommand())
+/** In the order of the help. Each is loaded when it is called: together they are a good part of what a start takes. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import('./start.ts')).startCommand(),
+  import: async () => (await import('./import.ts')).importCommand(),
+  user: async () => (await import('./user.ts')).userCommand(),
+  license: async () => (await import('./license.ts')).licenseCommand(),
+  backup: async () => (await import('./backup.ts')).backupCommand(),
+  seo: async () => (await import('./seo.ts')).seoCommand(),
+  cron: async () => (await import('./cron.ts')).cronCommand(),
+  extension: async () => (await import('./extension.ts')).extensionCommand(),
+}
 
-inheritSettings(program)
+/**
+ * The `pentad` command with what these arguments call; for help and for mistakes with all that it can do.
+ *
+ * @param args - Without the program's own name.
+ */
+export async function createProgram(args: readonly string[]): Promise<Command> {
+  const program = new Command('pentad')
+    .description(packageJson.description)
+    .version(packageJson.version)
+    .option('--site <dir>', 'folder of the site (default: PENTAD_SITE_DIR or ./site)')
+    .showHelpAfterError()
+    .configureHelp({ showGlobalOptions: true })
+    .hook('preAction', (command) => {
+      const { site } = command.opts<{ site?: string }>()
+      if (site) process.env.PENTAD_SITE_DIR = site
+    })
+  const called = nameOf(args)
+  const load = Object.hasOwn(COMMANDS, called) ? COMMANDS[called] : undefined
+  for (const make of load ? [load] : Object.values(COMMANDS)) program.addCommand(await make())
+  inheritSettings(program)
+  return program
+}
+
+/** The first argument after `--site`; empty without one. */
+function nameOf(args: readonly string[]): string {
+  const [first = '', second] = args
+  if (first === '--site') return nameOf(args.slice(second === undefined ? 1 : 2))
+  return first.startsWith('--site=') ? nameOf(args.slice(1)) : first
+}
 
 /** `addCommand` hands nothing down: help after a mistake, and `--site` in every help. */
 function inheritSettings(parent: Command): void {

@@ -1,4 +1,4 @@
-import { createHost, type Host } from '../core/host.ts'
+import type { Host } from '../core/host.ts'
 import { requireSite } from './require-site.ts'
 import { catchStrays } from './strays.ts'
 
@@ -20,6 +20,8 @@ export async function withHost<Result>(
   }: { logLevel?: 'silent' | 'warn'; runExtensions?: boolean; makesSite?: boolean } = {},
 ): Promise<Result> {
   if (!makesSite) requireSite()
+  // Whatever is refused before needs none of it, and it is most of what a command takes.
+  const { createHost } = await import('../core/host.ts')
   const host = await createHost({ logLevel }, { runExtensions, beforeLoad: strays.blame })
   if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
   try {

@@ -40,15 +40,19 @@ describe('what `pentad extension new` writes', function () {
         })
       }
 
-      it('passes its own test', async () => {
-        const { stdout } = await run(process.execPath, [bin('mocha'), join(folder, 'index.test.ts')], { cwd: ROOT })
-        expect(stdout).to.match(/3 passing/)
-      })
+      const ownTest = [bin('mocha'), '--no-parallel', join(folder, 'index.test.ts')]
+
+      if (site !== within) {
+        it('passes its own test', async () => {
+          const { stdout } = await run(process.execPath, ownTest, { cwd: ROOT })
+          expect(stdout).to.match(/3 passing/)
+        })
+      }
 
       it('passes its own test when its greeting is changed, as the guide says', async () => {
         const file = join(folder, 'index.ts')
         writeFileSync(file, readFileSync(file, 'utf8').replace('Hello from Good day!', 'It’s "good" & <new>'))
-        const { stdout } = await run(process.execPath, [bin('mocha'), join(folder, 'index.test.ts')], { cwd: ROOT })
+        const { stdout } = await run(process.execPath, ownTest, { cwd: ROOT })
         expect(stdout).to.match(/3 passing/)
       })
 

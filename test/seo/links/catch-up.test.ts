@@ -77,6 +77,8 @@ onEachDatabase('Links of content that was there before', (databaseUrl) => {
     await expectOrphans('source', 'about')
     await site.host.content.posts.update(parent.id, { slug: 'imprint' })
     await expectOrphans('source')
+    // The page below is listed by its parent in any case: nothing shows when its new address is known.
+    while ((await site.host.jobs.list({ type: 'seo-links', state: 'running' })).length > 0) await wait(20)
     await site.host.content.posts.delete(parent.id)
     await expectOrphans('source')
     await site.host.content.posts.update(child.id, { slug: 'crew' })

@@ -98,10 +98,7 @@ export function createArchiveWriter({ folder, compression, threads: count }: Arc
         else await Promise.race(running)
       }
       if (failures.length > 0) throw failures[0]
-      const made = progress(results)
-      // What the threads hold for packing is of no use for reading back, and the site needs its memory.
-      if (made.done) await threads.close()
-      return made
+      return progress(results)
     },
     async finish(task, signal) {
       const { plan, results } = await load()

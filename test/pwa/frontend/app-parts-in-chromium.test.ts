@@ -184,6 +184,10 @@ describe('The parts of the app, in Chromium', () => {
       await open('/')
       const message = page.locator('.pwa-surface [role=status]')
       await offerUntil(async () => (await message.count()) === 1)
+      // It grows into its place; until then the two would be measured at different moments of that.
+      await message.evaluate(
+        `(shown) => Promise.all(shown.getRootNode().getAnimations().map(({ finished }) => finished))`,
+      )
       const [install, close] = await Promise.all(
         ['Install', 'Close'].map((name) => message.getByRole('button', { name }).boundingBox()),
       )

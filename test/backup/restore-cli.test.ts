@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -23,7 +23,10 @@ describe('pentad backup', () => {
   let folder: string
   let archive: string
   let formerUrl: string
+  let restoring: Awaited<ReturnType<typeof pentad>>
   const at = (name: string) => join(folder, name)
+  /** The site as the command has restored it where there was none. */
+  const restoredAt = (name: string) => cp(at('restored'), at(name), { recursive: true, preserveTimestamps: true })
 
   before(async function () {
     this.timeout(60_000)
@@ -43,6 +46,7 @@ describe('pentad backup', () => {
     archive = at('archive.tar.gz')
     await writeFile(archive, await readFile(join(site.dir, 'backups', (await site.records())[0]?.fileName ?? '')))
     await site.close()
+    restoring = await pentad(at('restored'), ['backup', 'restore', archive])
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
@@ -61,10 +65,10 @@ describe('pentad backup', () => {
 
   it('restores a site where there is none, at its new address', async function () {
     this.timeout(60_000)
-    const { code, output, errors } = await pentad(at('empty'), ['backup', 'restore', archive])
-    expect(code, errors).to.equal(0)
-    expect(output).to.match(/is restored/)
-    expect(contentOfPost(at('empty'))).to.equal('<a href="http://127.0.0.1:8080/uploads/a.txt">a</a>')
+    expect(restoring.code, restoring.errors).to.equal(0)
+    expect(restoring.output).to.match(/is restored/)
+    expect(contentOfPost(at('restored'))).to.equal('<a href="http://127.0.0.1:8080/uploads/a.txt">a</a>')
+    await restoredAt('empty')
     const site = await startPentad(at('empty'))
     const answer = await fetch(`${site.url}/wp-content/uploads/a.txt`)
     expect([answer.status, await answer.text()]).to.deep.equal([200, 'hello'])
@@ -74,8 +78,8 @@ describe('pentad backup', () => {
 
   it('says which address the content has now; served at another one it has that', async function () {
     this.timeout(60_000)
-    const { output } = await pentad(at('moved'), ['backup', 'restore', archive])
-    expect(output).to.include(formerUrl).and.include('http://127.0.0.1:8080')
+    await restoredAt('moved')
+    expect(restoring.output).to.include(formerUrl).and.include('http://127.0.0.1:8080')
     const site = await startPentad(at('moved'))
     expect(await linkOfPost(site.url)).to.equal(`${site.url}/uploads/a.txt`)
     expect(await site.end()).to.equal(0)
@@ -83,7 +87,7 @@ describe('pentad backup', () => {
 
   it('keeps what the settings leave out of backups', async function () {
     this.timeout(60_000)
-    await pentad(at('kept-out'), ['backup', 'restore', archive])
+    await restoredAt('kept-out')
     await writeFile(join(at('kept-out'), 'uploads/film.mp4'), 'film')
     await writeFile(join(at('kept-out'), 'uploads/later.txt'), 'later')
     const { code, errors } = await pentad(at('kept-out'), ['backup', 'restore', archive])
@@ -93,7 +97,7 @@ describe('pentad backup', () => {
 
   it('restores a site whose database and options are broken', async function () {
     this.timeout(60_000)
-    await pentad(at('broken'), ['backup', 'restore', archive])
+    await restoredAt('broken')
     await writeFile(join(at('broken'), 'site.db'), 'no database')
     await writeFile(join(at('broken'), 'options.json'), '{')
     const { code, errors } = await pentad(at('broken'), ['backup', 'restore', archive])
@@ -117,7 +121,7 @@ describe('pentad backup', () => {
 
   it('makes, lists and verifies a backup', async function () {
     this.timeout(60_000)
-    await pentad(at('own'), ['backup', 'restore', archive])
+    await restoredAt('own')
     const created = await pentad(at('own'), ['backup', 'create', '--title', 'Before the move', '--exclude', 'themes'])
     expect(created.code, created.errors).to.equal(0)
     const { output } = await pentad(at('own'), ['backup', 'list'])
@@ -134,7 +138,7 @@ describe('pentad backup', () => {
     const damaged = at('damaged.tar.gz')
     await writeFile(damaged, await readFile(archive))
     await truncate(damaged, 2000)
-    await pentad(at('kept'), ['backup', 'restore', archive])
+    await restoredAt('kept')
     const before = await readFile(join(at('kept'), 'site.db'))
     for (const command of ['verify', 'restore']) {
       const { code, errors } = await pentad(at('kept'), ['backup', command, damaged])

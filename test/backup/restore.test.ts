@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { Progress } from '../../plugins/backup/types.ts'
@@ -85,9 +86,11 @@ async function restored(
     const answer = await site
       .get(`/wp-json/backup/v1/backup/progress?jobId=${jobId}`, { headers: { 'X-Restore-Token': progressToken } })
       .catch(() => undefined)
-    if (answer?.status === 503 || answer === undefined) continue
-    const { data } = JSON.parse(await answer.text())
-    if (data.state !== 'running') return data
+    if (answer && answer.status !== 503) {
+      const { data } = JSON.parse(await answer.text())
+      if (data.state !== 'running') return data
+    }
+    await wait(20)
   }
 }
 
@@ -290,7 +293,7 @@ describe('POST /restore/start', () => {
     expect(site.host).to.equal(host)
     // A tick may have been under way, and lets go first.
     const made = join(site.dir, 'tmp', `restore-${jobId}`, 'work')
-    while (existsSync(made)) await new Promise((resolve) => setTimeout(resolve, 50))
+    while (existsSync(made)) await wait(50)
     await expectNothingLeft(site, jobId)
 
     const next = await start(site, { backupId })
@@ -392,15 +395,20 @@ describe('POST /restore/relogin', () => {
   let begun: Started
   const relogin = (token: string) =>
     site.request('/wp-json/backup/v1/restore/relogin', { method: 'POST', body: { token } })
-  beforeEach(async function () {
+  let backupId: string
+  before(async function () {
     this.timeout(30_000)
     site = await createBackupSite()
     // The user who begins it, and who is in the backup.
     await site.call('GET', '/backup/fetch')
-    const backupId = await backUp(site)
+    backupId = await backUp(site)
+  })
+  after(() => site.close())
+  beforeEach(async () => {
     begun = await start(site, { backupId })
   })
-  afterEach(() => site.close())
+  // There is one restore at a time.
+  afterEach(() => restored(site, begun))
 
   it('gives one session for the token, however many ask at once', async () => {
     await restored(site, begun)

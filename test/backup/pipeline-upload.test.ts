@@ -70,6 +70,7 @@ describe('A backup at another location', () => {
       const { data } = await site.call('GET', `/backup/progress?jobId=${jobId}`)
       state = String(data.state)
       seen.push(Number(data.percent))
+      await wait(20)
     }
     expect(state).equal('complete')
     expect(seen).deep.equal([...seen].sort((one, other) => one - other))

@@ -45,8 +45,8 @@ let generation = 0
  */
 export async function bundleExtension(entry: string, keptBuilds: KeptBuilds): Promise<Bundle> {
   const filename = join(dirname(entry), `.${basename(entry, extname(entry))}.${++generation}.cjs`)
-  const kept = await keptBuilds.read('bundle', entry, keptBundle)
-  if (kept && isUnchanged(kept.fingerprint)) {
+  const kept = await keptBuilds.read('bundle', entry, keptBundle, ({ fingerprint }) => isUnchanged(fingerprint))
+  if (kept) {
     const { code, map, hash, files } = kept
     return { code, map, hash, files, filename }
   }

@@ -72,7 +72,11 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     paths: new Set<string>(),
   }
   const traces = createTraces()
-  const keptBuilds = createKeptBuilds(join(config.siteDir, 'cache', 'extensions'), parts.siteKey)
+  const keptBuilds = createKeptBuilds({
+    folder: join(config.siteDir, 'cache', 'extensions'),
+    siteKey: parts.siteKey,
+    productFolders: folders,
+  })
   const extensions = new Map<string, Extension>()
   const warnedOf = new Set<string>()
   let face: object = {}

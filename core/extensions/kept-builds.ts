@@ -1,7 +1,7 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import type { SiteKey } from '../options/site-key.ts'
@@ -15,14 +15,27 @@ const MAKERS = [
 /** Hexadecimal digits of SHA-256. */
 const DIGITS = 64
 
+/** Beside the product's compiled code: who may write there can have any code run, so nothing need prove who wrote it. */
+const PRODUCT_FOLDER = join(import.meta.dirname, '../../node_modules/.cache/pentad-extensions')
+
 /**
  * What esbuild made of extensions, kept between starts, so that most starts need no esbuild. It lies in the site's own
  * folder, and every file carries a code made with the site's key: what the site did not write itself is never run,
- * whoever may write to the folder.
+ * whoever may write to the folder. What comes with the product is kept with the product, for all of its sites, unless it
+ * may not be written to.
  */
 export interface KeptBuilds {
-  /** `undefined` where nothing is kept, or where it is damaged, foreign or of another version of the host. */
-  read<Kept>(kind: Kind, entry: string, schema: z.ZodType<Kept>): Promise<Kept | undefined>
+  /**
+   * `undefined` where nothing is kept, or where it is damaged, foreign or of another version of the host.
+   *
+   * @param isCurrent - Whether nothing has changed since it was made.
+   */
+  read<Kept>(
+    kind: Kind,
+    entry: string,
+    schema: z.ZodType<Kept>,
+    isCurrent: (kept: Kept) => boolean,
+  ): Promise<Kept | undefined>
   /** In the background; a folder that can't be written to only costs time at the next start. */
   write(kind: Kind, entry: string, kept: object): void
   /** Waits for what is being written. */
@@ -37,41 +50,81 @@ type Kind = 'bundle' | 'metadata'
  */
 const made = new Map<string, object>()
 
-/** @param folder may be thrown away */
-export function createKeptBuilds(folder: string, siteKey: SiteKey): KeptBuilds {
-  const key = siteKey.derive('kept builds')
+interface Place {
+  readonly folder: string
+  readonly key: Buffer
+  readonly mode: number
+}
+
+/**
+ * @param parts.folder - The site's own, which may be thrown away.
+ * @param parts.productFolders - Where the extensions lie that come with the product.
+ */
+export function createKeptBuilds({
+  folder,
+  siteKey,
+  productFolders,
+}: {
+  folder: string
+  siteKey: SiteKey
+  productFolders: readonly string[]
+}): KeptBuilds {
+  const site: Place = { folder, key: siteKey.derive('kept builds'), mode: 0o600 }
+  const product: Place = { folder: PRODUCT_FOLDER, key: Buffer.alloc(0), mode: 0o644 }
   const makers = hash('sha256', MAKERS.map((file) => hash('sha256', readFileSync(file))).join())
   const writing = new Set<Promise<void>>()
 
-  const fileOf = (kind: Kind, entry: string) => join(folder, `${hash('sha256', entry).slice(0, 32)}.${kind}`)
-  const codeOf = (kind: Kind, entry: string, text: string) =>
+  const placesOf = (entry: string) =>
+    productFolders.some((one) => entry.startsWith(one + sep)) ? [product, site] : [site]
+  const fileOf = (place: Place, kind: Kind, entry: string) =>
+    join(place.folder, `${hash('sha256', entry).slice(0, 32)}.${kind}`)
+  const codeOf = ({ key }: Place, kind: Kind, entry: string, text: string) =>
     createHmac('sha256', key)
       .update(JSON.stringify([makers, kind, entry]))
       .update(text)
       .digest('hex')
 
-  async function writeNow(kind: Kind, entry: string, text: string): Promise<void> {
-    const file = fileOf(kind, entry)
+  async function readFrom(place: Place, kind: Kind, entry: string): Promise<unknown> {
+    const all = await readFile(fileOf(place, kind, entry), 'utf8').catch(() => '')
+    const [code, text] = [all.slice(0, DIGITS), all.slice(DIGITS)]
+    const wanted = Buffer.from(codeOf(place, kind, entry, text))
+    const given = Buffer.from(code)
+    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
+    return JSON.parse(text)
+  }
+
+  /** @returns whether the place could be written to */
+  async function writeTo(place: Place, kind: Kind, entry: string, text: string): Promise<boolean> {
+    const file = fileOf(place, kind, entry)
     const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`
     try {
-      mkdirSync(folder, { recursive: true })
-      await writeFile(temporary, `${codeOf(kind, entry, text)}${text}`, { flag: 'wx', mode: 0o600 })
+      mkdirSync(place.folder, { recursive: true })
+      await writeFile(temporary, `${codeOf(place, kind, entry, text)}${text}`, { flag: 'wx', mode: place.mode })
       await rename(temporary, file)
+      return true
     } catch {
       await rm(temporary, { force: true }).catch(() => {})
+      return false
     }
   }
 
+  async function writeNow(kind: Kind, entry: string, text: string): Promise<void> {
+    for (const place of placesOf(entry)) if (await writeTo(place, kind, entry, text)) return
+  }
+
   return {
-    async read(kind, entry, schema) {
-      const inMemory = schema.safeParse(made.get(`${kind} ${entry}`)).data
+    async read(kind, entry, schema, isCurrent) {
+      const currentOf = (kept: unknown) => {
+        const { data } = schema.safeParse(kept)
+        return data !== undefined && isCurrent(data) ? data : undefined
+      }
+      const inMemory = currentOf(made.get(`${kind} ${entry}`))
       if (inMemory !== undefined) return inMemory
-      const all = await readFile(fileOf(kind, entry), 'utf8').catch(() => '')
-      const [code, text] = [all.slice(0, DIGITS), all.slice(DIGITS)]
-      const wanted = Buffer.from(codeOf(kind, entry, text))
-      const given = Buffer.from(code)
-      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
-      return schema.safeParse(JSON.parse(text)).data
+      for (const place of placesOf(entry)) {
+        const kept = currentOf(await readFrom(place, kind, entry))
+        if (kept !== undefined) return kept
+      }
+      return undefined
     },
     write(kind, entry, kept) {
       made.set(`${kind} ${entry}`, kept)

@@ -34,8 +34,8 @@ export async function readMetadata(
   keptBuilds: KeptBuilds,
 ): Promise<Metadata> {
   const of = hash('sha256', JSON.stringify([source, fallbackId]))
-  const kept = await keptBuilds.read('metadata', file, keptMetadata)
-  if (kept?.of === of) return kept.metadata
+  const kept = await keptBuilds.read('metadata', file, keptMetadata, (one) => one.of === of)
+  if (kept) return kept.metadata
   const metadata = await findMetadata(source, file, fallbackId)
   keptBuilds.write('metadata', file, { of, metadata })
   return metadata

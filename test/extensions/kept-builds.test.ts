@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -22,7 +23,7 @@ describe('what esbuild made of an extension', () => {
   let siteDirs: string[]
 
   before(async () => {
-    siteDirs = Array.from({ length: 9 }, temporaryFolder)
+    siteDirs = Array.from({ length: 10 }, temporaryFolder)
     for (const siteDir of siteDirs) writeTool(siteDir)
     await wait(YOUNG)
   })
@@ -145,5 +146,33 @@ describe('what esbuild made of an extension', () => {
     chmodSync(join(siteDir, 'cache'), 0o400)
     expect(await start(siteDir)).to.equal('one!')
     expect(readFileSync(join(siteDir, 'cache'), 'utf8')).to.equal('no folder')
+  })
+
+  it('is kept for all sites, with the product, where the extension comes with it', async () => {
+    const product = siteDirs.pop() ?? ''
+    const withProduct = join(import.meta.dirname, '../../node_modules/.cache/pentad-extensions')
+    const kept = () => (existsSync(withProduct) ? readdirSync(withProduct) : [])
+    const before = kept()
+    const sites = await Promise.all(
+      [temporaryFolder(), temporaryFolder()].map((siteDir) =>
+        createExtensionSite({
+          siteDir,
+          folders: [join(product, 'extensions')],
+        }),
+      ),
+    )
+    try {
+      for (const site of sites) {
+        await site.extensions.load()
+        await site.extensions.activate('tool')
+        expect(site.text()).to.equal('one!')
+      }
+    } finally {
+      for (const site of sites) await site.close()
+    }
+    const added = kept().filter((name) => !before.includes(name))
+    for (const name of added) rmSync(join(withProduct, name))
+    expect(added.map((name) => name.replace(/^.*\./, '')).sort()).to.deep.equal(['bundle', 'metadata'])
+    for (const site of sites) expect(existsSync(folder(site.siteDir))).to.equal(false)
   })
 })

@@ -62,7 +62,11 @@ describe('what `pentad extension new` writes', function () {
           "hooks.addAction('speed_purged', ({ scope, urls }) => void [scope, ...urls])\n    hooks.addFilter"
         const code = readFileSync(file, 'utf8').replace('hooks.addFilter', listening)
         writeFileSync(file, code.replace("'the_content'", "'the_contend'"))
-        const { stdout } = await run(process.execPath, [bin('tsc'), '-p', folder]).catch((error) => error)
+        const { stdout } = await run(process.execPath, [
+          join(ROOT, 'node_modules/typescript-native/bin/tsc'),
+          '-p',
+          folder,
+        ]).catch((error) => error)
         expect(stdout).to.match(/index\.ts.*"the_contend"/)
         expect(stdout.match(/error TS/g)).to.have.length(1)
       })

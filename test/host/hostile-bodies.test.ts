@@ -110,20 +110,24 @@ describe('bad bodies on every route that writes', () => {
     })
   }
 
-  async function sendEverywhere(caller: Caller, body: Omit<Sent, 'path'>): Promise<void> {
-    for (const { method, path } of site.endpoints.filter((endpoint) => endpoint.method !== 'GET')) {
+  /** To each route that writes as one of all callers, by turns: over all bodies everybody comes to every route. */
+  async function sendAs(callers: readonly Caller[], turn: number, body: Omit<Sent, 'path'>): Promise<void> {
+    const writing = site.endpoints.filter(({ method }) => method !== 'GET')
+    for (const [at, { method, path }] of writing.entries()) {
+      const caller = CALLERS[(at + turn) % CALLERS.length] ?? 'visitor'
+      if (!callers.includes(caller)) continue
       const answer = await send(caller, { method, path: `/wp-json${site.fill(path)}`, ...body })
       expect(answer && site.complaint(answer), `${caller} ${method} ${path}`).to.equal(undefined)
     }
     expect('polluted' in {}).to.equal(false)
   }
 
-  for (const [name, body] of Object.entries(BODIES)) {
+  for (const [turn, [name, body]] of Object.entries(BODIES).entries()) {
     it(`${name}: changes nothing for strangers, and breaks nothing for an administrator`, async () => {
       const plain = await site.plainAnswers()
-      for (const caller of STRANGERS) await sendEverywhere(caller, body)
+      await sendAs(STRANGERS, turn, body)
       expect(await site.plainAnswers()).to.deep.equal(plain)
-      await sendEverywhere('administrator', body)
+      await sendAs(['administrator'], turn, body)
       expect(await site.vitalSigns()).to.deep.equal(alive)
     }).timeout(30_000)
   }

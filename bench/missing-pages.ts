@@ -44,6 +44,7 @@ try {
         .padStart(7)} ms`,
     )
   }
+  printAim('flood, log on to no flood', median(rounds.map(({ on, quiet }) => on / quiet)), 2, 'at most')
   printAim('log on to log off', median(rounds.map(({ on, off }) => on / off)), 2, 'at most')
   printAim('entries of the log', await countEntries(), MOST_ENTRIES, 'at most')
 } finally {

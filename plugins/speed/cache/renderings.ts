@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { RenderedAnswer } from 'pentad'
 import { trimmed } from './encodings.ts'
@@ -84,8 +84,16 @@ export function createRenderings(parts: {
     )
   }
 
+  /** One rendering begins in each turn of the event loop: in a flood of them, those whose page is there get their turn. */
+  let begins: Promise<void> = Promise.resolve()
+  function myTurn(): Promise<void> {
+    begins = begins.then(() => setImmediate())
+    return begins
+  }
+
   async function renderNow(address: PageAddress): Promise<Rendering> {
     const { key } = address
+    await myTurn()
     const begun = { ...kept.now(), renderedAt: Date.now(), lastPurge: parts.lastPurge() }
     const giveUp = new AbortController()
     const answer = await Promise.race([

@@ -5,6 +5,8 @@ export interface OutgoingRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Fires when the extension gives the request up: for a responder that asks a server of the test's own. */
+  readonly signal: AbortSignal
 }
 
 /** Answers a captured request; `undefined` leaves it to the responder before. */
@@ -39,6 +41,7 @@ export function createOutgoing(): Outgoing {
         url: request.url,
         headers: Object.fromEntries(request.headers),
         body: await request.text(),
+        signal: request.signal,
       }
       requests.push(outgoing)
       for (const { responder } of [...responders]) {

@@ -71,8 +71,13 @@ describe('createTestHost', () => {
   it('gives up a request whose signal fires, whatever the other side is doing', async () => {
     const ask = `async () => host.fetch('https://api.example.org/', { signal: AbortSignal.timeout(1) }).catch(({ name }) => name)`
     const site = await start({ extensions: [extension(ROUTE('GET', 'public', ask))] })
-    site.respond(() => new Promise(() => {}))
+    let seen: AbortSignal | undefined
+    site.respond(({ signal }) => {
+      seen = signal
+      return new Promise(() => {})
+    })
     expect(await (await site.get('/wp-json/probe/v1')).json()).to.equal('TimeoutError')
+    expect(seen?.aborted, 'and the responder knows').to.equal(true)
   })
 
   it('catches requests to other servers, and answers them as the test says', async () => {

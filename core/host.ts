@@ -3,6 +3,7 @@ import { createServer as createHolder } from 'node:net'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
+import { type AbilitiesRegistry, createAbilities } from './abilities/index.ts'
 import { createAuth } from './auth/index.ts'
 import { createLogin } from './auth/login.ts'
 import type { PasswordCost } from './auth/password-hash.ts'
@@ -77,6 +78,7 @@ export interface Host {
   readonly auth: Auth
   readonly content: Content
   readonly rest: Rest
+  readonly abilities: AbilitiesRegistry
   readonly front: Front
   readonly mail: Mail
   readonly jobs: Jobs
@@ -126,7 +128,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     closers.defer(() => restart.close())
     const siteKey = loadSiteKey(config.siteDir)
     const registry = createHooks()
-    const hooks = registry.forOwner(coreOwner(log, closers))
+    const core = coreOwner(log, closers)
+    const hooks = registry.forOwner(core)
 
     const options = await createOptions({ siteDir: config.siteDir, hooks, log })
     closers.defer(() => options.close())
@@ -153,6 +156,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       corsOrigins: () => own.get().corsOrigins,
       closed: maintenance.refusal,
     })
+    const abilities = createAbilities({ auth, core })
     const mail = createMail({
       config,
       hooks,
@@ -172,6 +176,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       ...{
         hooks: registry,
         rest,
+        abilities,
         settings,
         options,
         auth,
@@ -236,6 +241,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         auth,
         content,
         rest,
+        abilities,
         front,
         mail,
         jobs,

@@ -1,3 +1,4 @@
+import type { Abilities, AbilitiesRegistry } from '../abilities/index.ts'
 import type { Auth } from '../auth/types.ts'
 import type { Config } from '../config.ts'
 import type { Content } from '../content/types.ts'
@@ -11,6 +12,7 @@ import type { SiteKey } from '../options/site-key.ts'
 import type { Options, SettingsRegistry } from '../options/types.ts'
 import type { Rest, RouteSet } from '../rest/types.ts'
 import { createDeclarations, type Declarations } from './declarations.ts'
+import { trackAbility } from './owned-abilities.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
 import { trackCallbacks } from './owned-hooks.ts'
 import { createOwnedTimers } from './owned-timers.ts'
@@ -27,6 +29,7 @@ export interface HostParts {
   readonly hooks: HookRegistry
   readonly rest: Rest
   readonly settings: SettingsRegistry
+  readonly abilities: AbilitiesRegistry
   readonly options: Options
   readonly auth: Auth
   readonly content: Content
@@ -138,6 +141,10 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
         return settings
       },
     },
+    abilities: viewOf<Abilities>(parts.abilities, {
+      register: (ability) => declare(() => parts.abilities.register(trackAbility(ability, underWay), owner)),
+      registerCategory: (category) => declare(() => parts.abilities.registerCategory(category)),
+    }),
     options: parts.options,
     auth: viewOf(parts.auth, {
       addRole: (...role) => declare(() => parts.auth.addRole(...role)),

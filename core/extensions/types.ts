@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Abilities } from '../abilities/types.ts'
 import type { Auth } from '../auth/types.ts'
 import type { DatabaseBeside } from '../content/database-beside.ts'
 import type { Content } from '../content/types.ts'
@@ -45,6 +46,8 @@ export interface ExtensionHost {
     /** Declares the record `<id>_settings`, written over `PUT /host/v1/settings/<id>`. */
     register<Schema extends z.ZodObject>(schema: Schema): Settings<Schema>
   }
+  /** What models, browser agents and MCP clients may do here. */
+  readonly abilities: Abilities
   readonly options: Options
   readonly auth: Auth
   readonly content: Content

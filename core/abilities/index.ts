@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Auth, User } from '../auth/types.ts'
+import { RestError } from '../errors.ts'
+import { internalError } from '../rest/refusals.ts'
+import { inputSchema } from '../rest/parameters/schema.ts'
+import { CATEGORIES } from './categories.ts'
+import { readInput } from './input.ts'
+import type { Abilities, Ability, AbilityPreview, NewAbility } from './types.ts'
+
+export type * from './types.ts'
+
+/** Who an ability belongs to. */
+export interface AbilityOwner {
+  readonly id: string
+  /** It threw something else than a RestError, or answered what its schema does not allow. */
+  onError(error: unknown, where: string, requestId?: string): void
+}
+
+/** The abilities as the host has them: each belongs to somebody. */
+export interface AbilitiesRegistry extends Abilities {
+  register<Input extends z.ZodObject, Output extends z.ZodObject>(
+    ability: NewAbility<Input, Output>,
+    owner?: AbilityOwner,
+  ): ReturnType<Abilities['register']>
+}
+
+interface Registered {
+  readonly ability: NewAbility
+  readonly owner: AbilityOwner
+  readonly seen: Ability
+}
+
+const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*'
+/** WordPress's `WP_Abilities_Registry::register`. Models take names of 64 characters as the name of a tool. */
+const NAME = new RegExp(`^(?=.{3,60}$)${SLUG}/${SLUG}$`)
+const CATEGORY = new RegExp(`^${SLUG}$`)
+
+/** @param core Hears of the bugs of core's own abilities. */
+export function createAbilities({ auth, core }: { auth: Pick<Auth, 'can'>; core: AbilityOwner }): AbilitiesRegistry {
+  const all = new Map<string, Registered>()
+  const categories = new Map(CATEGORIES.map((category) => [category.slug, category]))
+
+  const may = async ({ permission }: NewAbility, caller: User | null) =>
+    permission === 'public' || (await auth.can(caller, permission))
+
+  /** The ability with its checked input, if that caller may do this. */
+  async function admit(name: string, raw: unknown, caller: User | null) {
+    const found = all.get(name)
+    if (!found) throw notFound()
+    const { ability } = found
+    if (!(await may(ability, caller))) throw cannotExecute(caller)
+    const input = await readInput(ability, raw)
+    if (ability.permits) {
+      const permitted = await guarded(found, () => ability.permits?.(input, caller))
+      if (permitted !== true) throw cannotExecute(caller)
+    }
+    return { found, ability, input }
+  }
+
+  return {
+    register(ability, owner = core) {
+      if (!NAME.test(ability.name))
+        throw new Error(`"${ability.name}" is not a name for an ability: "my-extension/do-something", a-z, 0-9 and -.`)
+      if (all.has(ability.name)) throw new Error(`There is an ability ${ability.name} already.`)
+      if (!categories.has(ability.category))
+        throw new Error(`Ability ${ability.name} is of a category that nobody registered: ${ability.category}.`)
+      const registered = { ability, owner, seen: describe(ability) }
+      all.set(ability.name, registered)
+      return () => {
+        if (all.get(ability.name) === registered) all.delete(ability.name)
+      }
+    },
+    registerCategory(category) {
+      const { slug } = category
+      if (!CATEGORY.test(slug)) throw new Error(`"${slug}" is not a name for a category of abilities: a-z, 0-9 and -.`)
+      if (categories.has(slug)) throw new Error(`There is a category ${slug} of abilities already.`)
+      categories.set(slug, category)
+      return () => {
+        if (categories.get(slug) === category) categories.delete(slug)
+      }
+    },
+    async list(caller) {
+      const permitted = await Promise.all(
+        [...all.values()].map(async ({ ability, seen }) => ((await may(ability, caller)) ? [seen] : [])),
+      )
+      return permitted.flat().sort((a, b) => a.name.localeCompare(b.name, 'en'))
+    },
+    get: (name) => all.get(name)?.seen,
+    categories: () => [...categories.values()].sort((a, b) => a.slug.localeCompare(b.slug, 'en')),
+    async run(name, raw, caller) {
+      const { found, ability, input } = await admit(name, raw, caller)
+      return guarded(found, async () => ability.output.parse(await ability.execute(input, caller)))
+    },
+    async preview(name, raw, caller) {
+      const { found, ability, input } = await admit(name, raw, caller)
+      const { preview } = ability
+      if (!preview)
+        throw new RestError('ability_no_preview', 'This ability cannot tell what it would change.', { status: 409 })
+      return guarded<AbilityPreview>(found, async () => preview.call(ability, input, caller))
+    },
+  }
+}
+
+/** What the owner's code answers; a bug of it is the owner's, and its callers learn an id for the log. */
+async function guarded<Result>({ ability, owner }: Registered, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RestError) throw error
+    const requestId = randomUUID()
+    owner.onError(error, `ability ${ability.name}`, requestId)
+    throw internalError(requestId)
+  }
+}
+
+/** The schemas are made when somebody first looks: most starts of a site never do. */
+function describe(ability: NewAbility): Ability {
+  const { name, label, description, category, readonly, destructive = false, idempotent = readonly } = ability
+  let schemas: Pick<Ability, 'inputSchema' | 'outputSchema'> | undefined
+  const made = () => {
+    schemas ??= {
+      inputSchema: inputSchema(ability.input ?? z.object({})),
+      outputSchema: z.toJSONSchema(ability.output, { io: 'output', unrepresentable: 'any' }),
+    }
+    return schemas
+  }
+  return {
+    ...{ name, label, description, category, readonly, destructive, idempotent },
+    previews: ability.preview !== undefined,
+    get inputSchema() {
+      return made().inputSchema
+    },
+    get outputSchema() {
+      return made().outputSchema
+    },
+  }
+}
+
+/** WordPress's words and codes (`WP_REST_Abilities_V1_Run_Controller`, `WP_Ability`). */
+function notFound(): RestError {
+  return new RestError('rest_ability_not_found', 'Ability not found.', { status: 404 })
+}
+
+function cannotExecute(caller: User | null): RestError {
+  return new RestError('rest_ability_cannot_execute', 'Sorry, you are not allowed to execute this ability.', {
+    status: caller ? 403 : 401,
+  })
+}

@@ -1,0 +1,16 @@
+import type { z } from 'zod'
+import type { NewAbility } from '../abilities/types.ts'
+import type { UnderWay } from './under-way.ts'
+
+/** An ability whose calls are counted while they are under way, so that its extension is not torn down beneath them. */
+export function trackAbility<Input extends z.ZodObject, Output extends z.ZodObject>(
+  ability: NewAbility<Input, Output>,
+  underWay: UnderWay,
+): NewAbility<Input, Output> {
+  const { preview } = ability
+  return {
+    ...ability,
+    execute: (input, caller) => underWay.track(() => ability.execute(input, caller)),
+    ...(preview && { preview: (input, caller) => underWay.track(() => preview.call(ability, input, caller)) }),
+  }
+}

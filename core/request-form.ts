@@ -21,11 +21,15 @@ export async function readForm(request: IncomingMessage, limit = FORM_LIMIT): Pr
 }
 
 /**
- * Whether a form was posted by a page of this site, so that no other signs a visitor in as somebody else (OWASP, login
- * CSRF). Programs send neither header and have no visitor to harm. The `Host` is believed beside the configured URL:
- * the site may be open under `localhost` too, and another site's page can't choose it.
+ * Whether a form or a script's request was sent by a page of this site, so that no other site acts for its visitors
+ * (OWASP, Cross-Site Request Forgery: Fetch Metadata and the Origin header). For what visitors may change without a
+ * nonce, as pages from a cache have none. Programs send neither header and have no visitor to harm. The `Host` is
+ * believed beside the configured URL: the site may be open under `localhost` too, and another site's page can't choose it.
+ *
+ * @param request a route's request, in its `access` too, or Node's
+ * @param siteUrl `host.site.url`
  */
-export function isOwnForm({ headers }: IncomingMessage, siteUrl: string): boolean {
+export function isOwnForm({ headers }: Pick<IncomingMessage, 'headers'>, siteUrl: string): boolean {
   const site = headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site') return false
   const { origin, host } = headers

@@ -1,4 +1,4 @@
-import type { Word } from '../text/words.ts'
+import type { Word } from 'pentad'
 
 /** Anchors of one suggestion. */
 const MOST_ANCHORS = 3

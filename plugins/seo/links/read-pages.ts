@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { type ExtensionHost, type Meta, type Post, plainText } from 'pentad'
+import { type ExtensionHost, loadLanguages, type Meta, type Post, plainText, termWeights } from 'pentad'
 import type { Indexable } from '../indexable.ts'
-import { loadLanguages } from '../text/language.ts'
 import { readPageText } from '../text/page-text.ts'
 import { idAddress, linkAddress, toAddress } from './addresses.ts'
 import type { LinkPage } from './link-index.ts'
 import { MOST_IN_MENU } from './navigation.ts'
-import { termWeights } from './term-weights.ts'
 
 const NOTHING: Pick<PostText, 'links' | 'terms'> = { links: new Set(), terms: () => new Map() }
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { type ExtensionHost, type Post, plainText } from 'pentad'
-import { wordsOf } from '../text/words.ts'
+import { type ExtensionHost, type Post, plainText, wordsOf } from 'pentad'
 import { findAnchors, type LinkableText } from './anchors.ts'
 import type { PostText, ReadPages } from './read-pages.ts'
 import type { LinkDatabase } from './tables.ts'

@@ -1,6 +1,5 @@
-import { type ExtensionHost, plainText, RestError, success } from 'pentad'
+import { type ExtensionHost, loadLanguages, plainText, RestError, success } from 'pentad'
 import { z } from 'zod'
-import { loadLanguages } from '../text/language.ts'
 import { readPassages } from './passages.ts'
 import { scoreSignals } from './signals.ts'
 

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
+import { countWords } from 'pentad'
 import { HEADINGS, INLINE } from '../text/elements.ts'
-import { countWords } from '../text/words.ts'
 import { createStructures, type Structure } from './structures.ts'
 
 /** What stands between two headings: what an answer engine takes and quotes as one. */

@@ -1,5 +1,4 @@
-import type { Language } from '../text/language.ts'
-import { countWords, isTelling, wordsOf } from '../text/words.ts'
+import { countWords, isTelling, type Language, wordsOf } from 'pentad'
 import type { Passage, Passages } from './passages.ts'
 import { beginsWithReference, endsWithQuestionMark, isQuestion } from './phrases.ts'
 

@@ -1,5 +1,5 @@
-import type { Language } from '../text/language.ts'
-import { isTelling, wordsOf } from '../text/words.ts'
+import type { Language } from './language.ts'
+import { isTelling, wordsOf } from './words.ts'
 
 /** Words that stand for a post; more of them say little more. */
 const MOST_TERMS = 25

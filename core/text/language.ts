@@ -1,4 +1,4 @@
-import { toLanguage } from 'pentad'
+import { toLanguage } from '../site/language.ts'
 
 /** Characters by which a language is told: more make it hardly surer, and take time. */
 const SAMPLE = 400

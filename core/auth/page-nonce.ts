@@ -1,0 +1,38 @@
+import type { RestRequest } from '../rest/types.ts'
+import type { Auth } from './types.ts'
+
+/**
+ * The nonce that scripts of pages ask a public route for, because the pages are cached: bound to whoever is signed in by
+ * the request's cookie, else to user 0, which is good for nothing that needs a capability. A request that another site
+ * made a browser send gets no more than a visitor's.
+ *
+ * @example
+ * ```ts
+ * import { defineExtension, pageNonce, success } from 'pentad'
+ *
+ * export default defineExtension({
+ *   id: 'guest-book',
+ *   name: 'Guest book',
+ *   version: '1.0.0',
+ *   setup({ auth, rest }) {
+ *     rest.registerRoute('guest-book/v1', {
+ *       method: 'GET',
+ *       path: '/nonce',
+ *       access: 'public',
+ *       handler: async (request) => success({ nonce: await pageNonce(auth, request) }),
+ *     })
+ *   },
+ * })
+ * ```
+ */
+export async function pageNonce(
+  auth: Pick<Auth, 'createNonce' | 'identifyPage'>,
+  { headers, clientAddress }: Pick<RestRequest, 'headers' | 'clientAddress'>,
+): Promise<string> {
+  const site = headers['sec-fetch-site']
+  const isOwn = site === undefined || site === 'same-origin'
+  const identity = isOwn
+    ? await auth.identifyPage({ cookie: headers.cookie, address: clientAddress })
+    : { user: null, session: null }
+  return auth.createNonce('wp_rest', identity)
+}

@@ -1,0 +1,128 @@
+import { createRateLimit, type ExtensionHost, RestError } from 'pentad'
+import { isAvailable, type Products } from '../catalogue/products.ts'
+import type { StoreSettings } from '../settings.ts'
+import { outOfStock } from '../stock/stock.ts'
+import type { Cart, Visitor } from '../types.ts'
+import type { CartCookie } from './cart-cookie.ts'
+import type { CartLines, StoredLine } from './cart-lines.ts'
+
+/** Pieces of one item. */
+export const MOST_PIECES = 999
+/** Different items. */
+const MOST_LINES = 50
+
+/** A cart and what the visitor's browser has to be told of it. */
+export interface CartAnswer {
+  readonly cart: Cart
+  /** Values of `Set-Cookie`. */
+  readonly cookies: readonly string[]
+}
+
+/**
+ * Carts of visitors. Putting something into one takes nothing out of stock and reserves nothing: what counts is who
+ * orders first. So nobody can empty a shop by filling carts.
+ */
+export interface Carts {
+  /** Where the cart is shown, a path; `undefined` while there is no cart (setting `cartPage`). */
+  path(): Promise<string | undefined>
+  idOf(visitor: Pick<Visitor, 'headers'>): string | undefined
+  /** @throws RestError 503 `store_no_cart` */
+  read(visitor: Pick<Visitor, 'headers'>): Promise<Cart>
+  /** At today's prices; what is not sold any more is left out. */
+  priced(lines: readonly StoredLine[]): Promise<Cart>
+  /**
+   * So many more, with what lies in the cart no more than there are.
+   * @throws RestError 503 `store_no_cart`, 404 `product_not_found`, 400 `store_not_purchasable`, 409 `store_out_of_stock`,
+   * 409 `store_cart_full`, 429 `rest_too_many_requests`; looked for in this order but for the last
+   */
+  add(visitor: Visitor, line: StoredLine): Promise<CartAnswer>
+  /** Exactly so many; 0 takes the line out. @throws RestError 503 `store_no_cart`, 409 `store_out_of_stock` */
+  set(visitor: Visitor, line: StoredLine): Promise<CartAnswer>
+}
+
+export function createCarts(
+  { content }: Pick<ExtensionHost, 'content'>,
+  parts: { settings: () => StoreSettings; products: Products; lines: CartLines; cookie: CartCookie },
+): Carts {
+  const { settings, products, lines, cookie } = parts
+  /** Enough for a school behind one address; each may write a row. */
+  const limit = createRateLimit({ points: 300, seconds: 60, message: 'Too many changes of the cart. Wait a moment.' })
+
+  async function path(): Promise<string | undefined> {
+    const page = await content.posts.get(settings().cartPage ?? 0)
+    return page?.status === 'publish' ? page.path : undefined
+  }
+
+  async function refuseWithoutCart(): Promise<void> {
+    if ((await path()) === undefined)
+      throw new RestError('store_no_cart', 'There is no cart at the moment.', { status: 503 })
+  }
+
+  async function priced(stored: readonly StoredLine[]): Promise<Cart> {
+    const items = await products.items(stored.map(({ itemId }) => itemId))
+    const shown = stored.flatMap(({ itemId, quantity }) => {
+      const item = items.get(itemId)
+      return item ? [{ item, quantity, total: item.price * quantity }] : []
+    })
+    const total = shown.reduce((sum, line) => sum + line.total, 0)
+    const count = shown.reduce((sum, { quantity }) => sum + quantity, 0)
+    return { lines: shown, total, currency: settings().currency, count }
+  }
+
+  const idOf: Carts['idOf'] = ({ headers }) => cookie.read(headers.cookie)
+
+  async function answer(cartId: string): Promise<CartAnswer> {
+    const stored = await lines.of(cartId)
+    // A browser without a cart gets its pages from the cache again.
+    return { cart: await priced(stored), cookies: [cookie.write(stored.length === 0 ? null : cartId)] }
+  }
+
+  async function itemOf(id: number) {
+    const item = (await products.items([id])).get(id)
+    if (item) return item
+    if (await products.get(id))
+      throw new RestError('store_not_purchasable', 'This can’t be bought as it is; a variation perhaps can.', {
+        ...{ status: 400 },
+      })
+    throw new RestError('product_not_found', 'There is no such product.', { status: 404 })
+  }
+
+  return {
+    path,
+    idOf,
+    priced,
+
+    async read(visitor) {
+      await refuseWithoutCart()
+      const cartId = idOf(visitor)
+      return priced(cartId === undefined ? [] : await lines.of(cartId))
+    },
+
+    async add(visitor, { itemId, quantity }) {
+      await limit.consume(visitor.clientAddress)
+      await refuseWithoutCart()
+      const item = await itemOf(itemId)
+      const cartId = idOf(visitor)
+      const known = cartId === undefined ? [] : await lines.of(cartId)
+      const isNew = !known.some((line) => line.itemId === itemId)
+      const id = cartId ?? cookie.create()
+      if (!isAvailable(item, quantity)) throw outOfStock(item.name)
+      if (isNew && known.length >= MOST_LINES)
+        throw new RestError('store_cart_full', `A cart holds ${MOST_LINES} different things.`, { status: 409 })
+      if (!(await lines.add(id, itemId, quantity, Math.min(item.stock ?? MOST_PIECES, MOST_PIECES))))
+        throw outOfStock(item.name)
+      return answer(id)
+    },
+
+    async set(visitor, { itemId, quantity }) {
+      await limit.consume(visitor.clientAddress)
+      await refuseWithoutCart()
+      const cartId = idOf(visitor)
+      if (cartId === undefined) return { cart: await priced([]), cookies: [] }
+      const item = (await products.items([itemId])).get(itemId)
+      if (item && !isAvailable(item, quantity)) throw outOfStock(item.name)
+      await lines.set(cartId, itemId, quantity)
+      return answer(cartId)
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { type ExtensionHost, type RestRequest, success } from 'pentad'
+import { z } from 'zod'
+import { answerForm, FORM_LIMIT, fromThisSite } from '../form-route.ts'
+import type { Cart } from '../types.ts'
+import { type CartAnswer, type Carts, MOST_PIECES } from './carts.ts'
+
+const item = z.int().min(1).describe('Id of a simple product, or of a variation.')
+
+/** `GET /store/v1/cart`, and what the forms of product and cart pages post to. */
+export function registerCartRoutes(host: Pick<ExtensionHost, 'rest' | 'site'>, carts: Carts): void {
+  const { rest } = host
+
+  const change = (request: Pick<RestRequest, 'headers'>, work: () => Promise<CartAnswer>) =>
+    answerForm(request, carts, async () => {
+      const { cart, cookies } = await work()
+      return { data: describeCart(cart), cookies }
+    })
+
+  rest.registerRoute('store/v1', {
+    method: 'GET',
+    path: '/cart',
+    access: 'public',
+    summary: 'What lies in the cart of the browser that asks.',
+    handler: async (request) => success(describeCart(await carts.read(request))),
+  })
+
+  rest.registerRoute('store/v1', {
+    method: 'POST',
+    path: '/cart/add',
+    access: fromThisSite(host),
+    bodyLimit: FORM_LIMIT,
+    summary: 'Puts something into the cart.',
+    input: z.object({ id: item, quantity: z.int().min(1).max(MOST_PIECES).default(1) }),
+    handler: (request) => {
+      const { id: itemId, quantity } = request.input
+      return change(request, () => carts.add(request, { itemId, quantity }))
+    },
+  })
+
+  rest.registerRoute('store/v1', {
+    method: 'POST',
+    path: '/cart/update',
+    access: fromThisSite(host),
+    bodyLimit: FORM_LIMIT,
+    summary: 'Says how many of something lie in the cart; 0 takes it out.',
+    input: z.object({ id: item, quantity: z.int().min(0).max(MOST_PIECES) }),
+    handler: (request) => {
+      const { id: itemId, quantity } = request.input
+      return change(request, () => carts.set(request, { itemId, quantity }))
+    },
+  })
+}
+
+/** A cart as programs get it. */
+export function describeCart({ lines, total, currency, count }: Cart) {
+  const items = lines.map(({ item, quantity, total: lineTotal }) => ({
+    ...{ id: item.id, productId: item.productId, name: item.name, url: item.url, quantity },
+    ...{ price: item.price, lineTotal },
+  }))
+  return { items, total, currency, itemCount: count }
+}

@@ -1,0 +1,52 @@
+import { type ExtensionHost, line } from 'pentad'
+import { z } from 'zod'
+
+export const PRODUCT = 'product'
+export const VARIATION = 'product_variation'
+
+/** Minor units: a cart of 50 lines of 999 pieces at this price is still an exact number. */
+const HIGHEST_PRICE = 9_999_999_999
+
+/** What is kept of products and variations beside their texts; `meta` of `wp/v2`. */
+export const productMeta = {
+  product_type: z.enum(['simple', 'variable']),
+  price: z.int().min(0).max(HIGHEST_PRICE),
+  sku: line(64),
+}
+
+const CAPABILITIES = [
+  ...['edit_products', 'edit_others_products', 'edit_published_products', 'edit_private_products'],
+  ...['delete_products', 'delete_others_products', 'delete_published_products', 'delete_private_products'],
+  ...['publish_products', 'read_private_products'],
+]
+
+/**
+ * Products are posts of a type of their own, with pages at `/product/<slug>/`, a list at `/product/` and
+ * `wp/v2/products`. The variations of a product are posts below it, without pages.
+ */
+export function registerContentTypes({ auth, content }: Pick<ExtensionHost, 'auth' | 'content'>): void {
+  const capabilityType: [string, string] = ['product', 'products']
+  content.registerPostType({
+    ...{ name: PRODUCT, label: 'Products', singularLabel: 'Product', restBase: 'products', capabilityType },
+    hasArchive: true,
+    supports: ['title', 'editor', 'author', 'thumbnail', 'excerpt', 'revisions', 'custom-fields', 'page-attributes'],
+  })
+  content.registerPostType({
+    ...{ name: VARIATION, label: 'Variations', singularLabel: 'Variation', restBase: 'product-variations' },
+    // Hierarchical, so that `wp/v2` takes `parent`.
+    ...{ public: false, hierarchical: true, capabilityType },
+    supports: ['title', 'author', 'custom-fields', 'page-attributes'],
+  })
+  const { product_type: type, price, sku } = productMeta
+  const inRest = { single: true, showInRest: true }
+  const description = 'Whether the product itself is sold, or its variations.'
+  content.registerMeta('post', 'product_type', {
+    ...{ ...inRest, objectSubtype: PRODUCT, schema: type, default: 'simple', description },
+  })
+  for (const objectSubtype of [PRODUCT, VARIATION]) {
+    const minor = 'In minor units of the currency: 1290 is 12.90. Without one nothing is sold.'
+    content.registerMeta('post', 'price', { ...inRest, objectSubtype, schema: price.nullable(), description: minor })
+    content.registerMeta('post', 'sku', { ...inRest, objectSubtype, schema: sku, description: 'Your own number.' })
+  }
+  for (const role of ['administrator', 'editor']) auth.addCapabilities(role, CAPABILITIES)
+}

@@ -1,0 +1,133 @@
+import { type ExtensionHost, type Meta, type Post, plainText } from 'pentad'
+import type { Stock } from '../stock/stock.ts'
+import type { Item, Product } from '../types.ts'
+import { PRODUCT, productMeta, VARIATION } from './content-types.ts'
+
+/** Variations that one product shows. */
+const MOST_VARIATIONS = 100
+
+/** What the shop has, as every visitor may see it: published, and not behind a password. */
+export interface Products {
+  get(id: number): Promise<Product | undefined>
+  /** Those of the posts that are products, by id. */
+  among(posts: readonly Post[]): Promise<Map<number, Product>>
+  /** The best first for a visitor's words; the newest first for none. */
+  search(words: string, limit: number): Promise<Product[]>
+  /** What can be sold now, by id of the product or variation; what can't is left out. */
+  items(ids: readonly number[]): Promise<Map<number, Item>>
+  /** The product that a product or variation belongs to, published or not; `undefined` for any other post. */
+  productOf(itemId: number): Promise<number | undefined>
+  /** The product's short text, or its long one; plain text. */
+  describe(id: number): Promise<string>
+}
+
+export function createProducts({ content }: Pick<ExtensionHost, 'content'>, stock: Pick<Stock, 'of'>): Products {
+  const isShown = (post: Post) => post.type === PRODUCT && post.status === 'publish' && post.password === ''
+
+  async function among(posts: readonly Post[]): Promise<Map<number, Product>> {
+    const shown = posts.filter(isShown)
+    if (shown.length === 0) return new Map()
+    const metas = new Map(await content.meta.of('post', idsOf(shown)))
+    const isVariable = ({ id }: Post) => value(metas.get(id), 'product_type', 'simple') === 'variable'
+    const variations = await variationsOf(shown.filter(isVariable))
+    for (const [id, meta] of await content.meta.of('post', idsOf(variations))) metas.set(id, meta)
+    const pieces = await stock.of([...metas.keys()])
+
+    const toItem = (post: Post, product: Post): Item[] => {
+      const price = value(metas.get(post.id), 'price', undefined)
+      if (price === undefined) return []
+      const label = nameOf(post)
+      const name = post === product ? label : `${nameOf(product)} – ${label}`
+      const own = { sku: value(metas.get(post.id), 'sku', ''), stock: pieces.get(post.id) ?? null }
+      return [{ id: post.id, productId: product.id, name, label, url: content.link(product), price, ...own }]
+    }
+    return new Map(
+      shown.map((post) => {
+        const sold = isVariable(post) ? variations.filter(({ parentId }) => parentId === post.id) : [post]
+        const imageId = Number(metas.get(post.id)?._thumbnail_id?.[0] ?? 0)
+        const product: Product = {
+          id: post.id,
+          name: nameOf(post),
+          url: content.link(post),
+          type: isVariable(post) ? 'variable' : 'simple',
+          sku: value(metas.get(post.id), 'sku', ''),
+          imageId: Number.isInteger(imageId) ? imageId : 0,
+          items: sold.flatMap((one) => toItem(one, post)),
+        }
+        return [post.id, product]
+      }),
+    )
+  }
+
+  async function variationsOf(products: readonly Post[]): Promise<Post[]> {
+    if (products.length === 0) return []
+    const { items } = await content.posts.query({
+      types: [VARIATION],
+      parents: idsOf(products),
+      hasPassword: false,
+      ...{ orderBy: 'menu_order', order: 'asc', limit: products.length * MOST_VARIATIONS },
+    })
+    return items
+  }
+
+  const nameOf = (post: Post) => plainText(content.renderTitle(post))
+
+  async function get(id: number): Promise<Product | undefined> {
+    const post = await content.posts.get(id)
+    return post && (await among([post])).get(id)
+  }
+
+  return {
+    among,
+    get,
+
+    async search(words, limit) {
+      const isSearch = words.trim() !== ''
+      const { items } = await content.posts.query({
+        types: [PRODUCT],
+        hasPassword: false,
+        limit,
+        ...(isSearch && { search: words, orderBy: 'relevance' }),
+      })
+      return [...(await among(items)).values()]
+    },
+
+    async items(ids) {
+      const posts = await content.posts.getMany(ids)
+      const productIds = posts.values().map((post) => (post.type === VARIATION ? post.parentId : post.id))
+      const products = await among([...(await content.posts.getMany([...new Set(productIds)])).values()])
+      const items = products.values().flatMap((product) => product.items)
+      return new Map(items.filter(({ id }) => posts.has(id)).map((item) => [item.id, item]))
+    },
+
+    async productOf(itemId) {
+      const post = await content.posts.get(itemId)
+      if (post?.type === PRODUCT) return post.id
+      return post?.type === VARIATION ? post.parentId : undefined
+    },
+
+    async describe(id) {
+      const post = await content.posts.get(id)
+      if (!post) return ''
+      return plainText(post.excerpt) || content.renderText(post)
+    },
+  }
+}
+
+const idsOf = (posts: readonly Post[]) => posts.map(({ id }) => id)
+
+/** A value as it was declared; the fallback where there is none, or an import brought something else. */
+function value<Key extends keyof typeof productMeta, Fallback>(meta: Meta | undefined, key: Key, fallback: Fallback) {
+  const { data, success } = productMeta[key].safeParse(meta?.[key]?.[0])
+  return success ? data : fallback
+}
+
+/** The lowest price of a product; `null` where nothing of it can be sold. */
+export function priceOf({ items }: Product): number | null {
+  return items.length === 0 ? null : Math.min(...items.map(({ price }) => price))
+}
+
+/** Whether so many pieces are there. */
+export function isAvailable({ stock }: Item, quantity = 1): boolean {
+  return stock === null || stock >= quantity
+}

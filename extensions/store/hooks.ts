@@ -1,0 +1,52 @@
+import type { MailMessage } from 'pentad'
+import type { Order, PriceChange, StockChange } from './types.ts'
+
+declare module 'pentad' {
+  interface AsyncActions {
+    /**
+     * Fires when visitors see another price of a product or variation; not when it is first published.
+     * @param change prices in minor units of the currency
+     * @since 0.1.0
+     */
+    store_price_changed: [change: PriceChange]
+
+    /**
+     * Fires when the stock of a product or variation has changed: by an order, or by hand.
+     * @param change pieces, `null` where they are not counted
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'reorder',
+     *   name: 'Reorder',
+     *   version: '1.0.0',
+     *   setup({ hooks, log }) {
+     *     hooks.addAction('store_stock_changed', ({ itemId, after }) => {
+     *       if (after !== null && after < 3) log.warn({ itemId, pieces: after }, 'order new ones')
+     *     })
+     *   },
+     * })
+     * ```
+     */
+    store_stock_changed: [change: StockChange]
+
+    /**
+     * Fires when an order was taken; its mail may not be sent yet.
+     * @param order what was ordered by whom
+     * @since 0.1.0
+     */
+    store_order_placed: [order: Order]
+  }
+
+  interface AsyncFilters {
+    /**
+     * The mail that tells the owner of an order.
+     * @param message to the owner, with the customer in `replyTo`
+     * @param order what was ordered by whom
+     * @since 0.1.0
+     */
+    store_order_mail: [message: MailMessage, order: Order]
+  }
+}

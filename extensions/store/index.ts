@@ -1,0 +1,69 @@
+import { defineExtension } from 'pentad'
+import { createCartCookie } from './cart/cart-cookie.ts'
+import { createCartLines } from './cart/cart-lines.ts'
+import { createCarts } from './cart/carts.ts'
+import { registerCartRoutes } from './cart/routes.ts'
+import { registerContentTypes } from './catalogue/content-types.ts'
+import { forgetDeleted } from './catalogue/forget.ts'
+import { watchPrices } from './catalogue/prices.ts'
+import { createProducts } from './catalogue/products.ts'
+import './hooks.ts'
+import { createOrderMails } from './orders/order-mails.ts'
+import { createOrders } from './orders/orders.ts'
+import { registerOrderRoute } from './orders/routes.ts'
+import { showCart } from './pages/cart-page.ts'
+import { makeCartPage } from './pages/make-cart-page.ts'
+import { showProducts } from './pages/product-page.ts'
+import { styleShop } from './pages/style.ts'
+import { serveBrowserAgents } from './services/browser-agents.ts'
+import { purgeShopPages } from './services/page-caches.ts'
+import { tellSubscribers } from './services/push.ts'
+import { describeForSearch } from './services/search-engines.ts'
+import { settingsSchema } from './settings.ts'
+import { createStockNews } from './stock/news.ts'
+import { registerStockRoutes } from './stock/routes.ts'
+import { createStock } from './stock/stock.ts'
+import { openStoreTables } from './tables.ts'
+
+export default defineExtension({
+  id: 'store',
+  name: 'Store',
+  version: '1.0.0',
+  description: 'Sells things: products with variations, stock, a cart, and orders by mail.',
+  async setup(host) {
+    const record = host.settings.register(settingsSchema)
+    const settings = record.get
+    const db = await openStoreTables(host.database)
+
+    registerContentTypes(host)
+    const stock = createStock(db)
+    const products = createProducts(host, stock)
+    watchPrices(host, { db, products })
+    forgetDeleted(host, db)
+    const tellOfStock = createStockNews(host, products)
+    registerStockRoutes(host, { stock, products, tellOfStock })
+
+    const cookie = createCartCookie(host)
+    const lines = createCartLines(db)
+    const carts = createCarts(host, { settings, products, lines, cookie })
+    registerCartRoutes(host, carts)
+    host.jobs.schedule('store-carts', 'hourly', lines.tidy)
+
+    const mails = createOrderMails(host, { db, settings })
+    const orders = createOrders(host, { db, carts, lines, stock, tellOfStock })
+    registerOrderRoute(host, { orders, carts, cookie })
+    host.hooks.addAction('store_order_placed', mails.send)
+    // What a stop of the process kept from being sent.
+    mails.send()
+
+    await makeCartPage(host, record)
+    showProducts(host, { settings, products, carts })
+    showCart(host, { settings, carts })
+    styleShop(host, settings)
+
+    purgeShopPages(host)
+    tellSubscribers(host, { products, settings })
+    describeForSearch(host, { products, settings })
+    serveBrowserAgents(host, { products, carts, settings })
+  },
+})

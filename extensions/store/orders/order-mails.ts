@@ -1,0 +1,85 @@
+import { type ExtensionHost, fromGmt, type MailMessage, toLanguage } from 'pentad'
+import { z } from 'zod'
+import '../hooks.ts'
+import { formatPrice } from '../money.ts'
+import type { StoreSettings } from '../settings.ts'
+import type { StoreDatabase } from '../tables.ts'
+import type { Order } from '../types.ts'
+
+/** Milliseconds in which one process sends all that waits. */
+const LEASE = 60_000
+
+const unsentSchema = z.object({
+  customer: z.object({ name: z.string(), email: z.string(), message: z.string() }),
+  lines: z.array(z.object({ itemId: z.int(), name: z.string(), sku: z.string(), quantity: z.int(), price: z.int() })),
+  total: z.int(),
+  currency: z.string(),
+})
+
+/**
+ * Mails orders to the owner, in the background. An order waits in its row until its mail is sent, whatever happens to
+ * the process or the mail server; then the customer's data is removed from it: the mail is the order.
+ */
+export interface OrderMails {
+  /** Sends what waits, soon. */
+  send(): void
+}
+
+export function createOrderMails(
+  { content, hooks, jobs, mail }: Pick<ExtensionHost, 'content' | 'hooks' | 'jobs' | 'mail'>,
+  { db, settings }: { db: StoreDatabase; settings: () => StoreSettings },
+): OrderMails {
+  const { queue } = jobs.createQueue<null>({
+    name: 'store-orders',
+    merge: () => null,
+    ...{ timeout: LEASE, retries: 300, longestWait: 300_000 },
+    async work() {
+      // Two processes of a site must not send the same mail.
+      const isDone = await jobs.withLease('store-orders', LEASE, sendAll)
+      if (!isDone) throw new Error('Another process sends orders at the moment.')
+    },
+  })
+
+  /** One order that can't be sent does not hold up the others. @throws Error if there was one */
+  async function sendAll(signal: AbortSignal): Promise<true> {
+    const waiting = db.selectFrom('store_orders').selectAll().where('unsent', 'is not', null).orderBy('id')
+    let failure: unknown
+    for (const { id, placed_gmt: placed, unsent } of await waiting.execute()) {
+      signal.throwIfAborted()
+      try {
+        const order = { ...unsentSchema.parse(JSON.parse(unsent ?? '')), number: String(id), placed: fromGmt(placed) }
+        await mail.send(await hooks.applyFiltersAsync('store_order_mail', describe(order), order))
+        await db.updateTable('store_orders').set({ unsent: null }).where('id', '=', id).execute()
+      } catch (error) {
+        failure = error
+      }
+    }
+    if (failure !== undefined) throw failure
+    return true
+  }
+
+  function describe({ number, customer, lines, total, currency }: Order): MailMessage {
+    const { adminEmail, language, title } = content.siteSettings()
+    const money = (price: number) => formatPrice(price, currency, toLanguage(language))
+    const goods = lines.map(({ name, sku, quantity, price }) => {
+      return `${quantity} × ${name}${sku === '' ? '' : ` (${sku})`}: ${money(price * quantity)}`
+    })
+    return {
+      to: settings().orderEmail || adminEmail,
+      replyTo: customer.email,
+      subject: `Order ${number}: ${money(total)}`,
+      text: [
+        `Order ${number}, ${title}`,
+        goods.join('\n'),
+        `Total: ${money(total)}`,
+        `Name: ${customer.name}\nE-mail: ${customer.email}`,
+        customer.message,
+      ].join('\n\n'),
+    }
+  }
+
+  const send = () => {
+    queue.push(null)
+  }
+  return { send }
+}

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type ExtensionHost, fromGmt, RestError, toGmt } from 'pentad'
+import type { CartLines, StoredLine } from '../cart/cart-lines.ts'
+import type { Carts } from '../cart/carts.ts'
+import '../hooks.ts'
+import type { StockNews } from '../stock/news.ts'
+import { outOfStock, type Stock, type StockStep } from '../stock/stock.ts'
+import type { StoreDatabase } from '../tables.ts'
+import type { Customer, Order } from '../types.ts'
+
+/** An order before it has a number. */
+type Wanted = Pick<Order, 'lines' | 'total' | 'currency'>
+
+export interface Orders {
+  /**
+   * Makes an order of what lies in a cart. Order, stock and cart change in one transaction: all of it is taken or
+   * nothing, no piece is sold twice, and a form that is sent twice orders once.
+   *
+   * @param total what the customer agreed to
+   * @throws RestError 409 `store_cart_empty`, `store_cart_changed`, `store_out_of_stock`
+   */
+  place(cartId: string, customer: Customer, total: number): Promise<Order>
+}
+
+export function createOrders(
+  { hooks }: Pick<ExtensionHost, 'hooks'>,
+  parts: { db: StoreDatabase; carts: Pick<Carts, 'priced'>; lines: CartLines; stock: Stock; tellOfStock: StockNews },
+): Orders {
+  const { db, carts, lines, stock, tellOfStock } = parts
+
+  /** What is ordered, if the cart costs what the customer saw. */
+  async function agree(stored: readonly StoredLine[], total: number): Promise<Wanted> {
+    const cart = await carts.priced(stored)
+    if (cart.lines.length === 0) throw cartEmpty()
+    if (cart.total !== total) throw cartChanged()
+    const ordered = cart.lines.map(({ item: { id: itemId, name, sku, price }, quantity }) => {
+      return { itemId, name, sku, quantity, price }
+    })
+    return { lines: ordered, total, currency: cart.currency }
+  }
+
+  return {
+    async place(cartId, customer, total) {
+      const stored = await lines.of(cartId)
+      const wanted = await agree(stored, total)
+      const placedGmt = toGmt(Date.now())
+      const { order, steps } = await db.transaction().execute(async (transaction) => {
+        const taken = await lines.take(transaction, cartId)
+        if (taken.length === 0) throw cartEmpty()
+        if (!isDeepStrictEqual(taken, stored)) throw cartChanged()
+        const steps: StockStep[] = []
+        for (const { itemId, quantity, name } of wanted.lines) {
+          const step = await stock.take(transaction, itemId, quantity)
+          if (!step) throw outOfStock(name)
+          steps.push(step)
+        }
+        const { id } = await transaction
+          .insertInto('store_orders')
+          .values({ placed_gmt: placedGmt, unsent: JSON.stringify({ ...wanted, customer }) })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const order: Order = { ...wanted, number: String(id), placed: fromGmt(placedGmt), customer }
+        return { order, steps }
+      })
+      await tellOfStock(steps)
+      await hooks.limited({ refusable: false }).doActionAsync('store_order_placed', order)
+      return order
+    },
+  }
+}
+
+const cartEmpty = () => new RestError('store_cart_empty', 'There is nothing in the cart.', { status: 409 })
+
+const cartChanged = () =>
+  new RestError('store_cart_changed', 'The cart or its prices have changed. Look at it again.', { status: 409 })

@@ -1,0 +1,32 @@
+import { createRateLimit, type ExtensionHost, RestError } from 'pentad'
+import type { CartCookie } from '../cart/cart-cookie.ts'
+import type { Carts } from '../cart/carts.ts'
+import { answerForm, FORM_LIMIT, fromThisSite } from '../form-route.ts'
+import { orderSchema } from './order-input.ts'
+import type { Orders } from './orders.ts'
+
+/** `POST /store/v1/orders`: the form of the cart page. */
+export function registerOrderRoute(
+  host: Pick<ExtensionHost, 'rest' | 'site'>,
+  { orders, carts, cookie }: { orders: Orders; carts: Carts; cookie: CartCookie },
+): void {
+  const limit = createRateLimit({ points: 20, seconds: 3600, message: 'Too many orders from here. Try again later.' })
+
+  host.rest.registerRoute('store/v1', {
+    method: 'POST',
+    path: '/orders',
+    access: fromThisSite(host),
+    bodyLimit: FORM_LIMIT,
+    summary: 'Orders what lies in the cart, without paying: the owner gets a mail and answers.',
+    input: orderSchema,
+    handler: (request) =>
+      answerForm(request, carts, async () => {
+        await limit.consume(request.clientAddress)
+        if ((await carts.path()) === undefined)
+          throw new RestError('store_no_cart', 'There is no cart at the moment.', { status: 503 })
+        const { total, ...customer } = request.input
+        const { number, currency } = await orders.place(carts.idOf(request) ?? '', customer, total)
+        return { data: { number, total, currency }, status: 201, cookies: [cookie.write(null)], notice: 'ordered' }
+      }),
+  })
+}

@@ -1,0 +1,76 @@
+import { type ExtensionHost, escapeHtml, type PageContext, toLanguage } from 'pentad'
+import type { Carts } from '../cart/carts.ts'
+import { isAvailable } from '../catalogue/products.ts'
+import { NOTICE } from '../form-route.ts'
+import { formatPrice } from '../money.ts'
+import type { StoreSettings } from '../settings.ts'
+import type { Cart, CartLine } from '../types.ts'
+import { noticeHtml } from './notices.ts'
+
+/** Where the cart goes in the content of its page. */
+const PLACE = '<div class="store-cart"></div>'
+
+/**
+ * Shows the visitor's cart below the text of the cart page. Content is rendered without knowing for whom, so it leaves a
+ * place, which is filled in once the page is finished; caches keep nothing of it.
+ */
+export function showCart(
+  { hooks, content, rest }: Pick<ExtensionHost, 'hooks' | 'content' | 'rest'>,
+  { settings, carts }: { settings: () => StoreSettings; carts: Carts },
+): void {
+  const isCartPage = (page: PageContext) =>
+    page.post !== undefined && page.post.id === settings().cartPage && page.status === 200
+
+  hooks.addFilter('the_content', (html, post) => (post.id === settings().cartPage ? `${html}\n${PLACE}` : html), 20)
+
+  hooks.addFilter(
+    'page_html',
+    async (html, page) => {
+      if (!isCartPage(page)) return html
+      const cart = await carts.read(page.request)
+      const notice = noticeHtml(page.request.query.get(NOTICE))
+      return html.replace(PLACE, () => `<div class="store-cart">${notice}${cartHtml(cart)}</div>`)
+    },
+    // Before whatever rearranges finished pages.
+    1,
+  )
+
+  hooks.addFilter('wp_headers', (headers, page) =>
+    isCartPage(page) ? { ...headers, 'Cache-Control': 'private, no-store' } : headers,
+  )
+  hooks.addFilter('wp_robots', (robots, page) => (isCartPage(page) ? { ...robots, noindex: true } : robots))
+
+  const pathOf = (route: string) => new URL(rest.url(`/store/v1${route}`)).pathname
+  const money = (price: number, currency: string) =>
+    escapeHtml(formatPrice(price, currency, toLanguage(content.siteSettings().language)))
+
+  function cartHtml(cart: Cart): string {
+    if (cart.lines.length === 0) return '<p>There is nothing in your cart.</p>'
+    return `<table>
+<caption class="screen-reader-text">Your cart</caption>
+<thead><tr><th scope="col">Product</th><th scope="col">Quantity</th><th scope="col">Price</th></tr></thead>
+<tbody>${cart.lines.map((line) => row(line, cart.currency)).join('')}</tbody>
+<tfoot><tr><th scope="row" colspan="2">Total</th><td>${money(cart.total, cart.currency)}</td></tr></tfoot>
+</table>
+${orderForm(cart)}`
+  }
+
+  function row({ item, quantity, total }: CartLine, currency: string): string {
+    const name = escapeHtml(item.name)
+    const warning = isAvailable(item, quantity) ? '' : '<br><strong>Not enough in stock</strong>'
+    return `<tr><td><a href="${escapeHtml(item.url)}">${name}</a>${warning}</td>
+<td><form method="post" action="${pathOf('/cart/update')}"><input type="hidden" name="id" value="${item.id}">
+<input type="number" name="quantity" value="${quantity}" min="0" max="999" required aria-label="Quantity of ${name}">
+<button type="submit">Change</button></form></td>
+<td>${money(total, currency)}</td></tr>`
+  }
+
+  const orderForm = ({ total }: Cart) => `<form method="post" action="${pathOf('/orders')}" class="store-order">
+<h2>Order</h2>
+<p>You pay nothing now: we get your order by mail and answer you.</p>
+<input type="hidden" name="total" value="${total}">
+<label>Name <input name="name" required maxlength="100" autocomplete="name"></label>
+<label>E-mail <input type="email" name="email" required maxlength="254" autocomplete="email"></label>
+<label>Address and message <textarea name="message" rows="5" maxlength="5000" autocomplete="street-address"></textarea></label>
+<button type="submit">Send the order</button></form>`
+}

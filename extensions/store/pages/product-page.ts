@@ -1,0 +1,68 @@
+import { type ExtensionHost, escapeHtml, type Post, toLanguage } from 'pentad'
+import type { Carts } from '../cart/carts.ts'
+import { isAvailable, type Products, priceOf } from '../catalogue/products.ts'
+import { formatPrice } from '../money.ts'
+import type { StoreSettings } from '../settings.ts'
+import type { Item, Product } from '../types.ts'
+
+/** After core's own steps: paragraphs, shortcodes, images. */
+const PRIORITY = 20
+
+/** Adds price and form to the page of a product, and the price to its place in lists. */
+export function showProducts(
+  { hooks, content, rest }: Pick<ExtensionHost, 'hooks' | 'content' | 'rest'>,
+  parts: { settings: () => StoreSettings; products: Products; carts: Pick<Carts, 'path'> },
+): void {
+  const { settings, products, carts } = parts
+  const money = (price: number) =>
+    escapeHtml(formatPrice(price, settings().currency, toLanguage(content.siteSettings().language)))
+
+  const productOf = async (post: Post) => (await products.among([post])).get(post.id)
+
+  hooks.addFilter(
+    'the_content',
+    async (html, post) => {
+      const product = await productOf(post)
+      if (!product) return html
+      return `${html}\n<div class="store-buy">${priceTag(product)}${await form(product)}</div>`
+    },
+    PRIORITY,
+  )
+
+  hooks.addFilter(
+    'the_excerpt',
+    async (html, post) => {
+      const product = await productOf(post)
+      return product ? `${priceTag(product)}${html}` : html
+    },
+    PRIORITY,
+  )
+
+  function priceTag(product: Product): string {
+    const price = priceOf(product)
+    if (price === null) return ''
+    const differs = product.items.some((item) => item.price !== price)
+    return `<p class="store-price">${differs ? 'From ' : ''}${money(price)}</p>`
+  }
+
+  async function form({ type, items }: Product): Promise<string> {
+    if (items.length === 0 || (await carts.path()) === undefined) return ''
+    if (!items.some((item) => isAvailable(item))) return '<p class="store-sold-out">Sold out</p>'
+    const [first] = items
+    const what =
+      type === 'variable'
+        ? `<label>Choose <select name="id" required>${items.map(option).join('')}</select></label>`
+        : `<input type="hidden" name="id" value="${first?.id}">`
+    // By its path, so that it works under every name of the site.
+    const action = new URL(rest.url('/store/v1/cart/add')).pathname
+    return `<form method="post" action="${action}">${what}
+<label>Quantity <input type="number" name="quantity" value="1" min="1" max="999" required></label>
+<button type="submit">Add to cart</button></form>`
+  }
+
+  function option(item: Item): string {
+    const isThere = isAvailable(item)
+    const state = isThere ? '' : ', sold out'
+    return `<option value="${item.id}"${isThere ? '' : ' disabled'}>${escapeHtml(item.label)}, ${money(item.price)}${state}</option>`
+  }
+}

@@ -1,0 +1,31 @@
+import type { ExtensionHost } from 'pentad'
+import { PRODUCT } from '../catalogue/content-types.ts'
+import type { StoreSettings } from '../settings.ts'
+
+/** Looks of price, forms and cart, in the colours of the theme. */
+const STYLE = `<style>
+.store-price{font-size:1.25em;font-weight:700;margin-block:.5em}
+.store-buy form{display:flex;flex-wrap:wrap;gap:1rem;align-items:end}
+.store-cart table{width:100%;border-collapse:collapse}
+.store-cart :is(th,td){padding:.5rem;text-align:start;border-block-end:1px solid}
+.store-cart td form{display:flex;gap:.5rem}
+.store-order{display:grid;gap:1rem;max-width:32rem}
+.store-order label{display:grid;gap:.25rem}
+:is(.store-buy,.store-cart) :is(input,select,textarea,button){font:inherit;padding:.4rem .6rem;max-width:100%}
+:is(.store-buy,.store-cart) input[type=number]{width:5.5rem}
+.store-notice{border-inline-start:.3rem solid;padding:.5rem 1rem}
+</style>
+`
+
+/** What every page that shows something of the shop is tagged with. */
+export const STORE_TAG = 'store'
+
+/** Adds the style to pages with products or the cart, and tags them for caches. */
+export function styleShop({ hooks }: Pick<ExtensionHost, 'hooks'>, settings: () => StoreSettings): void {
+  hooks.addAction('wp_head', (output, page) => {
+    const shows = page.posts.some(({ type, id }) => type === PRODUCT || id === settings().cartPage)
+    if (!shows) return
+    page.addTags(STORE_TAG)
+    output.print(STYLE)
+  })
+}

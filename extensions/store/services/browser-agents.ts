@@ -1,0 +1,70 @@
+import { type ExtensionHost, type Filters, RestError } from 'pentad'
+import type { Carts } from '../cart/carts.ts'
+import { describeCart } from '../cart/routes.ts'
+import { isAvailable, type Products, priceOf } from '../catalogue/products.ts'
+import type { StoreSettings } from '../settings.ts'
+import type { Cart, Product } from '../types.ts'
+
+type AgentStore = NonNullable<Filters['ai_webmcp_store'][0]>
+type AgentProduct = NonNullable<Awaited<ReturnType<AgentStore['product']>>>
+type AgentCart = NonNullable<Awaited<ReturnType<AgentStore['cart']>>>
+type Refusal = Extract<Awaited<ReturnType<AgentStore['add']>>, { refused: unknown }>['refused']
+
+/** What the AI service calls our refusals. */
+const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
+  ['store_no_cart', 'no_cart'],
+  ['product_not_found', 'not_found'],
+  ['store_not_purchasable', 'not_purchasable'],
+  ['store_out_of_stock', 'out_of_stock'],
+])
+
+/** Lets browser agents look at products and fill the cart, through the AI service (`/ai/v1/webmcp/…`). */
+export function serveBrowserAgents(
+  { hooks }: Pick<ExtensionHost, 'hooks'>,
+  { products, carts, settings }: { products: Products; carts: Carts; settings: () => StoreSettings },
+): void {
+  const store: AgentStore = {
+    async search(query, limit) {
+      return Promise.all((await products.search(query, limit)).map(describe))
+    },
+    async product(id) {
+      const product = await products.get(id)
+      return product && describe(product)
+    },
+    async cart(visitor) {
+      return (await carts.path()) === undefined ? null : cartOf(await carts.read(visitor))
+    },
+    async add(visitor, { id, quantity }) {
+      try {
+        // A variation is no product by itself: people choose it on the product's page.
+        const item = (await products.productOf(id)) === id ? id : 0
+        const { cart, cookies } = await carts.add(visitor, { itemId: item, quantity })
+        return { cart: cartOf(cart), cookies }
+      } catch (error) {
+        const refused = error instanceof RestError ? REFUSALS.get(error.code) : undefined
+        if (refused === undefined) throw error
+        return { refused }
+      }
+    },
+  }
+  hooks.addFilter('ai_webmcp_store', () => store)
+
+  async function describe(product: Product): Promise<AgentProduct> {
+    const { id, name, url, type, items } = product
+    const isThere = items.some((item) => isAvailable(item))
+    return {
+      ...{ id, name, url, type, price: priceOf(product), currency: settings().currency },
+      stockStatus: isThere || items.length === 0 ? 'instock' : 'outofstock',
+      description: await products.describe(id),
+      purchasable: isThere && (await carts.path()) !== undefined,
+    }
+  }
+
+  function cartOf(cart: Cart): AgentCart {
+    const { items, total, currency, itemCount } = describeCart(cart)
+    const rows = items.map(({ id, productId, name, quantity, price, lineTotal }) => {
+      return { key: String(id), id: productId, name, quantity, price, lineTotal }
+    })
+    return { items: rows, subtotal: total, total, currency, itemCount }
+  }
+}

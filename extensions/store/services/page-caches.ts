@@ -1,0 +1,25 @@
+import type { ExtensionHost } from 'pentad'
+import { VARIATION } from '../catalogue/content-types.ts'
+import { STORE_TAG } from '../pages/style.ts'
+
+/**
+ * Takes pages out of caches that show a price or a stock that is not true any more. What is saved of a product itself
+ * the page cache sees.
+ */
+export function purgeShopPages({ hooks }: Pick<ExtensionHost, 'hooks'>): void {
+  const purge = (tag: string, reason: string) => hooks.doAction('speed_purge', { tags: [tag], reason })
+  const purgeProduct = (id: number) => purge(`post-${id}`, 'A product changed.')
+
+  hooks.addAction('store_stock_changed', ({ productId, before, after }) => {
+    // Pages tell whether there are any, not how many.
+    if ((before === 0) !== (after === 0)) purgeProduct(productId)
+  })
+  hooks.addAction('store_price_changed', ({ productId }) => purgeProduct(productId))
+  hooks.addAction('wp_after_insert_post', (_id, post) => {
+    if (post.type === VARIATION) purgeProduct(post.parentId)
+  })
+  hooks.addAction('deleted_post', (_id, post) => {
+    if (post.type === VARIATION) purgeProduct(post.parentId)
+  })
+  hooks.addAction('store_settings_update:after', () => purge(STORE_TAG, 'The settings of the store changed.'))
+}

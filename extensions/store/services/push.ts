@@ -1,0 +1,28 @@
+import { type ExtensionHost, toLanguage } from 'pentad'
+import type { Products } from '../catalogue/products.ts'
+import '../hooks.ts'
+import { formatPrice } from '../money.ts'
+import type { StoreSettings } from '../settings.ts'
+
+/** Gives the PWA service news to send to subscribers: what got cheaper, and what is there again. */
+export function tellSubscribers(
+  { hooks, content }: Pick<ExtensionHost, 'hooks' | 'content'>,
+  { products, settings }: { products: Products; settings: () => StoreSettings },
+): void {
+  async function newsOf(itemId: number, productId: number) {
+    const product = await products.get(productId)
+    const item = product?.items.find(({ id }) => id === itemId)
+    if (!product || !item) return undefined
+    const price = formatPrice(item.price, settings().currency, toLanguage(content.siteSettings().language))
+    return { productId, name: item.name, url: product.url, price, image: product.imageId || undefined }
+  }
+
+  hooks.addAction('store_price_changed', async ({ itemId, productId, before, after }) => {
+    const news = after < before ? await newsOf(itemId, productId) : undefined
+    if (news) await hooks.doActionAsync('pwa_price_drop', news)
+  })
+  hooks.addAction('store_stock_changed', async ({ itemId, productId, before, after }) => {
+    const news = before === 0 && after !== 0 ? await newsOf(itemId, productId) : undefined
+    if (news) await hooks.doActionAsync('pwa_back_in_stock', news)
+  })
+}

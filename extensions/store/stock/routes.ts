@@ -1,0 +1,71 @@
+import { type AccessRequest, type ExtensionHost, RestError, success } from 'pentad'
+import { z } from 'zod'
+import type { Products } from '../catalogue/products.ts'
+import type { StockNews } from './news.ts'
+import type { Stock } from './stock.ts'
+
+/** Far more than any shop has, and a number in every database. */
+const MOST_PIECES = 1_000_000
+
+const stockSchema = z.object({
+  id: z.int().describe('Id of a product or variation.'),
+  quantity: z
+    .int()
+    .min(0)
+    .max(MOST_PIECES)
+    .nullable()
+    .optional()
+    .describe('How many there are; null: they are not counted.'),
+  change: z
+    .int()
+    .min(-MOST_PIECES)
+    .max(MOST_PIECES)
+    .optional()
+    .describe('How many more there are, or fewer; orders that come at the same moment count too.'),
+})
+
+/**
+ * `GET` and `PUT /store/v1/stock/{id}`. Stock is no meta of `wp/v2`: an editor that saves what it read an hour ago would
+ * put back what was sold since.
+ */
+export function registerStockRoutes(
+  { rest }: Pick<ExtensionHost, 'rest'>,
+  { stock, tellOfStock, products }: { stock: Stock; tellOfStock: StockNews; products: Products },
+): void {
+  const access = ({ can, params }: AccessRequest) => can('edit_post', Number(params.id))
+
+  async function refuseOthers(id: number): Promise<void> {
+    if ((await products.productOf(id)) === undefined)
+      throw new RestError('product_not_found', 'There is no product or variation of that id.', { status: 404 })
+  }
+
+  rest.registerRoute('store/v1', {
+    method: 'GET',
+    path: '/stock/{id:\\d+}',
+    access,
+    summary: 'How many pieces there are of a product or variation.',
+    input: stockSchema.pick({ id: true }),
+    async handler({ input: { id } }) {
+      await refuseOthers(id)
+      return success({ id, quantity: (await stock.of([id])).get(id) ?? null })
+    },
+  })
+
+  rest.registerRoute('store/v1', {
+    method: 'PUT',
+    path: '/stock/{id:\\d+}',
+    access,
+    summary: 'Says how many pieces there are, or how many came and went.',
+    input: stockSchema,
+    async handler({ input: { id, quantity, change } }) {
+      await refuseOthers(id)
+      if ((quantity === undefined) === (change === undefined))
+        throw new RestError('rest_missing_callback_param', 'Give either quantity or change.', {
+          ...{ status: 400, params: ['quantity', 'change'] },
+        })
+      const step = change === undefined ? await stock.set(id, quantity ?? null) : await stock.add(id, change)
+      await tellOfStock([step])
+      return success({ id, quantity: step.after })
+    },
+  })
+}

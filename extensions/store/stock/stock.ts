@@ -1,0 +1,87 @@
+import { RestError } from 'pentad'
+import type { StoreDatabase } from '../tables.ts'
+
+/** Inside a transaction or outside of one. */
+type Rows = Pick<StoreDatabase, 'selectFrom' | 'updateTable'>
+
+/** How many pieces there are, counted where orders can't get in each other's way: each change is one statement. */
+export interface Stock {
+  /** Pieces of those items that are counted. */
+  of(itemIds: readonly number[]): Promise<Map<number, number>>
+  /** Counts the pieces, or with `null` no longer does. */
+  set(itemId: number, quantity: number | null): Promise<StockStep>
+  /** So many more, or fewer. @throws RestError 409 `store_stock_not_counted`, `store_out_of_stock` */
+  add(itemId: number, pieces: number): Promise<StockStep>
+  /**
+   * Takes pieces out, for use inside a transaction, which is to be given up if they are not there: all of an order goes
+   * or nothing. Always in the order of the ids, so that two orders never wait for each other.
+   * @returns `undefined` if they are not there
+   */
+  take(db: Rows, itemId: number, quantity: number): Promise<StockStep | undefined>
+}
+
+/** `null`: not counted. */
+export interface StockStep {
+  readonly itemId: number
+  readonly before: number | null
+  readonly after: number | null
+}
+
+export function createStock(db: StoreDatabase): Stock {
+  const countOf = async (rows: Rows, itemId: number) =>
+    (await rows.selectFrom('store_stock').select('quantity').where('item_id', '=', itemId).executeTakeFirst())?.quantity
+
+  /** One statement, so that nobody comes between looking and taking. `undefined`: too few, or not counted. */
+  const change = async (rows: Rows, itemId: number, by: number) =>
+    (
+      await rows
+        .updateTable('store_stock')
+        .set((row) => ({ quantity: row('quantity', '+', by) }))
+        .where('item_id', '=', itemId)
+        .where('quantity', '>=', -by)
+        .returning('quantity')
+        .executeTakeFirst()
+    )?.quantity
+
+  return {
+    async of(itemIds) {
+      if (itemIds.length === 0) return new Map()
+      const rows = await db.selectFrom('store_stock').selectAll().where('item_id', 'in', itemIds).execute()
+      return new Map(rows.map((row) => [row.item_id, row.quantity]))
+    },
+
+    set(itemId, quantity) {
+      return db.transaction().execute(async (transaction) => {
+        const before = (await countOf(transaction, itemId)) ?? null
+        if (quantity === null) await transaction.deleteFrom('store_stock').where('item_id', '=', itemId).execute()
+        else
+          await transaction
+            .insertInto('store_stock')
+            .values({ item_id: itemId, quantity })
+            .onConflict((conflict) => conflict.column('item_id').doUpdateSet({ quantity }))
+            .execute()
+        return { itemId, before, after: quantity }
+      })
+    },
+
+    async add(itemId, pieces) {
+      const after = await change(db, itemId, pieces)
+      if (after !== undefined) return { itemId, before: after - pieces, after }
+      if ((await countOf(db, itemId)) !== undefined) throw outOfStock()
+      throw new RestError('store_stock_not_counted', 'Say how many there are first.', { status: 409 })
+    },
+
+    async take(rows, itemId, quantity) {
+      const after = await change(rows, itemId, -quantity)
+      if (after !== undefined) return { itemId, before: after + quantity, after }
+      const isCounted = (await countOf(rows, itemId)) !== undefined
+      return isCounted ? undefined : { itemId, before: null, after: null }
+    },
+  }
+}
+
+/** @param name of what there is too little of */
+export function outOfStock(name?: string): RestError {
+  const message = name === undefined ? 'There are not enough in stock.' : `There are not enough of “${name}” in stock.`
+  return new RestError('store_out_of_stock', message, { status: 409 })
+}

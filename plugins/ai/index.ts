@@ -1,5 +1,9 @@
-import { defineExtension, settingsRoute } from 'pentad'
+import { createScripts, defineExtension, settingsRoute } from 'pentad'
+import { registerHelpdesk } from './helpdesk/index.ts'
+import { createProviders } from './providers/index.ts'
+import { registerSearch } from './search/index.ts'
 import { settingsSchema } from './settings.ts'
+import { registerWebMcp } from './webmcp/index.ts'
 
 /** The AI service: copilot, generation, helpdesk, related posts, tools for browser agents (`ai/v1`). */
 export default defineExtension({
@@ -7,8 +11,13 @@ export default defineExtension({
   name: 'AI',
   version: '0.1.0',
   description: 'Writes with a model, answers visitors, and gives agents tools to work with the site.',
-  setup(host) {
+  async setup(host) {
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('ai/v1', settingsRoute(settings))
+    const providers = await createProviders(host, { settings: settings.get })
+    const scripts = createScripts(host, 'ai/scripts')
+    await registerHelpdesk(host, { settings: settings.get, providers, scripts })
+    registerSearch(host)
+    registerWebMcp(host, { settings: settings.get, scripts })
   },
 })

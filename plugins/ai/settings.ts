@@ -1,6 +1,13 @@
 import { z } from 'zod'
+import { helpdeskSettings } from './helpdesk/settings.ts'
+import { providerSettings } from './providers/settings.ts'
+import { webMcpSettings } from './webmcp/settings.ts'
 
 /** Settings of the AI service (contract 7): `PUT /ai/v1/settings`. Each part has its own among its files. */
-export const settingsSchema = z.object({})
+export const settingsSchema = z.object({
+  ...providerSettings,
+  ...helpdeskSettings,
+  ...webMcpSettings,
+})
 
 export type AiSettings = z.output<typeof settingsSchema>

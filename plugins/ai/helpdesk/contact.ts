@@ -1,0 +1,77 @@
+import { type ExtensionHost, line, RestError, success } from 'pentad'
+import { z } from 'zod'
+import { composeContactMail } from './contact-mail.ts'
+import { ownPage, pageUrlField, visitorText } from './fields.ts'
+import type { FormAge } from './form-age.ts'
+import { createHelpdeskLimit } from './rate-limit.ts'
+import { refuseWhileOff } from './refusals.ts'
+import type { HelpdeskSettings } from './settings.ts'
+
+/** Milliseconds in which nobody fills in a form. */
+const QUICKEST = 3000
+/** The network that what comes without a form is counted for, wherever it is from: many machines can be told to write. */
+const WITHOUT_FORM = 'without a form'
+/** What could hide a second address in a header. */
+const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/u
+
+const submission = z.object({
+  name: line(100).min(1).describe('Who writes.'),
+  email: z.email({ pattern: z.regexes.unicodeEmail }).max(254).regex(ADDRESS).describe('Where the answer goes.'),
+  message: visitorText(5000).describe('Plain text.'),
+  subject: line(150).default(''),
+  pageUrl: pageUrlField,
+  formToken: z.string().max(100).default('').describe('Of `GET /helpdesk-agent/nonce`, from when the form was opened.'),
+  website: z.unknown().optional().describe('Not for people: whoever fills it in is a program.'),
+})
+
+/** `POST /ai/v1/helpdesk-agent/contact`: mails what a visitor wrote. */
+export function registerContact(
+  host: ExtensionHost,
+  { settings, formAge }: { settings: () => HelpdeskSettings; formAge: FormAge },
+): void {
+  const { content, log, mail, rest, site } = host
+  const limit = createHelpdeskLimit(settings, 'Too many messages, try again in a few minutes.')
+
+  rest.registerRoute('ai/v1', {
+    method: 'POST',
+    path: '/helpdesk-agent/contact',
+    access: 'public',
+    summary: 'Sends what a visitor wrote by mail.',
+    input: submission,
+    async handler({ input, clientAddress }) {
+      refuseWhileOff(settings().helpdeskAgent)
+      const age = formAge.of(input.formToken)
+      await limit.consume(age === undefined ? WITHOUT_FORM : clientAddress)
+      // A program must not learn by what it was known.
+      if (isFilled(input.website)) return success({ sent: true })
+      if (age !== undefined && age < QUICKEST) throw tooQuick(age)
+      const { name, email, message, subject } = input
+      const pageUrl = ownPage(input.pageUrl, site.url)
+      const recipient = settings().helpdeskEmail || content.siteSettings().adminEmail
+      const composed = await composeContactMail(host, { name, email, message, subject, pageUrl }, recipient)
+      await send(composed)
+      return success({ sent: true })
+    },
+  })
+
+  /** @throws RestError 502 `mail_failed`, also where a filter made a mail of it that can't be sent: the visitor did no wrong */
+  async function send(composed: Parameters<typeof mail.send>[0]): Promise<void> {
+    try {
+      await mail.send(composed)
+    } catch (error) {
+      if (!(error instanceof RestError) || error.code !== 'invalid_mail') throw error
+      log.error({ err: error }, 'a mail of the helpdesk can not be sent as its filters made it')
+      throw new RestError('mail_failed', 'The mail could not be sent.', { status: 502, reason: 'invalid_mail' })
+    }
+  }
+}
+
+function isFilled(honeypot: unknown): boolean {
+  return honeypot !== undefined && honeypot !== null && honeypot !== ''
+}
+
+function tooQuick(age: number): RestError {
+  const seconds = Math.ceil((QUICKEST - age) / 1000)
+  const message = 'That was quick. Please send it once more.'
+  return new RestError('ai_helpdesk_too_quick', message, { status: 429 }, { 'Retry-After': String(seconds) })
+}

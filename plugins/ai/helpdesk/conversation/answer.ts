@@ -1,0 +1,91 @@
+import { type ExtensionHost, plainText } from 'pentad'
+import { cutText } from '../../cut-text.ts'
+import { createFence } from '../../fence.ts'
+import { noProvider } from '../../providers/refusals.ts'
+import type { Providers } from '../../providers/types.ts'
+import type { HelpdeskSettings } from '../settings.ts'
+import type { FoundPassage } from './find-passages.ts'
+import type { Turn } from './turns.ts'
+
+/** What a model says that finds no answer in the passages. */
+const NO_ANSWER = 'NO_ANSWER'
+/** Tokens of an answer; nobody reads more in a corner of the window. */
+const LONGEST_ANSWER = 800
+/** Characters of it that are shown. */
+const LONGEST_REPLY = 4000
+/** `[2]`, `[1, 3]`, and how some models write it: `【2】`. */
+const CITATION = /\s*[[【](\d{1,2}(?:\s*[,;]\s*\d{1,2})*)[\]】]/g
+/** Links and images of Markdown, of which only the words stay. */
+const MARKDOWN_LINK = /!?\[([^\]]*)\]\([^)]*\)/g
+
+/** A page from which something was taken. */
+export interface Source {
+  readonly title: string
+  readonly url: string
+}
+
+export interface Reply {
+  /** Plain text. */
+  readonly text: string
+  readonly sources: readonly Source[]
+}
+
+/**
+ * Answers from passages and from nothing else: a reply that names none of them is none.
+ * @param turns what was said before
+ * @returns `undefined` where the passages have no answer
+ * @throws RestError as `Providers`
+ */
+export async function answer(
+  { content, providers }: Pick<ExtensionHost, 'content'> & { providers: Pick<Providers, 'choices' | 'text'> },
+  asked: { question: string; turns: readonly Turn[]; passages: readonly FoundPassage[] },
+  { instructions, signal }: { instructions: HelpdeskSettings['helpdeskInstructions']; signal: AbortSignal },
+): Promise<Reply | undefined> {
+  if (!providers.choices().text) throw noProvider('')
+  if (asked.passages.length === 0) return undefined
+  const fence = createFence()
+  const numbered = asked.passages.map(({ title, text }, at) => `[${at + 1}] ${title}\n${text}`).join('\n\n')
+  const { text } = await providers.text({
+    operation: 'helpdesk',
+    userId: null,
+    signal,
+    instructions: instructionsFor(plainText(content.siteSettings().title), fence.rule, instructions),
+    messages: [
+      ...asked.turns.flatMap(({ question, reply }) => [
+        { role: 'user' as const, content: fence.wrap('visitor', question) },
+        { role: 'assistant' as const, content: reply },
+      ]),
+      {
+        role: 'user' as const,
+        content: `Passages:\n${fence.wrap('published pages', numbered)}\n\nQuestion:\n${fence.wrap('visitor', asked.question)}`,
+      },
+    ],
+    maxOutputTokens: LONGEST_ANSWER,
+  })
+  return read(text, asked.passages)
+}
+
+function instructionsFor(site: string, rule: string, own: string): string {
+  const rules = [
+    `You are the helpdesk of the website “${site}” and answer its visitors.`,
+    'Answer from the numbered passages of this site only, never from what you know otherwise.',
+    'After each statement put the number of its passage in brackets, as in [2].',
+    `Where the passages do not answer the question, and where the visitor wants to reach a person, say ${NO_ANSWER} and nothing else.`,
+    "Answer in the visitor's language, in plain text without Markdown, links or addresses, in 120 words at most.",
+    rule,
+  ]
+  return [...rules, ...(own === '' ? [] : [`The owner of the site adds:\n${own}`])].join('\n')
+}
+
+function read(text: string, passages: readonly FoundPassage[]): Reply | undefined {
+  const cited = [...text.matchAll(CITATION)].flatMap(([, numbers = '']) => numbers.split(/[,;]/).map(Number))
+  const sources = new Map(
+    cited.flatMap((number) => {
+      const passage = passages[number - 1]
+      return passage ? [[passage.url, { title: passage.title, url: passage.url }] as const] : []
+    }),
+  )
+  const reply = text.replace(MARKDOWN_LINK, '$1').replace(CITATION, '').trim()
+  if (sources.size === 0 || reply === '' || text.includes(NO_ANSWER)) return undefined
+  return { text: cutText(reply, LONGEST_REPLY), sources: [...sources.values()] }
+}

@@ -1,0 +1,81 @@
+import { type ExtensionHost, loadLanguages, type Post, plainText } from 'pentad'
+import { cutPassages, type Passage, topicOf } from './passages.ts'
+
+/** Posts that are looked into. */
+const POSTS = 8
+/** Passages that the model gets, and of one post. */
+const MOST_PASSAGES = 6
+const MOST_OF_POST = 2
+/** How much a word of the question before counts: "And on Sundays?" */
+const BEFORE = 0.5
+
+/** A part of a page that anybody may read. */
+export interface FoundPassage {
+  readonly title: string
+  /** Absolute. */
+  readonly url: string
+  readonly text: string
+}
+
+/** What the site says about a question. */
+export type FindPassages = (
+  question: string,
+  context: { readonly before: string; readonly pageUrl: string },
+) => Promise<FoundPassage[]>
+
+/** Looks among what is published without a password, as a visitor who is not signed in may. */
+export function createFindPassages({ content }: Pick<ExtensionHost, 'content'>): FindPassages {
+  /** The post whose page the visitor is on. */
+  async function postAt(pageUrl: string): Promise<Post | undefined> {
+    if (pageUrl === '') return undefined
+    // WordPress's encoding, in which paths are stored.
+    const post = await content.posts.getByPath(new URL(pageUrl).pathname.toLowerCase())
+    const isOpen = post?.status === 'publish' && post.password === '' && content.postTypes().get(post.type)?.public
+    return isOpen ? post : undefined
+  }
+
+  return async (question, { before, pageUrl }) => {
+    const tellLanguage = await loadLanguages()
+    const language = tellLanguage(`${question} ${before}`, content.siteSettings().language)
+    const asked = topicOf(question, language)
+    const topic = new Map([...topicOf(before, language), ...asked])
+    const terms = new Set(topic.keys())
+
+    const words = [...topic].flat().join(' ')
+    const found = words === '' ? [] : await content.search(words, { user: null, match: 'any', limit: POSTS })
+    const here = await postAt(pageUrl)
+    const posts = new Map([...found, ...(here ? [here] : [])].map((post) => [post.id, post]))
+    const all = await Promise.all(
+      [...posts.values()].map(async (post) => {
+        const title = plainText(content.renderTitle(post))
+        return cutPassages(`${title}.\n${await content.renderText(post)}`, terms).map((passage) => ({
+          post,
+          title,
+          passage,
+        }))
+      }),
+    )
+
+    const rarity = rarities(all.flat().map(({ passage }) => passage))
+    const weight = (term: string) => (rarity.get(term) ?? 0) * (asked.has(term) ? 1 : BEFORE)
+    const best = all.flatMap((ofPost) =>
+      ofPost
+        .map((one) => ({ ...one, score: one.passage.found.values().reduce((sum, term) => sum + weight(term), 0) }))
+        // "What does this cost?" is about the page that one looks at, whatever the words.
+        .filter(({ score, post }) => score > 0 || post.id === here?.id)
+        .sort((a, b) => b.score - a.score)
+        .slice(0, MOST_OF_POST),
+    )
+    return best
+      .sort((a, b) => b.score - a.score)
+      .slice(0, MOST_PASSAGES)
+      .map(({ post, title, passage }) => ({ title, url: content.link(post), text: passage.text }))
+  }
+}
+
+/** How much a term tells: more, the fewer passages have it. */
+function rarities(passages: readonly Passage[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { found } of passages) for (const term of found) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return new Map([...counts].map(([term, count]) => [term, Math.log(1 + passages.length / count)]))
+}

@@ -1,0 +1,67 @@
+import { createRateLimit, type ExtensionHost, success } from 'pentad'
+import { z } from 'zod'
+import type { Providers } from '../../providers/types.ts'
+import { ownPage, pageUrlField, visitorText } from '../fields.ts'
+import { createHelpdeskLimit } from '../rate-limit.ts'
+import { refuseWhileOff } from '../refusals.ts'
+import type { HelpdeskSettings } from '../settings.ts'
+import { helpdeskTexts } from '../texts.ts'
+import { answer } from './answer.ts'
+import { createFindPassages } from './find-passages.ts'
+import { openConversationTables } from './tables.ts'
+import { createConversations } from './turns.ts'
+
+/** Questions of one network in a day. */
+const A_DAY = 100
+
+/** `POST /ai/v1/helpdesk-agent/ai-response`: answers a visitor from what is published, or says that nothing is. */
+export async function registerConversation(
+  host: ExtensionHost,
+  { settings, providers }: { settings: () => HelpdeskSettings; providers: Providers },
+): Promise<void> {
+  const { content, database, hooks, jobs, rest, site } = host
+  const conversations = createConversations(await openConversationTables(database))
+  const findPassages = createFindPassages(host)
+  const limit = createHelpdeskLimit(settings, 'Too many questions, try again in a few minutes.')
+  const daily = createRateLimit({ points: A_DAY, seconds: 86_400, message: 'Too many questions, try again tomorrow.' })
+
+  rest.registerRoute('ai/v1', {
+    method: 'POST',
+    path: '/helpdesk-agent/ai-response',
+    access: 'public',
+    pro: true,
+    summary: 'Answers a visitor from what is published on the site.',
+    input: z.object({
+      message: visitorText(1000).describe('What the visitor wants to know.'),
+      conversationId: z
+        .string()
+        .regex(/^[\w-]{22}$/, 'It must be what an answer before said.')
+        .optional()
+        .describe('Of the answer before, to go on with it.'),
+      pageUrl: pageUrlField,
+    }),
+    async handler({ input, clientAddress, signal }) {
+      const { helpdeskAgent, helpdeskConversation, helpdeskInstructions } = settings()
+      refuseWhileOff(helpdeskAgent)
+      refuseWhileOff(helpdeskConversation)
+      await limit.consume(clientAddress)
+      await daily.consume(clientAddress)
+      const turns = input.conversationId === undefined ? [] : await conversations.turns(input.conversationId)
+      const conversationId = input.conversationId ?? conversations.newId()
+
+      const question = input.message
+      const before = turns.at(-1)?.question ?? ''
+      const passages = await findPassages(question, { before, pageUrl: ownPage(input.pageUrl, site.url) })
+      const reply = await answer(
+        { content, providers },
+        { question, turns, passages },
+        { instructions: helpdeskInstructions, signal },
+      )
+      const text = reply?.text ?? helpdeskTexts(hooks).unknown
+      await conversations.add(conversationId, { question, reply: text })
+      return success({ reply: text, conversationId, sources: reply?.sources ?? [], handOver: reply === undefined })
+    },
+  })
+
+  jobs.schedule('ai-helpdesk-forget', '41 * * * *', () => conversations.prune())
+}

@@ -1,0 +1,21 @@
+import type { ExtensionHost, Scripts } from 'pentad'
+import type { Providers } from '../providers/types.ts'
+import { registerContact } from './contact.ts'
+import { registerConversation } from './conversation/index.ts'
+import { createFormAge } from './form-age.ts'
+import { registerNonce } from './nonce.ts'
+import type { HelpdeskSettings } from './settings.ts'
+import { registerWidget } from './widget.ts'
+
+/** Visitors ask and write to the owner: a button on every page, and the routes that it calls. */
+export async function registerHelpdesk(
+  host: ExtensionHost,
+  parts: { settings: () => HelpdeskSettings; providers: Providers; scripts: Scripts },
+): Promise<void> {
+  const { settings, providers, scripts } = parts
+  const formAge = createFormAge(host.site.key('helpdesk forms'))
+  registerNonce(host, { formAge })
+  registerContact(host, { settings, formAge })
+  await registerConversation(host, { settings, providers })
+  registerWidget(host, { settings, scripts })
+}

@@ -1,0 +1,19 @@
+import { type ExtensionHost, pageNonce, success } from 'pentad'
+import type { FormAge } from './form-age.ts'
+
+/**
+ * `GET /ai/v1/helpdesk-agent/nonce`: what the widget needs and a cached page can't hold: who the visitor is, and since
+ * when the form is open.
+ */
+export function registerNonce(
+  { auth, rest }: Pick<ExtensionHost, 'auth' | 'rest'>,
+  { formAge }: { formAge: FormAge },
+): void {
+  rest.registerRoute('ai/v1', {
+    method: 'GET',
+    path: '/helpdesk-agent/nonce',
+    access: 'public',
+    summary: 'A fresh nonce for the helpdesk on cached pages.',
+    handler: async (request) => success({ nonce: await pageNonce(auth, request), formToken: formAge.issue() }),
+  })
+}

@@ -1,0 +1,24 @@
+import { createRateLimit, type RateLimit } from 'pentad'
+import type { HelpdeskSettings } from './settings.ts'
+
+const SECONDS = 600
+
+/** So many of something in ten minutes from one network as the owner says now (setting `helpdeskRateLimit`). */
+export function createHelpdeskLimit(
+  settings: () => Pick<HelpdeskSettings, 'helpdeskRateLimit'>,
+  message: string,
+): Pick<RateLimit, 'consume'> {
+  let points: number | undefined
+  let limit: RateLimit | undefined
+
+  return {
+    async consume(address) {
+      const { helpdeskRateLimit } = settings()
+      if (!limit || helpdeskRateLimit !== points) {
+        points = helpdeskRateLimit
+        limit = createRateLimit({ points, seconds: SECONDS, message })
+      }
+      await limit.consume(address)
+    },
+  }
+}

@@ -1,0 +1,83 @@
+/** The contact form. */
+import { button, make } from './make.browser.js'
+import { post } from './routes.browser.js'
+import { texts } from './settings.browser.js'
+
+const FIELDS = [
+  ['name', 'input', { type: 'text', autocomplete: 'name', maxlength: '100', required: '' }],
+  ['email', 'input', { type: 'email', autocomplete: 'email', maxlength: '254', required: '' }],
+  ['subject', 'input', { type: 'text', maxlength: '150' }],
+  ['message', 'textarea', { rows: '5', maxlength: '5000', required: '' }],
+]
+
+/** @returns the view, and what fills in the message unless the visitor has written one */
+export function contactForm() {
+  const fields = FIELDS.map(([name, kind, attributes]) => field(name, kind, attributes))
+  const status = make('p', { role: 'status' })
+  const submit = make('button', { type: 'submit', class: 'primary' }, texts.send)
+  const form = make(
+    'form',
+    { novalidate: '', submit: onSubmit },
+    make('p', {}, texts.contactText),
+    ...fields.map(({ row }) => row),
+    trap(),
+    status,
+    submit,
+  )
+  const view = make('div', { class: 'view' }, form)
+  const message = fields.at(-1).input
+
+  async function onSubmit(event) {
+    event.preventDefault()
+    const wrong = fields.filter(({ check }) => !check())
+    if (wrong.length > 0) return wrong[0].input.focus()
+    if (submit.getAttribute('aria-disabled') === 'true') return
+    submit.setAttribute('aria-disabled', 'true')
+    status.textContent = texts.sending
+    const { status: answered, code } = await post('contact', Object.fromEntries(new FormData(form)))
+    submit.removeAttribute('aria-disabled')
+    if (answered === 200) return thank()
+    if (code === 'ai_helpdesk_too_quick') status.textContent = texts.tooQuick
+    else status.textContent = answered === 429 ? texts.tooMany : texts.notSent
+  }
+
+  function thank() {
+    const again = button(texts.another, () => {
+      message.value = ''
+      status.textContent = ''
+      view.replaceChildren(form)
+      message.focus()
+    })
+    const thanks = make('p', { tabindex: '-1', role: 'status' }, texts.sent)
+    view.replaceChildren(thanks, again)
+    thanks.focus()
+  }
+
+  return {
+    view,
+    focus: () => (fields.find(({ input }) => input.isConnected && input.value === '')?.input ?? submit).focus(),
+    suggest(text) {
+      if (message.value === '') message.value = text
+    },
+  }
+}
+
+/** A field with its label, and what is wrong with it where something is. */
+function field(name, kind, attributes) {
+  const error = make('span', { id: `${name}-error`, class: 'error' })
+  const input = make(kind, { name, dir: 'auto', 'aria-describedby': error.id, ...attributes })
+  const check = () => {
+    const { valid, typeMismatch } = input.validity
+    input.setAttribute('aria-invalid', String(!valid))
+    error.textContent = valid ? '' : typeMismatch ? texts.badEmail : texts.required
+    return valid
+  }
+  input.addEventListener('input', () => error.textContent !== '' && check())
+  return { row: make('div', {}, make('label', {}, texts[name], input), error), input, check }
+}
+
+/** A field that people neither see nor reach, and programs fill in. */
+function trap() {
+  const input = make('input', { name: 'website', tabindex: '-1', autocomplete: 'off' })
+  return make('div', { class: 'trap', 'aria-hidden': 'true' }, make('label', {}, 'Website', input))
+}

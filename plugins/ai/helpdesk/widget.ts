@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { bundleScript, type ExtensionHost, type Scripts } from 'pentad'
+import type { HelpdeskSettings } from './settings.ts'
+import { type HelpdeskTexts, helpdeskTexts } from './texts.ts'
+
+/** What the widget reads in a page: the same for all visitors, because pages are cached. */
+interface WidgetSettings {
+  /** Routes of the helpdesk, absolute. */
+  readonly api: string
+  /** A model answers; without it there is the contact form only. */
+  readonly conversation?: true
+  readonly position: HelpdeskSettings['helpdeskPosition']
+  readonly texts: HelpdeskTexts
+}
+
+/** Prints the widget at the end of every page while the helpdesk is open. */
+export function registerWidget(
+  host: Pick<ExtensionHost, 'auth' | 'hooks' | 'rest'>,
+  { settings, scripts }: { settings: () => HelpdeskSettings; scripts: Scripts },
+): void {
+  const { auth, hooks, rest } = host
+  const source = join(import.meta.dirname, 'source', 'helpdesk.browser.js')
+  const script = scripts.publish('helpdesk', 'js', () => bundleScript([source]))
+
+  hooks.addAction('wp_footer', async (output, page) => {
+    const { helpdeskAgent, helpdeskConversation, helpdeskPosition } = settings()
+    if (helpdeskAgent === 'off' || page.preview) return
+    const src = await script()
+    if (src === undefined) return
+    const data: WidgetSettings = {
+      api: rest.url('/ai/v1/helpdesk-agent'),
+      ...(helpdeskConversation === 'on' && auth.licence.active && { conversation: true }),
+      position: helpdeskPosition,
+      texts: helpdeskTexts(hooks),
+    }
+    output.print(
+      `<script type="application/json" id="ai-helpdesk">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n` +
+        `<script async src="${src}"></script>\n`,
+    )
+  })
+}

@@ -56,11 +56,11 @@ export interface ModelTool {
   /** Any text; what a provider's protocol can't spell is replaced on the way. */
   readonly name: string
   readonly description: string
-  /** JSON Schema of the input, of type `object`. */
-  readonly inputSchema: Readonly<Record<string, unknown>>
+  /** Of type `object`. */
+  readonly inputSchema: z.core.JSONSchema.JSONSchema
   /**
-   * Gets what the model sent, valid or not. What it returns is told to the model. A RestError is told as its code and
-   * message and the loop goes on; any other error ends the call.
+   * Gets what the model sent, valid or not. What it returns is told to the model, a RestError as its code and message.
+   * Any other error is logged and told as a failure.
    */
   execute(input: unknown, options: { readonly signal: AbortSignal }): Promise<string>
 }
@@ -75,6 +75,7 @@ export interface ToolCall extends ModelCall {
   readonly onStep?: ((step: number) => void) | undefined
 }
 
+/** Its text is empty where the model said nothing in the end, or wanted to go on with tools. */
 export interface ToolAnswer extends TextAnswer {
   /** Times the model was asked. */
   readonly steps: number

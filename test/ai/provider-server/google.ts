@@ -8,11 +8,13 @@ const part = z.looseObject({
 const request = z.object({
   systemInstruction: z.object({ parts: z.array(part) }).optional(),
   contents: z.array(z.object({ parts: z.array(part) })),
-  tools: z
-    .array(z.object({ functionDeclarations: z.array(z.object({ name: z.string() })).default([]) }))
-    .default([]),
+  tools: z.array(z.object({ functionDeclarations: z.array(z.object({ name: z.string() })).default([]) })).default([]),
   generationConfig: z
-    .looseObject({ responseJsonSchema: z.unknown(), responseSchema: z.unknown(), responseModalities: z.array(z.string()) })
+    .looseObject({
+      responseJsonSchema: z.unknown(),
+      responseSchema: z.unknown(),
+      responseModalities: z.array(z.string()),
+    })
     .partial()
     .default({}),
 })
@@ -27,8 +29,17 @@ const FINISH = { stop: 'STOP', length: 'MAX_TOKENS', refused: 'SAFETY', 'tool-ca
 export const gemini: Protocol = {
   read(path, body) {
     const [, model = '', method] = PATH.exec(path) ?? []
-    const asked = { model, isStream: false, instructions: '', prompt: '', tools: [], toolResults: [], schema: undefined }
-    if (method === 'embedContent') return { ...asked, kind: 'embeddings', texts: [textOf(oneEmbedding.parse(body).content)] }
+    const asked = {
+      model,
+      isStream: false,
+      instructions: '',
+      prompt: '',
+      tools: [],
+      toolResults: [],
+      schema: undefined,
+    }
+    if (method === 'embedContent')
+      return { ...asked, kind: 'embeddings', texts: [textOf(oneEmbedding.parse(body).content)] }
     if (method === 'batchEmbedContents') {
       const { requests } = embeddings.parse(body)
       return { ...asked, kind: 'embeddings', texts: requests.map(({ content }) => textOf(content)) }
@@ -36,7 +47,9 @@ export const gemini: Protocol = {
     if (method !== 'generateContent' && method !== 'streamGenerateContent') return undefined
     const { systemInstruction, contents, tools, generationConfig } = request.parse(body)
     const parts = contents.flatMap((content) => content.parts)
-    const results = parts.flatMap(({ functionResponse }) => (functionResponse ? [functionResponse.response.content] : []))
+    const results = parts.flatMap(({ functionResponse }) =>
+      functionResponse ? [functionResponse.response.content] : [],
+    )
     return {
       kind: generationConfig.responseModalities?.includes('IMAGE') ? 'image' : 'text',
       model,

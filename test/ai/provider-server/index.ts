@@ -180,7 +180,10 @@ async function stream(
   response.end()
 }
 
-function spell(turn: Exclude<Turn, { status: number } | { raw: string } | { hang: true }>, asked: AskedModel): SpeltTurn {
+function spell(
+  turn: Exclude<Turn, { status: number } | { raw: string } | { hang: true }>,
+  asked: AskedModel,
+): SpeltTurn {
   const { text = '', calls = [], finish, usage } = shortened(turn, asked)
   return {
     text,
@@ -191,7 +194,10 @@ function spell(turn: Exclude<Turn, { status: number } | { raw: string } | { hang
 }
 
 /** A client that knows no structured output of the provider asks for it by a tool that it calls `json`. */
-function shortened(turn: Exclude<Turn, { status: number } | { raw: string } | { hang: true }>, asked: AskedModel): ModelTurn {
+function shortened(
+  turn: Exclude<Turn, { status: number } | { raw: string } | { hang: true }>,
+  asked: AskedModel,
+): ModelTurn {
   if (typeof turn === 'string') return { text: turn }
   if ('object' in turn) {
     if (asked.tools.includes('json')) return { calls: [{ name: 'json', input: turn.object }] }

@@ -19,7 +19,15 @@ const embeddings = z.object({ model: z.string(), input: z.array(z.string()) })
 const FINISH = { stop: 'stop', length: 'length', refused: 'content_filter', 'tool-calls': 'tool_calls' } as const
 
 /** What is asked where nothing but the kind, the model and a prompt matter. */
-const plain = { isStream: false, instructions: '', prompt: '', tools: [], toolResults: [], schema: undefined, texts: [] }
+const plain = {
+  isStream: false,
+  instructions: '',
+  prompt: '',
+  tools: [],
+  toolResults: [],
+  schema: undefined,
+  texts: [],
+}
 
 /** OpenAI's older routes, which compatible servers have: `POST /v1/chat/completions`, `/images/generations`, `/embeddings`, `GET /v1/models`. */
 export const openAiChat: Protocol = {

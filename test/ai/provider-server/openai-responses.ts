@@ -40,7 +40,10 @@ export const openAiResponses: Protocol = {
     const message = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
     const isRefusal = turn.finish === 'refused'
     const kind = isRefusal ? 'response.refusal.delta' : 'response.output_text.delta'
-    const said = pieces.map((delta, piece) => ({ data: { type: kind, item_id: 'msg_1', output_index: 0, delta }, piece }))
+    const said = pieces.map((delta, piece) => ({
+      data: { type: kind, item_id: 'msg_1', output_index: 0, delta },
+      piece,
+    }))
     const items = output(turn).filter(({ type }) => type !== 'message')
     return [
       { data: { type: 'response.created', response: response(turn, model) } },
@@ -83,12 +86,17 @@ function response({ usage, finish }: SpeltTurn, model: string) {
     model,
     status: finish === 'length' ? 'incomplete' : 'completed',
     incomplete_details: finish === 'length' ? { reason: 'max_output_tokens' } : null,
-    usage: usage && { input_tokens: usage.input, output_tokens: usage.output, total_tokens: usage.input + usage.output },
+    usage: usage && {
+      input_tokens: usage.input,
+      output_tokens: usage.output,
+      total_tokens: usage.input + usage.output,
+    },
   }
 }
 
 function output({ text, calls, finish }: SpeltTurn) {
-  const said = finish === 'refused' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [] }
+  const said =
+    finish === 'refused' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [] }
   return [
     ...(text === '' ? [] : [{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [said] }]),
     ...calls.map(({ id, name, input }) => ({

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Database } from 'pentad'
+import { limitReached } from './refusals.ts'
+import type { Usage } from './types.ts'
+
+/** Tokens that models took in a month, by user; 0 is all visitors. */
+type UsageTable = {
+  /** `2026-11`, UTC. */
+  month: string
+  user_id: number
+  calls: number
+  input_tokens: number
+  output_tokens: number
+}
+
+/** Part of the limit that visitors can use up, so that nobody shuts out those who work on the site. */
+const VISITORS_PART = 0.5
+
+const VISITORS = 0
+
+export interface MonthlyUsage extends Usage {
+  readonly userId: number
+  readonly calls: number
+}
+
+/** A call that has begun, with what it will take put aside. */
+export interface OpenCall {
+  /** Writes down what it took in the end. */
+  close(usage: Usage): Promise<void>
+}
+
+/** Who used how many tokens this month, and the limit on it. */
+export interface Accounts {
+  /**
+   * Lets a call begin. Calls that run beside it count with what they may take, so that many at once go over the limit by
+   * one call at most.
+   *
+   * @param userId `null` for a visitor
+   * @param expected tokens that the call may take
+   * @throws RestError 402 `ai_limit_reached`
+   */
+  open(userId: number | null, expected: number): Promise<OpenCall>
+  ofMonth(): Promise<{ readonly month: string; readonly users: readonly MonthlyUsage[] }>
+}
+
+export async function openAccounts(database: Database, limit: () => number): Promise<Accounts> {
+  await database.migrate('ai_usage', {
+    '001_usage': {
+      async up(db) {
+        await db.schema
+          .createTable('ai_usage')
+          .addColumn('month', 'text', (c) => c.notNull())
+          .addColumn('user_id', 'integer', (c) => c.notNull())
+          .addColumn('calls', 'integer', (c) => c.notNull())
+          .addColumn('input_tokens', 'bigint', (c) => c.notNull())
+          .addColumn('output_tokens', 'bigint', (c) => c.notNull())
+          .addPrimaryKeyConstraint('ai_usage_key', ['month', 'user_id'])
+          .execute()
+      },
+    },
+  })
+  const db = database.db.withTables<{ ai_usage: UsageTable }>()
+  const open = new Set<{ readonly userId: number; readonly expected: number }>()
+
+  /** Tokens of the month, those put aside among them: of one user or of all. */
+  async function taken(userId?: number): Promise<number> {
+    let aside = 0
+    for (const call of open) if (userId === undefined || call.userId === userId) aside += call.expected
+    const { total } = await db
+      .selectFrom('ai_usage')
+      .select(sql<number | null>`sum(input_tokens + output_tokens)`.as('total'))
+      .where('month', '=', month())
+      .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? VISITORS))
+      .executeTakeFirstOrThrow()
+    return Number(total ?? 0) + aside
+  }
+
+  async function isSpent(userId: number): Promise<boolean> {
+    if (limit() === 0) return false
+    const counts = await Promise.all([taken(), userId === VISITORS ? taken(userId) : 0])
+    return counts[0] >= limit() || counts[1] >= limit() * VISITORS_PART
+  }
+
+  return {
+    async open(user, expected) {
+      const call = { userId: user ?? VISITORS, expected }
+      // What is put aside is read before the first await, so that none of two that ask at once forgets the other.
+      const spent = isSpent(call.userId)
+      open.add(call)
+      try {
+        if (await spent) throw limitReached()
+      } catch (error) {
+        open.delete(call)
+        throw error
+      }
+      return {
+        async close({ inputTokens, outputTokens }) {
+          try {
+            await db
+              .insertInto('ai_usage')
+              .values({
+                month: month(),
+                user_id: call.userId,
+                calls: 1,
+                input_tokens: inputTokens,
+                output_tokens: outputTokens,
+              })
+              .onConflict((conflict) =>
+                conflict.columns(['month', 'user_id']).doUpdateSet({
+                  calls: sql`ai_usage.calls + 1`,
+                  input_tokens: sql`ai_usage.input_tokens + excluded.input_tokens`,
+                  output_tokens: sql`ai_usage.output_tokens + excluded.output_tokens`,
+                }),
+              )
+              .execute()
+          } finally {
+            open.delete(call)
+          }
+        },
+      }
+    },
+    async ofMonth() {
+      const rows = await db.selectFrom('ai_usage').selectAll().where('month', '=', month()).orderBy('user_id').execute()
+      return {
+        month: month(),
+        users: rows.map(({ user_id, calls, input_tokens, output_tokens }) => ({
+          userId: user_id,
+          calls,
+          inputTokens: input_tokens,
+          outputTokens: output_tokens,
+        })),
+      }
+    },
+  }
+}
+
+function month(): string {
+  return new Date().toISOString().slice(0, 7)
+}

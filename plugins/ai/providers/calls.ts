@@ -1,0 +1,115 @@
+/** One question to a model through the SDK. Loaded with the first call: nobody's start waits for it. */
+import { embedMany, generateImage, generateText, Output } from 'ai'
+import { type Connection, embeddingModel, imageModel, jsonModel, languageModel } from './models.ts'
+import { contentRefused, unusableAnswer } from './refusals.ts'
+import { estimateTokens, OUTPUT_TOKENS, usageOf } from './tokens.ts'
+import type { GeneratedImage, ModelCall, ModelChoice, ObjectCall, TextAnswer, Usage } from './types.ts'
+
+/** A question with whom it goes to. Each throws what the SDK throws, or a RestError. */
+export interface Question<Call> {
+  readonly call: Call
+  readonly choice: ModelChoice
+  readonly connection: Connection
+  /** Fires when the client leaves or the time is up. */
+  readonly signal: AbortSignal
+}
+
+/** What all calls to a language model share. The SDK does not retry: `createRetryingFetch` does. */
+export function commonOptions({ call, connection, signal }: Question<ModelCall>) {
+  return {
+    instructions: call.instructions,
+    messages: call.messages.map((message) => ({ ...message })),
+    temperature: connection.settings.temperature,
+    maxOutputTokens: call.maxOutputTokens ?? OUTPUT_TOKENS,
+    maxRetries: 0,
+    abortSignal: signal,
+    // OpenAI keeps no copy of what the site asks.
+    providerOptions: { openai: { store: false } },
+  }
+}
+
+export async function askText(question: Question<ModelCall>): Promise<TextAnswer> {
+  const { choice, connection, call } = question
+  const { text, finishReason, usage } = await generateText({
+    ...commonOptions(question),
+    model: languageModel(choice, connection),
+  })
+  if (finishReason === 'content-filter') throw contentRefused(choice)
+  if (text.trim() === '') throw unusableAnswer(choice)
+  return { text, truncated: finishReason === 'length', usage: usageOf(usage, call, text) }
+}
+
+export async function askObject<Result>(
+  question: Question<ObjectCall<Result>>,
+): Promise<{ readonly object: Result; readonly usage: Usage }> {
+  const { choice, connection, call } = question
+  const answer = await generateText({
+    ...commonOptions(question),
+    model: jsonModel(choice, connection),
+    output: Output.object({ schema: call.schema }),
+  })
+  if (answer.finishReason === 'content-filter') throw contentRefused(choice)
+  return { object: answer.output, usage: usageOf(answer.usage, call, answer.text) }
+}
+
+export async function askImage(
+  question: Question<{ readonly prompt: string; readonly size?: string | undefined }>,
+): Promise<GeneratedImage & { readonly usage: Usage }> {
+  const { choice, connection, call, signal } = question
+  const { image, usage } = await generateImage({
+    model: imageModel(choice, connection),
+    prompt: call.prompt,
+    // Gemini knows shapes, the others sizes.
+    ...(choice.provider === 'google' ? shapeOption(call.size) : sizeOption(call.size)),
+    maxRetries: 0,
+    abortSignal: signal,
+  })
+  return {
+    bytes: image.uint8Array,
+    mediaType: image.mediaType,
+    usage: { inputTokens: usage.inputTokens ?? estimateTokens(call.prompt), outputTokens: usage.outputTokens ?? 0 },
+  }
+}
+
+export async function askEmbeddings(
+  question: Question<{ readonly texts: readonly string[] }>,
+): Promise<{ readonly vectors: number[][]; readonly usage: Usage }> {
+  const { choice, connection, call, signal } = question
+  const { embeddings, usage } = await embedMany({
+    model: embeddingModel(choice, connection),
+    values: [...call.texts],
+    maxParallelCalls: 2,
+    maxRetries: 0,
+    abortSignal: signal,
+  })
+  const inputTokens = usage.tokens > 0 ? usage.tokens : estimateTokens(...call.texts)
+  return { vectors: embeddings.map(ofLengthOne), usage: { inputTokens, outputTokens: 0 } }
+}
+
+function dimensions(size: string | undefined): readonly [number, number] | undefined {
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '') ?? []
+  return width === undefined || height === undefined ? undefined : [Number(width), Number(height)]
+}
+
+function sizeOption(size: string | undefined) {
+  const [width, height] = dimensions(size) ?? []
+  return width !== undefined && height !== undefined ? { size: `${width}x${height}` as const } : {}
+}
+
+/** The shape of Gemini's that comes nearest. */
+function shapeOption(size: string | undefined) {
+  const [width, height] = dimensions(size) ?? []
+  if (width === undefined || height === undefined) return {}
+  const shape = width / height
+  const shapes = ['1:1', '3:2', '2:3', '16:9', '9:16'] as const
+  const ratio = (name: (typeof shapes)[number]) => {
+    const [across = 1, up = 1] = name.split(':').map(Number)
+    return Math.abs(Math.log(across / up / shape))
+  }
+  return { aspectRatio: shapes.reduce((best, next) => (ratio(next) < ratio(best) ? next : best)) }
+}
+
+function ofLengthOne(vector: readonly number[]): number[] {
+  const length = Math.hypot(...vector)
+  return length > 0 ? vector.map((value) => value / length) : [...vector]
+}

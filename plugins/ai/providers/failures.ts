@@ -1,0 +1,65 @@
+import { APICallError, StreamProviderError } from 'ai'
+import { RestError } from 'pentad'
+import { PROVIDER_NAMES } from './choice.ts'
+import { contentRefused, providerError, unusableAnswer } from './refusals.ts'
+import { wantedPause } from './retrying-fetch.ts'
+import type { ModelChoice } from './types.ts'
+
+/** Seconds that a client is told to wait where the provider does not say. */
+const USUAL_WAIT = 30
+
+/** Codes with which providers say that they will not make this, beside status 400. */
+const REFUSALS = /content_policy|content_filter|moderation|safety/i
+
+/**
+ * What went wrong with a provider, as contract 7 has it and in words of ours: what a provider says may hold the key.
+ * An error of ours goes through as it is.
+ */
+export function providerFailure(error: unknown, choice: ModelChoice): RestError {
+  if (error instanceof RestError) return error
+  const name = PROVIDER_NAMES[choice.provider]
+  if (isTimeout(error)) return providerError(`${name} took too long to answer.`)
+  const status = statusOf(error)
+  if (status === 401 || status === 403) {
+    return new RestError('ai_provider_auth', `${name} refuses the API key.`, { status: 502 })
+  }
+  if (status === 429) return tooManyRequests(name, error)
+  if (status === 404) return providerError(`${name} does not know the model ${choice.model}.`)
+  if (status === 400 && APICallError.isInstance(error) && REFUSALS.test(error.responseBody ?? '')) {
+    return contentRefused(choice)
+  }
+  if (status === 200) return unusableAnswer(choice)
+  if (status === undefined || status >= 500) return providerError(`${name} can't be reached or has failed.`)
+  return providerError(`${name} does not accept the request.`)
+}
+
+/** What may be logged of it: nothing that the provider says. */
+export function describeFailure(error: unknown): Readonly<Record<string, unknown>> {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined
+  return {
+    kind: error instanceof Error ? error.name : typeof error,
+    status: statusOf(error),
+    // `ECONNREFUSED`, `ENOTFOUND`
+    code: cause && 'code' in cause ? cause.code : undefined,
+  }
+}
+
+function tooManyRequests(name: string, error: unknown): RestError {
+  const headers = APICallError.isInstance(error) ? new Headers(error.responseHeaders) : new Headers()
+  const pause = wantedPause(headers)
+  const seconds = pause === undefined ? USUAL_WAIT : Math.max(1, Math.ceil(pause / 1000))
+  const message = `${name} has had too many requests. Try again in ${seconds} seconds.`
+  return new RestError('rest_too_many_requests', message, { status: 429 }, { 'Retry-After': String(seconds) })
+}
+
+function statusOf(error: unknown): number | undefined {
+  return APICallError.isInstance(error) || StreamProviderError.isInstance(error) ? error.statusCode : undefined
+}
+
+/** The time limit of the call or of a step fired, whatever it was wrapped into. */
+function isTimeout(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current.name === 'TimeoutError') return true
+  }
+  return false
+}

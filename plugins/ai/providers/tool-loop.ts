@@ -1,0 +1,112 @@
+/** A model that works with tools, through the SDK. Loaded with the first call: nobody's start waits for it. */
+import { dynamicTool, isStepCount, jsonSchema, streamText, type ToolSet } from 'ai'
+import { type Logger, RestError } from 'pentad'
+import type { OpenCall } from './accounts.ts'
+import { commonOptions, type Question } from './calls.ts'
+import { languageModel } from './models.ts'
+import { contentRefused, unusableAnswer } from './refusals.ts'
+import { questionTokens, usageOf } from './tokens.ts'
+import type { ModelTool, ToolAnswer, ToolCall, Usage } from './types.ts'
+
+/** Tools that a model may call in one go, on average; what is over is answered with a refusal. */
+const CALLS_PER_STEP = 10
+
+/**
+ * Asks the model until it answers without calling a tool, at most `maxSteps` times. At the last time it has no tools.
+ * @param question.openStep begins the account of one step; throws to end the loop
+ * @param question.stepMilliseconds how long one step may take
+ */
+export async function runTools(
+  question: Omit<Question<ToolCall>, 'signal'> & {
+    readonly signal: AbortSignal | undefined
+    readonly openStep: () => Promise<OpenCall>
+    readonly stepMilliseconds: number
+    readonly log: Logger
+  },
+): Promise<ToolAnswer> {
+  const { call, choice, connection, openStep } = question
+  const signal = question.signal ?? new AbortController().signal
+  let account: OpenCall | undefined
+  let steps = 0
+  let text = ''
+  let finish = ''
+  let used: Usage = { inputTokens: 0, outputTokens: 0 }
+  const { stream } = streamText({
+    ...commonOptions({ ...question, signal }),
+    model: languageModel(choice, connection),
+    tools: toolSet(call, signal, question.log),
+    toolCallConcurrency: 1,
+    stopWhen: isStepCount(call.maxSteps),
+    timeout: { stepMs: question.stepMilliseconds },
+    async prepareStep({ stepNumber }) {
+      account = await openStep()
+      steps = stepNumber + 1
+      text = ''
+      call.onStep?.(steps)
+      return steps === call.maxSteps ? { activeTools: [] } : {}
+    },
+    // Without one the SDK writes errors to the console.
+    onError: () => {},
+  })
+  try {
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'abort') throw signal.reason ?? new DOMException('The step took too long.', 'TimeoutError')
+      if (part.type === 'text-delta') {
+        text += part.text
+        call.onText?.(text)
+      }
+      if (part.type === 'finish-step') {
+        const usage = usageOf(part.usage, call, text)
+        used = {
+          inputTokens: used.inputTokens + usage.inputTokens,
+          outputTokens: used.outputTokens + usage.outputTokens,
+        }
+        finish = part.finishReason
+        await account?.close(usage)
+        account = undefined
+      }
+    }
+  } finally {
+    // Given up in the middle of a step: what was sent is paid for all the same.
+    await account?.close({ inputTokens: questionTokens(call), outputTokens: 0 })
+  }
+  if (finish === 'content-filter') throw contentRefused(choice)
+  if (finish === 'error') throw unusableAnswer(choice)
+  return { text, steps, truncated: finish === 'length' || finish === 'tool-calls', usage: used }
+}
+
+/** The tools as the SDK wants them, under names that every protocol can spell. */
+function toolSet(call: ToolCall, signal: AbortSignal, log: Logger): ToolSet {
+  let left = call.maxSteps * CALLS_PER_STEP
+  const tools: ToolSet = {}
+  for (const tool of call.tools) {
+    tools[wireName(tool.name)] = dynamicTool({
+      description: tool.description,
+      inputSchema: jsonSchema(tool.inputSchema),
+      async execute(input) {
+        if (left-- <= 0) return 'Refused: too many calls.'
+        return execute(tool, input, signal, log)
+      },
+    })
+  }
+  return tools
+}
+
+async function execute(tool: ModelTool, input: unknown, signal: AbortSignal, log: Logger): Promise<string> {
+  try {
+    return await tool.execute(input, { signal })
+  } catch (error) {
+    if (error instanceof RestError) return `Refused: ${error.code}. ${error.message}`
+    log.error({ err: error, tool: tool.name }, 'A tool of a model failed.')
+    return 'Refused: internal_error. The tool does not work.'
+  }
+}
+
+/** OpenAI takes letters, digits, `_` and `-`, 64 characters at most: `content/read-post` goes as `content__read-post`. */
+function wireName(name: string): string {
+  return name
+    .replaceAll('/', '__')
+    .replaceAll(/[^\w-]/g, '_')
+    .slice(0, 64)
+}

@@ -3,7 +3,9 @@ import { createServer as createHolder } from 'node:net'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
+import { registerCoreAbilities } from './abilities/core.ts'
 import { type AbilitiesRegistry, createAbilities } from './abilities/index.ts'
+import { registerAbilityRoutes } from './abilities/routes.ts'
 import { createAuth } from './auth/index.ts'
 import { createLogin } from './auth/login.ts'
 import type { PasswordCost } from './auth/password-hash.ts'
@@ -157,6 +159,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       closed: maintenance.refusal,
     })
     const abilities = createAbilities({ auth, core })
+    registerCoreAbilities({ abilities, rest, content, auth, settings, siteUrl: config.url })
     const mail = createMail({
       config,
       hooks,
@@ -206,6 +209,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     registerSettingsRoutes(rest, settings)
     registerAuthRoutes(rest, auth)
     registerContentRoutes(rest, { content, auth, hooks, discussion, passwordGuesses, config })
+    registerAbilityRoutes(rest, abilities)
     registerExtensionRoutes(rest, extensions)
     registerPluginRoutes(rest, extensions, hooks)
 

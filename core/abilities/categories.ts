@@ -4,5 +4,9 @@ import type { NewAbilityCategory } from './types.ts'
 export const CATEGORIES: readonly NewAbilityCategory[] = [
   { slug: 'site', label: 'Site', description: 'What the site is and how it is set up.' },
   { slug: 'user', label: 'User', description: 'Who uses the site.' },
-  { slug: 'content', label: 'Content', description: 'Posts, pages, terms and comments: finding, reading and writing them.' },
+  {
+    slug: 'content',
+    label: 'Content',
+    description: 'Posts, pages, terms and comments: finding, reading and writing them.',
+  },
 ]

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Auth, User } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
-import { internalError } from '../rest/refusals.ts'
 import { inputSchema } from '../rest/parameters/schema.ts'
+import { internalError } from '../rest/refusals.ts'
 import { CATEGORIES } from './categories.ts'
 import { readInput } from './input.ts'
+import { abilityNotFound, cannotExecute } from './refusals.ts'
 import type { Abilities, Ability, AbilityPreview, NewAbility } from './types.ts'
 
 export type * from './types.ts'
@@ -47,7 +48,7 @@ export function createAbilities({ auth, core }: { auth: Pick<Auth, 'can'>; core:
   /** The ability with its checked input, if that caller may do this. */
   async function admit(name: string, raw: unknown, caller: User | null) {
     const found = all.get(name)
-    if (!found) throw notFound()
+    if (!found) throw abilityNotFound()
     const { ability } = found
     if (!(await may(ability, caller))) throw cannotExecute(caller)
     const input = await readInput(ability, raw)
@@ -135,15 +136,4 @@ function describe(ability: NewAbility): Ability {
       return made().outputSchema
     },
   }
-}
-
-/** WordPress's words and codes (`WP_REST_Abilities_V1_Run_Controller`, `WP_Ability`). */
-function notFound(): RestError {
-  return new RestError('rest_ability_not_found', 'Ability not found.', { status: 404 })
-}
-
-function cannotExecute(caller: User | null): RestError {
-  return new RestError('rest_ability_cannot_execute', 'Sorry, you are not allowed to execute this ability.', {
-    status: caller ? 403 : 401,
-  })
 }

@@ -1,6 +1,7 @@
 import { RestError } from '../errors.ts'
 import { isObject } from '../rest/parameters/convert.ts'
 import { compileParameters, type Parameters } from '../rest/parameters/index.ts'
+import { invalidInput } from './refusals.ts'
 import type { NewAbility } from './types.ts'
 
 const compiled = new WeakMap<NewAbility, Parameters>()
@@ -26,11 +27,4 @@ export async function readInput(ability: NewAbility, raw: unknown): Promise<Reco
     if (!(error instanceof RestError)) throw error
     throw invalidInput(ability, error.message, error.data)
   }
-}
-
-function invalidInput({ name }: NewAbility, reason: string, data: Readonly<Record<string, unknown>> = {}): RestError {
-  return new RestError('ability_invalid_input', `Ability "${name}" has invalid input. Reason: ${reason}`, {
-    ...data,
-    status: 400,
-  })
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createAbilities } from '../../core/abilities/index.ts'
 import { createAuth } from '../../core/auth/index.ts'
 import { generateLicenceKeyPair } from '../../core/auth/licence.ts'
 import type { Auth } from '../../core/auth/types.ts'
@@ -111,6 +112,7 @@ export async function createExtensionSite(
   const parts = {
     hooks,
     rest,
+    abilities: createAbilities({ auth, core: { id: 'core', onError: () => {} } }),
     settings,
     options,
     auth,

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { NOBODY } from '../auth/identify.ts'
+import type { Identity, User } from '../auth/types.ts'
+import { RestError } from '../errors.ts'
+import type { InternalAnswer, Method, Rest } from '../rest/types.ts'
+
+type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>
+
+/** The REST routes as somebody's tool: what they refuse, the ability refuses with the same words. */
+export interface AsCaller {
+  read(route: string, query?: Query): Promise<unknown>
+  /** A list, with how many there are on all pages. */
+  list(route: string, query: Query): Promise<{ items: readonly unknown[]; total: number }>
+  write(method: Exclude<Method, 'GET'>, route: string, body?: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+const refusal = z.object({
+  code: z.string(),
+  message: z.string(),
+  data: z.looseObject({ status: z.int() }),
+})
+
+/**
+ * Abilities of core act through `wp/v2`, so that nothing a program does goes past a check that a person would meet.
+ *
+ * @throws RestError of the route
+ */
+export function asCaller({ dispatch }: Pick<Rest, 'dispatch'>, user: User | null): AsCaller {
+  const identity: Identity = user ? { ...NOBODY, user, via: 'session' } : NOBODY
+
+  async function ask(method: Method, route: string, body?: Readonly<Record<string, unknown>>): Promise<InternalAnswer> {
+    const answer = await dispatch({ method, route, identity, body })
+    if (answer.status < 400) return answer
+    const { code, message, data } = refusal.parse(answer.body)
+    throw new RestError(code, message, data)
+  }
+
+  return {
+    async read(route, query = {}) {
+      return (await ask('GET', route + toSearch(query))).body
+    },
+    async list(route, query) {
+      const { body, headers } = await ask('GET', route + toSearch(query))
+      return { items: z.array(z.unknown()).parse(body), total: Number(headers['X-WP-Total']) }
+    },
+    async write(method, route, body = {}) {
+      return (await ask(method, route, body)).body
+    },
+  }
+}
+
+function toSearch(query: Query): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return `?${search}`
+}

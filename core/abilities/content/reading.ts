@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { plainText } from '../../plain-text.ts'
+import { asCaller } from '../as-caller.ts'
+import { type ContentAbilityParts, findPost, findType, routeOf } from './parts.ts'
+import { readWritten, written } from './written.ts'
+
+const page = z.int().min(1).default(1)
+const perPage = z.int().min(1).max(100).default(20)
+const search = z.string().max(1000).optional()
+
+const found = z.object({
+  id: z.int(),
+  type: z.string(),
+  status: z.string(),
+  title: z.string(),
+  url: z.string(),
+  excerpt: z.string().describe('Plain text.'),
+})
+
+const summary = z.object({
+  id: z.int(),
+  type: z.string(),
+  status: z.string(),
+  title: z.string(),
+  url: z.string(),
+  authorId: z.int(),
+  published: z.string().nullable().describe('UTC; null for what was never dated.'),
+  modified: z.string().describe('UTC.'),
+})
+
+/** The fields of `wp/v2` that a summary is made of. */
+const listed = z
+  .object({
+    id: z.int(),
+    type: z.string(),
+    status: z.string(),
+    title: z.object({ rendered: z.string() }),
+    link: z.string(),
+    author: z.int().default(0),
+    date_gmt: z.string().nullable(),
+    modified_gmt: z.string(),
+  })
+  .transform(({ title, link, author, date_gmt, modified_gmt, ...same }) => ({
+    ...same,
+    title: plainText(title.rendered),
+    url: link,
+    authorId: author,
+    published: date_gmt && utc(date_gmt),
+    modified: utc(modified_gmt),
+  }))
+
+const utc = (gmt: string) => `${gmt}Z`
+
+/** Finding and reading posts: whatever a visitor may see, and of the rest what the caller may. */
+export function registerReading({ abilities, rest, content, auth }: ContentAbilityParts): void {
+  abilities.register({
+    name: 'content/search',
+    label: 'Search',
+    description:
+      'Finds posts and pages by words, the best match first. Use it to find out what the site says about something.',
+    category: 'content',
+    input: z.object({
+      query: z.string().max(1000).describe('Words to look for.'),
+      type: z.string().optional().describe('Only posts of this type, such as post or page.'),
+      limit: z.int().min(1).max(50).default(10),
+    }),
+    output: z.object({ items: z.array(found) }),
+    permission: 'public',
+    readonly: true,
+    async execute({ query, type, limit }, user) {
+      const posts = await content.search(query, { user, limit, ...(type !== undefined && { types: [type] }) })
+      return {
+        items: await Promise.all(
+          posts.map(async (post) => ({
+            ...{ id: post.id, type: post.type, status: post.status, url: content.link(post) },
+            title: plainText(content.renderTitle(post)),
+            excerpt: plainText(await content.renderExcerpt(post)),
+          })),
+        ),
+      }
+    },
+  })
+
+  abilities.register({
+    name: 'content/list-posts',
+    label: 'List posts',
+    description: 'Lists posts or pages, the newest first, by status, author, words or moment of the last change.',
+    category: 'content',
+    input: z.object({
+      type: z.string().default('post').describe('Type of posts: post, page, …'),
+      status: z
+        .enum(['publish', 'future', 'draft', 'pending', 'private', 'trash', 'any'])
+        .default('publish')
+        .describe('Whoever may not see what is not published is refused.'),
+      author: z.int().optional().describe('Id of a user.'),
+      search,
+      modifiedAfter: z.iso.datetime().optional(),
+      ...{ page, perPage },
+    }),
+    output: z.object({ items: z.array(summary), total: z.int() }),
+    permission: 'public',
+    readonly: true,
+    async execute({ type, status, author, search, modifiedAfter, page, perPage }, caller) {
+      const { items, total } = await asCaller(rest, caller).list(routeOf(findType(content, type)), {
+        ...{ status, author, search, modified_after: modifiedAfter, page, per_page: perPage },
+        _fields: 'id,type,status,title,link,author,date_gmt,modified_gmt',
+      })
+      return { items: z.array(listed).parse(items), total }
+    },
+  })
+
+  abilities.register({
+    name: 'content/read-post',
+    label: 'Read a post',
+    description:
+      'Reads one post or page whole: its text, status, terms and fields. Whoever may edit it gets the text as it was written, others as visitors see it.',
+    category: 'content',
+    input: z.object({ id: z.int().min(1) }),
+    output: written.extend({
+      id: z.int(),
+      type: z.string(),
+      url: z.string(),
+      authorId: z.int(),
+      modified: z.string().describe('UTC.'),
+      editable: z.boolean().describe('Whether the text is as it was written, and the caller may change it.'),
+    }),
+    permission: 'public',
+    readonly: true,
+    async execute({ id }, caller) {
+      const { post, type } = await findPost(content, id)
+      const editable = await auth.can(caller, 'edit_post', id)
+      const body = await asCaller(rest, caller).read(routeOf(type, id), { context: editable ? 'edit' : 'view' })
+      const { authorId, modifiedGmt } = post
+      return {
+        ...readWritten(body, content, type),
+        ...{ id, type: type.name, url: content.link(post), authorId, modified: utc(modifiedGmt), editable },
+      }
+    },
+  })
+}

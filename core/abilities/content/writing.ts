@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import type { User } from '../../auth/types.ts'
+import { taxonomiesOf } from '../../content/routes/posts/index.ts'
+import { cleanPostHtml, cleanTitle } from '../../content/sanitize-post.ts'
+import type { PostType } from '../../content/types.ts'
+import { RestError } from '../../errors.ts'
+import { asCaller } from '../as-caller.ts'
+import type { AbilityPreview } from '../types.ts'
+import { type ContentAbilityParts, findPost, findType, routeOf } from './parts.ts'
+import { flat, readWritten, type Written, written } from './written.ts'
+
+const STATUSES = ['publish', 'draft', 'pending', 'private'] as const
+
+/** What a program may write of a post; what it leaves out stays. */
+const asked = written.extend({ status: z.enum(STATUSES) }).partial()
+
+type Asked = z.output<typeof asked>
+
+const saved = z.object({ id: z.int(), status: z.string(), url: z.string() })
+
+/** Drafting, changing and putting away posts, always as far as `wp/v2` lets the caller. */
+export function registerWriting({ abilities, rest, content, auth }: ContentAbilityParts): void {
+  /** @throws RestError `rest_invalid_param`: `wp/v2` would leave out a taxonomy or field that is not there without a word */
+  function refuseUnknown(type: PostType, { terms = {}, meta = {} }: Asked): void {
+    const taxonomies = taxonomiesOf(type, content.taxonomies()).map(({ name }) => name)
+    const fields = content.metaFields('post', type.name)
+    const unknown = [
+      ...Object.keys(terms).filter((name) => !taxonomies.includes(name)),
+      ...Object.keys(meta).filter((key) => !fields.get(key)?.showInRest),
+    ]
+    if (unknown.length === 0) return
+    const message = `${type.label} have no taxonomy or field ${unknown.join(', ')}.`
+    throw new RestError('rest_invalid_param', message, { status: 400 })
+  }
+
+  async function save(type: PostType, id: number | undefined, given: Asked, caller: User | null) {
+    refuseUnknown(type, given)
+    const { terms = {}, ...fields } = cleaned(given)
+    const ids = taxonomiesOf(type, content.taxonomies()).map(({ name, restBase }) => [restBase, terms[name]])
+    const body = { ...fields, ...Object.fromEntries(ids) }
+    const answer = await asCaller(rest, caller).write('POST', routeOf(type, id), body)
+    const { link, ...post } = z.object({ id: z.int(), status: z.string(), link: z.string() }).parse(answer)
+    return { ...post, url: link }
+  }
+
+  async function read(type: PostType, id: number, caller: User | null): Promise<Written> {
+    return readWritten(await asCaller(rest, caller).read(routeOf(type, id), { context: 'edit' }), content, type)
+  }
+
+  abilities.register({
+    name: 'content/draft-post',
+    label: 'Draft a post',
+    description: 'Writes a new draft of a post or page. It is not published.',
+    category: 'content',
+    input: asked.omit({ status: true }).extend({
+      type: z.string().default('post').describe('Type of posts: post, page, …'),
+      title: z.string().min(1).max(1000),
+    }),
+    output: saved,
+    permission: 'edit_posts',
+    permits: ({ type }, caller) => auth.can(caller, `edit_${findType(content, type).capabilityType[1]}`),
+    readonly: false,
+    execute: ({ type, ...given }, caller) =>
+      save(findType(content, type), undefined, { ...given, status: 'draft' }, caller),
+    preview({ type, ...given }): AbilityPreview {
+      refuseUnknown(findType(content, type), given)
+      return {
+        target: { type, id: null, title: given.title },
+        summary: `Draft “${given.title}”.`,
+        before: null,
+        after: flat({ ...cleaned(given), status: 'draft' }),
+      }
+    },
+  })
+
+  abilities.register({
+    name: 'content/edit-post',
+    label: 'Edit a post',
+    description:
+      'Changes a post or page: title, text, excerpt, status, slug, terms, or fields such as _seo_description. What is left out stays as it is.',
+    category: 'content',
+    input: asked.extend({ id: z.int().min(1) }),
+    output: saved,
+    permission: 'edit_posts',
+    permits: ({ id }, caller) => auth.can(caller, 'edit_post', id),
+    readonly: false,
+    idempotent: true,
+    async execute({ id, ...given }, caller) {
+      const { type } = await findPost(content, id)
+      return save(type, id, given, caller)
+    },
+    async preview({ id, ...given }, caller): Promise<AbilityPreview> {
+      const { type } = await findPost(content, id)
+      refuseUnknown(type, given)
+      const now = await read(type, id, caller)
+      const stored = flat(now)
+      const after = flat(cleaned(given))
+      const names = Object.keys(after)
+      return {
+        target: { type: type.name, id, title: now.title },
+        summary: `Change ${names.map((name) => name.replace(/^\w+\./, '')).join(', ')} of “${now.title}”.`,
+        before: Object.fromEntries(names.map((name) => [name, stored[name] ?? null])),
+        after,
+      }
+    },
+  })
+
+  abilities.register({
+    name: 'content/trash-post',
+    label: 'Put a post into the trash',
+    description: 'Puts a post or page into the trash, from which people can bring it back.',
+    category: 'content',
+    input: z.object({ id: z.int().min(1) }),
+    output: saved.pick({ id: true, status: true }),
+    permission: 'delete_posts',
+    permits: ({ id }, caller) => auth.can(caller, 'delete_post', id),
+    readonly: false,
+    destructive: true,
+    idempotent: true,
+    async execute({ id }, caller) {
+      const { post, type } = await findPost(content, id)
+      if (post.status !== 'trash') await asCaller(rest, caller).write('DELETE', routeOf(type, id))
+      return { id, status: 'trash' }
+    },
+    async preview({ id }): Promise<AbilityPreview> {
+      const { post, type } = await findPost(content, id)
+      return {
+        target: { type: type.name, id, title: post.title },
+        summary: `Put “${post.title}” into the trash.`,
+        before: { status: post.status },
+        after: { status: 'trash' },
+      }
+    },
+  })
+}
+
+/**
+ * Without what somebody who lacks `unfiltered_html` may not write, whoever the caller is: who agrees to a change sees a
+ * text, not what its scripts would do.
+ */
+function cleaned({ title, content, excerpt, ...others }: Asked): Asked {
+  return {
+    ...others,
+    ...(title !== undefined && { title: cleanTitle(title) }),
+    ...(content !== undefined && { content: cleanPostHtml(content) }),
+    ...(excerpt !== undefined && { excerpt: cleanPostHtml(excerpt) }),
+  }
+}

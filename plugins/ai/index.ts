@@ -1,4 +1,5 @@
 import { createScripts, defineExtension, settingsRoute } from 'pentad'
+import { registerCopilot } from './copilot/index.ts'
 import { registerHelpdesk } from './helpdesk/index.ts'
 import { createProviders } from './providers/index.ts'
 import { registerSearch } from './search/index.ts'
@@ -15,6 +16,7 @@ export default defineExtension({
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('ai/v1', settingsRoute(settings))
     const providers = await createProviders(host, { settings: settings.get })
+    await registerCopilot(host, { settings: settings.get, providers })
     const scripts = createScripts(host, 'ai/scripts')
     await registerHelpdesk(host, { settings: settings.get, providers, scripts })
     registerSearch(host)

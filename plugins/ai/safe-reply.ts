@@ -26,7 +26,7 @@ export function createSafeReply(siteUrl: string): (markdown: string) => Promise<
 
   return async (markdown) => {
     opened ??= openMarkdown()
-    const { processor, visit, toString } = await opened
+    const { processor, visit, textOf } = await opened
     const text = cutText(markdown, LONGEST_REPLY).replaceAll('\0', '')
     const asCode = () => processor.stringify({ type: 'root', children: [{ type: 'code', value: text }] }).trimEnd()
     if ((text.match(MARKS)?.length ?? 0) > MOST_MARKS) return asCode()
@@ -44,10 +44,10 @@ export function createSafeReply(siteUrl: string): (markdown: string) => Promise<
         if (node.type === 'html') {
           Object.assign(node, { type: HOLDS_BLOCKS.has(parent?.type ?? 'root') ? 'code' : 'inlineCode' })
         } else if (node.type === 'link' || node.type === 'image') {
-          if (leadsAway(node.url)) Object.assign(node, code(toString(node), node.url))
+          if (leadsAway(node.url)) Object.assign(node, code(textOf(node), node.url))
         } else if (node.type === 'linkReference' || node.type === 'imageReference') {
           const url = foreign.get(node.identifier)
-          if (url !== undefined) Object.assign(node, code(toString(node), url))
+          if (url !== undefined) Object.assign(node, code(textOf(node), url))
         }
       })
       return processor.stringify(tree).trimEnd()
@@ -64,11 +64,11 @@ function code(label: string, url: string) {
 }
 
 async function openMarkdown() {
-  const [{ remark }, { default: gfm }, { visit }, { toString }] = await Promise.all([
+  const [{ remark }, { default: gfm }, { visit }, { toString: textOf }] = await Promise.all([
     import('remark'),
     import('remark-gfm'),
     import('unist-util-visit'),
     import('mdast-util-to-string'),
   ])
-  return { processor: remark().use(gfm).freeze(), visit, toString }
+  return { processor: remark().use(gfm).freeze(), visit, textOf }
 }

@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Abilities, RestError, type User } from 'pentad'
+import type { Changes } from './changes.ts'
+import type { ChangeRow } from './tables.ts'
+
+/**
+ * Makes a change that a user has agreed to. Between its proposal and now the site may have changed, and so may what the
+ * user is allowed: the ability is asked again what it would do, with their permissions, and it must be what they saw.
+ *
+ * @throws RestError 409 `change_settled`, 409 `change_stale` with `data.current`, and what the ability refuses with
+ */
+export async function applyChange(
+  { abilities, changes }: { abilities: Pick<Abilities, 'preview' | 'run'>; changes: Changes },
+  row: ChangeRow,
+  user: User,
+): Promise<{ row: ChangeRow; result: Record<string, unknown> }> {
+  await changes.claim(row)
+  const result = await make(abilities, row, user).catch(async (error) => {
+    await changes.settle(row.id, 'proposed')
+    throw error
+  })
+  return { row: await changes.settle(row.id, 'applied'), result }
+}
+
+async function make(
+  abilities: Pick<Abilities, 'preview' | 'run'>,
+  { ability, input: given, target, before, after }: ChangeRow,
+  user: User,
+): Promise<Record<string, unknown>> {
+  const input: unknown = JSON.parse(given)
+  const now = await abilities.preview(ability, input, user)
+  const isAsSeen =
+    isDeepStrictEqual(asJson(now.before), JSON.parse(before)) &&
+    isDeepStrictEqual(asJson(now.after), JSON.parse(after)) &&
+    isDeepStrictEqual(now.target.id, JSON.parse(target).id)
+  if (!isAsSeen) {
+    const message = 'What it would change has been changed meanwhile. Ask the copilot again.'
+    throw new RestError('change_stale', message, { status: 409, current: now.before })
+  }
+  return abilities.run(ability, input, user)
+}
+
+/** As it would be read back. */
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}

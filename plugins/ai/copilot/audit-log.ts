@@ -1,0 +1,72 @@
+import { fromGmt, toGmt } from 'pentad'
+import { cutLine } from '../cut-text.ts'
+import type { AuditRow, CopilotDatabase } from './tables.ts'
+
+/** Characters of a summary. */
+const LONGEST = 300
+
+/** Days that entries are kept. */
+const KEPT_DAYS = 365
+const DAY = 86_400_000
+
+export interface AuditEntry {
+  readonly userId: number
+  /** `null` where a turn failed before it had one. */
+  readonly conversationId: number | null
+  /** `turn`: a question was answered; `read`: an ability was called; what became of a change. */
+  readonly event: 'turn' | 'read' | 'propose' | 'apply' | 'discard'
+  readonly changeId?: number | undefined
+  /** Name of the ability; empty for a turn. */
+  readonly ability: string
+  readonly summary: string
+  /** `ok`, or the code of the refusal. */
+  readonly outcome: string
+}
+
+/** Who let the copilot do what, and what came of it: for an owner who wants to know afterwards. */
+export interface AuditLog {
+  add(entries: readonly AuditEntry[]): Promise<void>
+  /** Newest first. */
+  list(limit: number, offset: number): Promise<{ items: ReturnType<typeof toItem>[]; total: number }>
+  /** Removes what is older than a year. */
+  prune(now: number): Promise<void>
+}
+
+export function createAuditLog(db: CopilotDatabase): AuditLog {
+  return {
+    async add(entries) {
+      if (entries.length === 0) return
+      const now = toGmt(Date.now())
+      const rows = entries.map((entry) => ({
+        created_gmt: now,
+        user_id: entry.userId,
+        conversation_id: entry.conversationId,
+        change_id: entry.changeId ?? null,
+        event: entry.event,
+        ability: entry.ability,
+        summary: cutLine(entry.summary.replaceAll('\0', ''), LONGEST),
+        outcome: entry.outcome,
+      }))
+      await db.insertInto('ai_audit').values(rows).execute()
+    },
+    async list(limit, offset) {
+      const all = db.selectFrom('ai_audit').select((row) => row.fn.countAll<number>().as('total'))
+      const { total } = await all.executeTakeFirstOrThrow()
+      const page = db.selectFrom('ai_audit').selectAll().orderBy('id', 'desc').limit(limit).offset(offset)
+      return { items: (await page.execute()).map(toItem), total }
+    },
+    async prune(now) {
+      await db
+        .deleteFrom('ai_audit')
+        .where('created_gmt', '<', toGmt(now - KEPT_DAYS * DAY))
+        .execute()
+    },
+  }
+}
+
+function toItem({ id, created_gmt, user_id, conversation_id, change_id, event, ability, summary, outcome }: AuditRow) {
+  return {
+    ...{ id, userId: user_id, conversationId: conversation_id, changeId: change_id, event, ability, summary, outcome },
+    createdAt: fromGmt(created_gmt),
+  }
+}

@@ -1,0 +1,72 @@
+import { type ExtensionHost, paginated, paginationSchema, RestError, success } from 'pentad'
+import { z } from 'zod'
+import { applyChange } from './apply.ts'
+import type { AuditEntry, AuditLog } from './audit-log.ts'
+import { type Changes, toChange } from './changes.ts'
+import { rowId, signedIn } from './request.ts'
+import type { ChangeRow } from './tables.ts'
+
+const NAMESPACE = 'ai/v1'
+
+/** `ai/v1/changes`: what the copilot proposed, for whoever asked for it to decide. */
+export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Changes; audit: AuditLog }): void {
+  const { changes, audit } = parts
+  const { rest, abilities } = host
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/changes',
+    access: 'manage_options',
+    summary: 'What the copilot proposed to you, newest first.',
+    input: z.object({
+      ...paginationSchema.shape,
+      status: z.enum(['proposed', 'applying', 'applied', 'discarded']).optional(),
+      conversationId: rowId.optional(),
+    }),
+    async handler({ input, user }) {
+      const { page, perPage, status, conversationId } = input
+      const own = { userId: signedIn(user).id, status, conversationId }
+      const { rows, total } = await changes.list({ ...own, limit: perPage, offset: (page - 1) * perPage })
+      return paginated(rows.map(toChange), total, input)
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'POST',
+    path: '/changes/{id}/apply',
+    access: 'manage_options',
+    summary: 'Makes a proposed change, if it would still do what was shown.',
+    input: z.object({ id: rowId }),
+    async handler({ input, user: caller }) {
+      const user = signedIn(caller)
+      const row = await changes.get(input.id, user.id)
+      try {
+        const applied = await applyChange({ abilities, changes }, row, user)
+        await audit.add([entryOf(row, 'apply', 'ok')])
+        return success({ ...toChange(applied.row), result: applied.result })
+      } catch (error) {
+        await audit.add([entryOf(row, 'apply', error instanceof RestError ? error.code : 'internal_error')])
+        throw error
+      }
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'POST',
+    path: '/changes/{id}/discard',
+    access: 'manage_options',
+    summary: 'Turns a proposed change down.',
+    input: z.object({ id: rowId }),
+    async handler({ input, user }) {
+      const row = await changes.get(input.id, signedIn(user).id)
+      const discarded = await changes.discard(row)
+      await audit.add([entryOf(row, 'discard', 'ok')])
+      return success(toChange(discarded))
+    },
+  })
+}
+
+function entryOf(row: ChangeRow, event: 'apply' | 'discard', outcome: string): AuditEntry {
+  const { id, user_id, conversation_id, ability, summary } = row
+  return { userId: user_id, conversationId: conversation_id, changeId: id, event, ability, summary, outcome }
+}

@@ -1,0 +1,115 @@
+import { fromGmt, RestError, toGmt } from 'pentad'
+import type { ChangeRow, ChangeStatus, CopilotDatabase } from './tables.ts'
+
+/** How long applying may take before it counts as broken off: its process died. */
+const APPLYING_MS = 10 * 60_000
+
+/** A change that the copilot would make (contract 7). */
+export interface Change {
+  readonly id: number
+  readonly conversationId: number
+  /** Name of the ability that makes it. */
+  readonly kind: string
+  readonly target: unknown
+  readonly summary: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly status: ChangeStatus
+  readonly createdAt: string
+  /** When it was applied or discarded. */
+  readonly settledAt: string | null
+}
+
+export interface ChangeQuery {
+  readonly userId: number
+  readonly status?: ChangeStatus | undefined
+  readonly conversationId?: number | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Changes that the copilot has proposed, each to who asked for it. */
+export interface Changes {
+  /** Newest first. */
+  list(query: ChangeQuery): Promise<{ rows: ChangeRow[]; total: number }>
+  /** @throws RestError 404 `change_not_found`, also for another user's */
+  get(id: number, userId: number): Promise<ChangeRow>
+  /** Takes a proposed change to apply it: among all who try, one succeeds. @throws RestError 409 `change_settled` */
+  claim(row: ChangeRow): Promise<void>
+  /** Ends what `claim` began. */
+  settle(id: number, status: 'proposed' | 'applied'): Promise<ChangeRow>
+  /** @throws RestError 409 `change_settled` */
+  discard(row: ChangeRow): Promise<ChangeRow>
+}
+
+export function createChanges(db: CopilotDatabase): Changes {
+  const find = (id: number) => db.selectFrom('ai_changes').selectAll().where('id', '=', id)
+
+  async function refuseSettled(id: number): Promise<never> {
+    const now = await find(id).executeTakeFirst()
+    const status = now?.status ?? 'discarded'
+    throw new RestError('change_settled', `The change is ${status} already.`, { status: 409, change: { id, status } })
+  }
+
+  return {
+    async list({ userId, status, conversationId, limit, offset }) {
+      let own = db.selectFrom('ai_changes').where('user_id', '=', userId)
+      if (status !== undefined) own = own.where('status', '=', status)
+      if (conversationId !== undefined) own = own.where('conversation_id', '=', conversationId)
+      const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      return { rows: await own.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(), total }
+    },
+    async get(id, userId) {
+      const row = await find(id).where('user_id', '=', userId).executeTakeFirst()
+      if (!row) throw new RestError('change_not_found', 'There is no such change.', { status: 404 })
+      return row
+    },
+    async claim({ id }) {
+      const now = Date.now()
+      const claimed = await db
+        .updateTable('ai_changes')
+        .set({ status: 'applying', settled_gmt: toGmt(now) })
+        .where('id', '=', id)
+        .where((row) =>
+          row.or([
+            row('status', '=', 'proposed'),
+            row.and([row('status', '=', 'applying'), row('settled_gmt', '<', toGmt(now - APPLYING_MS))]),
+          ]),
+        )
+        .returning('id')
+        .executeTakeFirst()
+      if (!claimed) await refuseSettled(id)
+    },
+    async settle(id, status) {
+      const settled = db.updateTable('ai_changes').set({ status, settled_gmt: toGmt(Date.now()) })
+      return settled.where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+    },
+    async discard({ id }) {
+      const discarded = await db
+        .updateTable('ai_changes')
+        .set({ status: 'discarded', settled_gmt: toGmt(Date.now()) })
+        .where('id', '=', id)
+        .where('status', '=', 'proposed')
+        .returningAll()
+        .executeTakeFirst()
+      return discarded ?? refuseSettled(id)
+    },
+  }
+}
+
+/** A change as the outside sees it. */
+export function toChange(row: ChangeRow): Change {
+  const isSettled = row.status === 'applied' || row.status === 'discarded'
+  return {
+    id: row.id,
+    conversationId: row.conversation_id,
+    kind: row.ability,
+    target: JSON.parse(row.target),
+    summary: row.summary,
+    before: JSON.parse(row.before),
+    after: JSON.parse(row.after),
+    status: row.status,
+    createdAt: fromGmt(row.created_gmt),
+    settledAt: isSettled ? fromGmt(row.settled_gmt) : null,
+  }
+}

@@ -1,0 +1,68 @@
+import { type ExtensionHost, fromGmt, paginated, paginationSchema, success } from 'pentad'
+import { z } from 'zod'
+import type { AuditLog } from './audit-log.ts'
+import type { Conversations } from './conversations.ts'
+import { rowId, signedIn } from './request.ts'
+
+const NAMESPACE = 'ai/v1'
+
+/** `ai/v1/conversations` and `/audit-log`: what was said and done before. */
+export function registerConversationRoutes(
+  { rest }: ExtensionHost,
+  { conversations, audit }: { conversations: Conversations; audit: AuditLog },
+): void {
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/conversations',
+    access: 'manage_options',
+    summary: 'Your conversations with the copilot, the latest first.',
+    input: paginationSchema,
+    async handler({ input, user }) {
+      const { page, perPage } = input
+      const { items, total } = await conversations.list(signedIn(user).id, perPage, (page - 1) * perPage)
+      return paginated(items, total, input)
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/conversations/{id}',
+    access: 'manage_options',
+    summary: 'What was said in a conversation, oldest first.',
+    input: z.object({ id: rowId }),
+    async handler({ input, user }) {
+      const messages = await conversations.messages(input.id, signedIn(user).id)
+      const said = messages.map(({ id, role, text, created_gmt }) => ({
+        id,
+        role,
+        text,
+        createdAt: fromGmt(created_gmt),
+      }))
+      return success({ id: input.id, messages: said })
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'DELETE',
+    path: '/conversations/{id}',
+    access: 'manage_options',
+    summary: 'Removes a conversation, with those of its changes that wait for a decision.',
+    input: z.object({ id: rowId }),
+    async handler({ input, user }) {
+      await conversations.remove(input.id, signedIn(user).id)
+      return success({ id: input.id })
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/audit-log',
+    access: 'manage_options',
+    summary: 'What the copilot did for whom, and what became of its changes, newest first.',
+    input: paginationSchema,
+    async handler({ input }) {
+      const { items, total } = await audit.list(input.perPage, (input.page - 1) * input.perPage)
+      return paginated(items, total, input)
+    },
+  })
+}

@@ -1,0 +1,101 @@
+import { fromGmt, RestError, toGmt } from 'pentad'
+import { cutLine } from '../cut-text.ts'
+import type { ChatMessage } from '../providers/types.ts'
+import type { CopilotDatabase, Message } from './tables.ts'
+
+/** Messages of a conversation that the model is shown again, and their characters all together. */
+const SHOWN_MESSAGES = 20
+const SHOWN_CHARACTERS = 24_000
+
+/** Characters of a title. */
+const LONGEST_TITLE = 80
+
+/** Days that a conversation is kept after its last message. */
+const KEPT_DAYS = 90
+const DAY = 86_400_000
+
+/** What users and the copilot said to one another. Everybody has their own. */
+export interface Conversations {
+  /** Newest first. */
+  list(userId: number, limit: number, offset: number): Promise<{ items: ConversationItem[]; total: number }>
+  /** @throws RestError 404 `conversation_not_found`, also for another user's */
+  messages(id: number, userId: number): Promise<Message[]>
+  /** The last messages, oldest first, as far as a model is shown them. @throws RestError as `messages` */
+  history(id: number, userId: number): Promise<ChatMessage[]>
+  /** With its proposals that nobody has decided about. @throws RestError as `messages` */
+  remove(id: number, userId: number): Promise<void>
+  /** All that a user has. */
+  removeOf(userId: number): Promise<void>
+  /** Removes what nobody has added to for long. */
+  prune(now: number): Promise<void>
+}
+
+export interface ConversationItem {
+  readonly id: number
+  readonly title: string
+  readonly updatedAt: string
+}
+
+export function createConversations(db: CopilotDatabase): Conversations {
+  const ids = () => db.selectFrom('ai_conversations').select('ai_conversations.id')
+
+  async function refuseUnknown(id: number, userId: number): Promise<void> {
+    const own = ids().where('id', '=', id).where('user_id', '=', userId)
+    if (!(await own.executeTakeFirst()))
+      throw new RestError('conversation_not_found', 'There is no such conversation.', { status: 404 })
+  }
+
+  /** What became of decided changes stays: it is the site's history, not the conversation's. */
+  async function removeAll(which: ReturnType<typeof ids>): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('ai_messages').where('conversation_id', 'in', which).execute()
+      const open = trx.deleteFrom('ai_changes').where('status', '=', 'proposed')
+      await open.where('conversation_id', 'in', which).execute()
+      await trx.deleteFrom('ai_conversations').where('id', 'in', which).execute()
+    })
+  }
+
+  return {
+    async list(userId, limit, offset) {
+      const own = db.selectFrom('ai_conversations').where('user_id', '=', userId)
+      const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const page = own.selectAll().orderBy('updated_gmt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset)
+      const items = (await page.execute()).map((row) => ({
+        ...{ id: row.id, title: row.title, updatedAt: fromGmt(row.updated_gmt) },
+      }))
+      return { items, total }
+    },
+    async messages(id, userId) {
+      await refuseUnknown(id, userId)
+      return db.selectFrom('ai_messages').selectAll().where('conversation_id', '=', id).orderBy('id').execute()
+    },
+    async history(id, userId) {
+      await refuseUnknown(id, userId)
+      const last = db.selectFrom('ai_messages').selectAll().where('conversation_id', '=', id)
+      const rows = await last.orderBy('id', 'desc').limit(SHOWN_MESSAGES).execute()
+      let characters = 0
+      const shown = rows.filter(({ text }) => {
+        characters += text.length
+        return characters <= SHOWN_CHARACTERS
+      })
+      // Some providers refuse a conversation that the assistant begins.
+      const messages = shown.reverse().map(({ role, text }): ChatMessage => ({ role, content: text }))
+      return messages[0]?.role === 'assistant' ? messages.slice(1) : messages
+    },
+    async remove(id, userId) {
+      await refuseUnknown(id, userId)
+      await removeAll(ids().where('id', '=', id))
+    },
+    async removeOf(userId) {
+      await removeAll(ids().where('user_id', '=', userId))
+    },
+    async prune(now) {
+      await removeAll(ids().where('updated_gmt', '<', toGmt(now - KEPT_DAYS * DAY)))
+    },
+  }
+}
+
+/** What a conversation is called in a list: how it began. */
+export function titleOf(message: string): string {
+  return cutLine(message.replace(/[\p{Cc}\s]+/gu, ' ').trim(), LONGEST_TITLE)
+}

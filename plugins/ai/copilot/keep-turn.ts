@@ -1,0 +1,59 @@
+import { toGmt } from 'pentad'
+import { titleOf } from './conversations.ts'
+import type { ChangeRow, CopilotDatabase } from './tables.ts'
+import type { Proposal } from './tools.ts'
+
+export interface FinishedTurn {
+  readonly userId: number
+  /** `undefined` begins a conversation. */
+  readonly conversationId: number | undefined
+  readonly message: string
+  readonly reply: string
+  readonly proposals: readonly Proposal[]
+}
+
+/** Keeps a turn as a whole: what was said, and what the copilot proposes. A turn that failed leaves nothing of it. */
+export async function keepTurn(
+  db: CopilotDatabase,
+  turn: FinishedTurn,
+): Promise<{ conversationId: number; changes: ChangeRow[] }> {
+  const { userId, proposals } = turn
+  const now = toGmt(Date.now())
+
+  return db.transaction().execute(async (trx) => {
+    const conversation = { user_id: userId, title: titleOf(turn.message), updated_gmt: now }
+    const touched = await trx
+      .updateTable('ai_conversations')
+      .set({ updated_gmt: now })
+      .where('id', '=', turn.conversationId ?? 0)
+      .returning('id')
+      .executeTakeFirst()
+    // One that was removed while the model wrote begins again.
+    const { id } =
+      touched ??
+      (await trx.insertInto('ai_conversations').values(conversation).returning('id').executeTakeFirstOrThrow())
+    await trx
+      .insertInto('ai_messages')
+      .values([
+        { conversation_id: id, role: 'user', text: turn.message, created_gmt: now },
+        { conversation_id: id, role: 'assistant', text: turn.reply, created_gmt: now },
+      ])
+      .execute()
+    if (proposals.length === 0) return { conversationId: id, changes: [] }
+    const rows = proposals.map(({ ability, input, target, summary, before, after }) => ({
+      conversation_id: id,
+      user_id: userId,
+      ability,
+      input: JSON.stringify(input ?? null),
+      target: JSON.stringify(target),
+      summary: summary.replaceAll('\0', ''),
+      before: JSON.stringify(before),
+      after: JSON.stringify(after),
+      status: 'proposed' as const,
+      created_gmt: now,
+      settled_gmt: now,
+    }))
+    const changes = await trx.insertInto('ai_changes').values(rows).returningAll().execute()
+    return { conversationId: id, changes: changes.sort((a, b) => a.id - b.id) }
+  })
+}

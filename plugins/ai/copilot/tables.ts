@@ -1,0 +1,133 @@
+import type { Generated, Kysely, Selectable } from 'kysely'
+import type { Database } from 'pentad'
+
+/** Times are UTC text that sorts; what a model or an ability made is JSON text. */
+export type CopilotTables = {
+  ai_conversations: ConversationTable
+  ai_messages: MessageTable
+  ai_changes: ChangeTable
+  ai_audit: AuditTable
+}
+
+export type ConversationTable = {
+  id: Generated<number>
+  user_id: number
+  /** The beginning of its first message. */
+  title: string
+  updated_gmt: string
+}
+
+/** What was said, in order of their ids. */
+export type MessageTable = {
+  id: Generated<number>
+  conversation_id: number
+  role: 'user' | 'assistant'
+  text: string
+  created_gmt: string
+}
+
+export type ChangeStatus = 'proposed' | 'applying' | 'applied' | 'discarded'
+
+/** What the copilot would do, each a call of an ability that writes. */
+export type ChangeTable = {
+  id: Generated<number>
+  conversation_id: number
+  /** Who asked for it; nobody else sees it. */
+  user_id: number
+  ability: string
+  input: string
+  target: string
+  summary: string
+  before: string
+  after: string
+  /** `applying` from the moment before the ability runs until it has ended. */
+  status: ChangeStatus
+  created_gmt: string
+  /** When it got the status that it has. */
+  settled_gmt: string
+}
+
+/** What the copilot did and what became of its changes; rows are never altered. */
+export type AuditTable = {
+  id: Generated<number>
+  created_gmt: string
+  user_id: number
+  /** `null`: of a turn that failed before it had one. */
+  conversation_id: number | null
+  change_id: number | null
+  event: string
+  ability: string
+  summary: string
+  /** `ok`, or the code of the refusal. */
+  outcome: string
+}
+
+export type Conversation = Selectable<ConversationTable>
+export type Message = Selectable<MessageTable>
+export type ChangeRow = Selectable<ChangeTable>
+export type AuditRow = Selectable<AuditTable>
+
+/** The site's query builder, which knows these tables too. */
+export type CopilotDatabase = Awaited<ReturnType<typeof openCopilotTables>>
+
+/** Makes the tables or brings them up to date. */
+export async function openCopilotTables(database: Database) {
+  await database.migrate('ai_copilot', { '001_copilot': { up: (db) => create(db, database.kind) } })
+  return database.db.withTables<CopilotTables>()
+}
+
+async function create(db: Kysely<unknown>, kind: Database['kind']): Promise<void> {
+  const table = (name: string) =>
+    db.schema
+      .createTable(name)
+      .addColumn('id', 'integer', (column) =>
+        kind === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedByDefaultAsIdentity(),
+      )
+
+  await table('ai_conversations')
+    .addColumn('user_id', 'integer', (c) => c.notNull())
+    .addColumn('title', 'text', (c) => c.notNull())
+    .addColumn('updated_gmt', 'text', (c) => c.notNull())
+    .execute()
+  await db.schema
+    .createIndex('ai_conversations_user')
+    .on('ai_conversations')
+    .columns(['user_id', 'updated_gmt'])
+    .execute()
+
+  await table('ai_messages')
+    .addColumn('conversation_id', 'integer', (c) => c.notNull())
+    .addColumn('role', 'text', (c) => c.notNull())
+    .addColumn('text', 'text', (c) => c.notNull())
+    .addColumn('created_gmt', 'text', (c) => c.notNull())
+    .execute()
+  await db.schema.createIndex('ai_messages_conversation').on('ai_messages').columns(['conversation_id', 'id']).execute()
+
+  await table('ai_changes')
+    .addColumn('conversation_id', 'integer', (c) => c.notNull())
+    .addColumn('user_id', 'integer', (c) => c.notNull())
+    .addColumn('ability', 'text', (c) => c.notNull())
+    .addColumn('input', 'text', (c) => c.notNull())
+    .addColumn('target', 'text', (c) => c.notNull())
+    .addColumn('summary', 'text', (c) => c.notNull())
+    .addColumn('before', 'text', (c) => c.notNull())
+    .addColumn('after', 'text', (c) => c.notNull())
+    .addColumn('status', 'text', (c) => c.notNull())
+    .addColumn('created_gmt', 'text', (c) => c.notNull())
+    .addColumn('settled_gmt', 'text', (c) => c.notNull())
+    .execute()
+  await db.schema.createIndex('ai_changes_user').on('ai_changes').columns(['user_id', 'id']).execute()
+  await db.schema.createIndex('ai_changes_conversation').on('ai_changes').column('conversation_id').execute()
+
+  await table('ai_audit')
+    .addColumn('created_gmt', 'text', (c) => c.notNull())
+    .addColumn('user_id', 'integer', (c) => c.notNull())
+    .addColumn('conversation_id', 'integer')
+    .addColumn('change_id', 'integer')
+    .addColumn('event', 'text', (c) => c.notNull())
+    .addColumn('ability', 'text', (c) => c.notNull())
+    .addColumn('summary', 'text', (c) => c.notNull())
+    .addColumn('outcome', 'text', (c) => c.notNull())
+    .execute()
+  await db.schema.createIndex('ai_audit_created').on('ai_audit').column('created_gmt').execute()
+}

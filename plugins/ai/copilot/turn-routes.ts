@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { type ExtensionHost, success } from 'pentad'
+import { z } from 'zod'
+import type { Turns } from './progress.ts'
+import { rowId, signedIn } from './request.ts'
+import type { createTurn, TurnParts } from './turn.ts'
+
+const NAMESPACE = 'ai/v1'
+
+/** Of the client's making, so that it can ask how far a request is while it waits for the answer. */
+const requestId = z
+  .string()
+  .regex(/^[\w.-]{8,64}$/, 'It must be 8 to 64 letters, digits, hyphens, dots or underscores.')
+
+/** Characters of a message, and posts that it may mention. */
+const LONGEST_MESSAGE = 20_000
+const MOST_MENTIONED = 10
+
+const messageText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LONGEST_MESSAGE)
+  .refine((text) => !text.includes('\0'), 'It must not hold NUL characters.')
+
+/** `ai/v1`: talking to the copilot. */
+export function registerTurnRoutes(
+  { rest }: ExtensionHost,
+  {
+    answer,
+    turns,
+    safeReply,
+  }: { answer: ReturnType<typeof createTurn>; turns: Turns; safeReply: TurnParts['safeReply'] },
+): void {
+  rest.registerRoute(NAMESPACE, {
+    method: 'POST',
+    path: '/generateAiResponse',
+    access: 'manage_options',
+    summary: 'Asks the copilot, which reads the site and prepares changes.',
+    input: z.object({
+      message: messageText.describe('What the copilot is to do.'),
+      conversationId: rowId.optional().describe('Goes on with a conversation; without one a new one begins.'),
+      context: z
+        .array(z.object({ id: rowId }))
+        .max(MOST_MENTIONED)
+        .default([])
+        .describe('Posts that are mentioned.'),
+      requestId: requestId.optional().describe('To ask for progress with, made by the client.'),
+    }),
+    async handler({ input, user, signal }) {
+      return success(
+        await answer({
+          ...{ user: signedIn(user), signal, message: input.message, conversationId: input.conversationId },
+          requestId: input.requestId ?? randomUUID(),
+          mentioned: [...new Set(input.context.map(({ id }) => id))],
+        }),
+      )
+    },
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/progress',
+    access: 'manage_options',
+    summary: 'How far a request to the copilot is, with what it has written up to now.',
+    input: z.object({ requestId }),
+    async handler({ input, user }) {
+      const progress = turns.get(input.requestId, signedIn(user).id)
+      const { state, step, maxSteps, tool } = progress
+      const partial = await safeReply(progress.partial)
+      return success({ requestId: input.requestId, state, step, maxSteps, tool, partial })
+    },
+  })
+}

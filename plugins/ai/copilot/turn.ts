@@ -1,0 +1,144 @@
+import { type ExtensionHost, RestError, type User } from 'pentad'
+import { cutText } from '../cut-text.ts'
+import { createFence, type Fence } from '../fence.ts'
+import type { Providers, Usage } from '../providers/types.ts'
+import type { AiSettings } from '../settings.ts'
+import type { AuditLog } from './audit-log.ts'
+import { type Change, type Changes, toChange } from './changes.ts'
+import type { Conversations } from './conversations.ts'
+import { instructions } from './instructions.ts'
+import { keepTurn } from './keep-turn.ts'
+import type { Progress, Turns } from './progress.ts'
+import type { CopilotDatabase } from './tables.ts'
+import { createToolbox, type Step, type Toolbox } from './tools.ts'
+
+/** Changes of the conversation of which the model is told what became of them. */
+const REMEMBERED_CHANGES = 20
+
+/** Characters of a post that the user mentions. */
+const LONGEST_MENTION = 20_000
+
+/** One message to the copilot. */
+export interface Asked {
+  readonly requestId: string
+  readonly user: User
+  readonly message: string
+  readonly conversationId: number | undefined
+  /** Ids of posts that the user mentions. */
+  readonly mentioned: readonly number[]
+  /** Fires when the client leaves. */
+  readonly signal: AbortSignal
+}
+
+export interface Answered {
+  readonly requestId: string
+  readonly conversationId: number
+  readonly reply: string
+  /** The model had to stop before its end. */
+  readonly truncated: boolean
+  readonly steps: readonly Step[]
+  readonly changes: readonly Change[]
+  readonly usage: Usage & { readonly totalTokens: number }
+}
+
+export interface TurnParts {
+  readonly host: ExtensionHost
+  readonly settings: () => AiSettings
+  readonly providers: Pick<Providers, 'tools'>
+  readonly db: CopilotDatabase
+  readonly conversations: Conversations
+  readonly changes: Changes
+  readonly turns: Turns
+  readonly audit: AuditLog
+  readonly safeReply: (markdown: string) => Promise<string>
+}
+
+/**
+ * Makes the function that answers a message: the model looks things up with the user's own permissions, prepares
+ * changes, and replies. What comes of it is kept as a whole, or not at all if the turn fails or the client leaves.
+ */
+export function createTurn(parts: TurnParts): (asked: Asked) => Promise<Answered> {
+  const { host, settings, providers, db, turns, audit } = parts
+
+  async function answer(asked: Asked, toolbox: Toolbox, progress: Progress, fence: Fence): Promise<Answered> {
+    const { user, requestId, conversationId, message, signal } = asked
+    const history = conversationId === undefined ? [] : await parts.conversations.history(conversationId, user.id)
+    const content = await withContext(parts, asked, fence)
+    const { text, truncated, usage } = await providers.tools({
+      operation: 'copilot',
+      userId: user.id,
+      signal,
+      instructions: instructions(host, { user, fence }),
+      messages: [...history, { role: 'user', content }],
+      tools: toolbox.tools,
+      maxSteps: progress.maxSteps,
+      onStep: (step) => Object.assign(progress, { step, tool: null, partial: '' }),
+      onText: (partial) => Object.assign(progress, { partial }),
+    })
+    signal.throwIfAborted()
+    const reply = await parts.safeReply(text.trim() === '' ? replyOf(toolbox) : text)
+    const turn = { userId: user.id, conversationId, message, reply, proposals: toolbox.proposals }
+    const kept = await keepTurn(db, turn)
+    return {
+      ...{ requestId, conversationId: kept.conversationId, reply, truncated, steps: toolbox.steps },
+      changes: kept.changes.map(toChange),
+      usage: { ...usage, totalTokens: usage.inputTokens + usage.outputTokens },
+    }
+  }
+
+  /** Notes who let the copilot do what, however it ended. */
+  async function note({ user, message }: Asked, toolbox: Toolbox, result: { answered?: Answered; outcome: string }) {
+    const conversationId = result.answered?.conversationId ?? null
+    const who = { userId: user.id, conversationId }
+    const turn = { ...who, event: 'turn', ability: '', summary: message, outcome: result.outcome } as const
+    const proposed = (result.answered?.changes ?? []).map(({ id, kind, summary }) => {
+      return { ...who, event: 'propose', changeId: id, ability: kind, summary, outcome: 'ok' } as const
+    })
+    const calls = toolbox.events.map((event) => ({ ...who, ...event }))
+    await audit.add([turn, ...calls, ...proposed])
+  }
+
+  return async (asked) => {
+    const { user, requestId, conversationId, signal } = asked
+    const maxSteps = settings().copilotMaxSteps
+    const progress = turns.begin({ requestId, userId: user.id, conversationId, maxSteps })
+    const fence = createFence()
+    const using = (tool: string) => Object.assign(progress, { tool })
+    let toolbox: Toolbox | undefined
+    try {
+      toolbox = await createToolbox(host.abilities, { caller: user, fence, using })
+      const answered = await answer(asked, toolbox, progress, fence)
+      progress.partial = answered.reply
+      turns.end(progress, 'complete')
+      await note(asked, toolbox, { answered, outcome: 'ok' })
+      return answered
+    } catch (error) {
+      turns.end(progress, signal.aborted ? 'cancelled' : 'failed')
+      const outcome = signal.aborted ? 'cancelled' : error instanceof RestError ? error.code : 'internal_error'
+      if (toolbox) await note(asked, toolbox, { outcome })
+      throw error
+    }
+  }
+}
+
+/** What the model is sent for a message: the user's words, then what belongs to them, fenced off. */
+async function withContext({ host, changes }: TurnParts, asked: Asked, fence: Fence): Promise<string> {
+  const { user, message, mentioned, conversationId } = asked
+  const posts = await Promise.all(
+    mentioned.map(async (id) => {
+      const post = await host.abilities.run('content/read-post', { id }, user)
+      return `Post ${id}, which I mention:\n${fence.wrap('content/read-post', cutText(JSON.stringify(post), LONGEST_MENTION))}`
+    }),
+  )
+  if (conversationId === undefined) return [message, ...posts].join('\n\n')
+  const { rows } = await changes.list({ userId: user.id, conversationId, limit: REMEMBERED_CHANGES, offset: 0 })
+  if (rows.length === 0) return [message, ...posts].join('\n\n')
+  const outcomes = rows.map(({ summary, status }) => `${status}: ${summary}`).reverse()
+  return [message, ...posts, `What became of your changes:\n${fence.wrap('changes', outcomes.join('\n'))}`].join('\n\n')
+}
+
+/** For a model that prepares changes and has nothing to say about them. @throws RestError 502 if it did nothing at all */
+function replyOf({ proposals }: Toolbox): string {
+  if (proposals.length > 0) return proposals.map(({ summary }) => `- ${summary}`).join('\n')
+  throw new RestError('ai_provider_error', 'The model gave no answer.', { status: 502 })
+}

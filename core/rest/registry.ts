@@ -41,12 +41,12 @@ export interface Registry {
   stage(owner: RouteOwner): RouteSet
   /** Finds the path by its decoded segments; `null` method: any. */
   find(method: Method | null, segments: readonly string[]): Found<PathEntry> | null
-  /** Without those that do not exist now for want of a licence. */
+  /** Without those that do not exist now. */
   entries(namespace?: string): PathEntry[]
   namespaces(): string[]
-  /** Whether the endpoint exists now: a Pro route needs a licence. */
+  /** Whether the endpoint exists now: a Pro route needs a licence, and a route may have a condition of its own. */
   exists(endpoint: Endpoint): boolean
-  /** Changes whenever a route comes or goes, Pro routes by the licence too. */
+  /** Changes whenever a route comes or goes, also by the licence or its own condition. */
   readonly version: string
   report(): RouteReport[]
 }
@@ -66,12 +66,14 @@ export function createRegistry(parts: {
   /** How many endpoints each namespace has, its index not counted, and that index. */
   const namespaces = new Map<string, { count: number; index: Endpoint | null }>()
   const indexes = new WeakSet<Endpoint>()
+  const conditional = new Set<Endpoint>()
   const endpointsOf = new WeakMap<RouteSet, Set<Endpoint>>()
   let version = 0
 
-  /** A Pro route needs a licence, the index of a namespace needs another route in it. */
+  /** The index of a namespace needs another route in it. */
   function exists(endpoint: Endpoint): boolean {
     if (endpoint.route.pro === true && !parts.licensed()) return false
+    if (!holds(endpoint)) return false
     return !indexes.has(endpoint) || hasRoutes(endpoint.namespace)
   }
 
@@ -84,6 +86,7 @@ export function createRegistry(parts: {
   }
 
   function insert(endpoint: Endpoint): void {
+    if (endpoint.route.when) conditional.add(endpoint)
     let entry = tree.get(endpoint.pattern.segments)
     if (!entry) {
       entry = { namespace: endpoint.namespace, pattern: endpoint.pattern, byMethod: new Map(), endpoints: [] }
@@ -98,6 +101,7 @@ export function createRegistry(parts: {
   function withdraw(endpoint: Endpoint): void {
     const entry = tree.get(endpoint.pattern.segments)
     if (!entry?.endpoints.includes(endpoint)) return
+    conditional.delete(endpoint)
     entry.endpoints = entry.endpoints.filter((other) => other !== endpoint)
     for (const method of endpoint.methods) {
       if (entry.byMethod.get(method) === endpoint) entry.byMethod.delete(method)
@@ -205,7 +209,7 @@ export function createRegistry(parts: {
     namespaces: () => [...namespaces.keys()].filter(hasRoutes),
     exists,
     get version() {
-      return `${version} ${parts.licensed()}`
+      return [version, parts.licensed(), ...[...conditional].map(holds)].join(' ')
     },
     report: () =>
       [...entries].flatMap((entry) =>
@@ -216,6 +220,16 @@ export function createRegistry(parts: {
           owner: endpoint.owner.id,
         })),
       ),
+  }
+}
+
+/** Whether its own condition holds. One that throws does not, and is its owner's fault. */
+function holds({ route, owner, pattern }: Endpoint): boolean {
+  try {
+    return route.when?.() ?? true
+  } catch (error) {
+    owner.onError(error, pattern.template, '')
+    return false
   }
 }
 

@@ -83,6 +83,8 @@ export interface Route<Schema extends z.ZodObject = z.ZodObject> {
   readonly input?: Schema
   /** Exists only with an active licence. */
   readonly pro?: boolean
+  /** Exists only while this answers `true`, as what a setting switches on. Asked for each request of its path. */
+  readonly when?: () => boolean
   /** One line for the index and OpenAPI. */
   readonly summary?: string
   /** Bytes of body accepted; default 1 MiB, 64 KiB on public routes. */
@@ -167,6 +169,11 @@ export interface Rest {
   registerRoute<Schema extends z.ZodObject>(namespace: string, route: Route<Schema>, owner?: RouteOwner): Undo
   /** A set of routes that becomes visible all at once. */
   stage(owner: RouteOwner): RouteSet
+  /**
+   * Answers a route at a path of the site too, until undone, for protocols that fix the address:
+   * `serveAt('/mcp', '/ai/v1/mcp')`. @throws Error if it is no plain path, begins with `/wp-` or is taken
+   */
+  serveAt(path: string, route: string): Undo
   /** Absolute URL below the REST root: `url('/wp/v2/posts')`. */
   url(route: string): string
   dispatch(request: InternalRequest): Promise<InternalAnswer>

@@ -150,6 +150,31 @@ describe('REST routes', () => {
     })
   })
 
+  describe('routes with a condition', () => {
+    it('exist only while it holds', async () => {
+      let isOn = false
+      site.rest.registerRoute('shop/v1', route('/carts', 'a cart', { when: () => isOn }))
+      const shown = async () => ({
+        status: (await get('/shop/v1/carts')).status,
+        namespaces: (await get('/')).body.namespaces,
+        options: (await request(site.url).options('/wp-json/shop/v1/carts')).status,
+      })
+      const gone = { status: 404, namespaces: [], options: 404 }
+      expect(await shown()).to.deep.equal(gone)
+      isOn = true
+      expect(await shown()).to.deep.equal({ status: 200, namespaces: ['shop/v1'], options: 200 })
+      isOn = false
+      expect(await shown()).to.deep.equal(gone)
+    })
+
+    it('do not exist while the condition throws', async () => {
+      const broken = { when: () => JSON.parse('{') }
+      site.rest.registerRoute('shop/v1', route('/carts', 'a cart', broken))
+      await get('/shop/v1/carts').expect(404, /rest_no_route/)
+      await get('/').expect(200)
+    })
+  })
+
   describe('stage', () => {
     it('shows all routes at once', async () => {
       const set = site.rest.stage(owner('hello'))

@@ -15,6 +15,7 @@ import { createContentWriter } from './one-writer.ts'
 import type { ContentParts } from './parts.ts'
 import { createPosts } from './posts/index.ts'
 import { plainAddress } from './posts/write.ts'
+import { createReadersSearch } from './readers-search.ts'
 import { completePostType, completeTaxonomy, createRegistrations } from './registrations.ts'
 import { createRender } from './render/index.ts'
 import { convertSmilies } from './render/smilies.ts'
@@ -30,13 +31,13 @@ export { noteSiteUrl } from './site-urls.ts'
 /**
  * Opens the content of a site: brings its tables up to date and makes the repositories.
  *
- * @param parts.auth - Learns the capabilities of each post type that is registered.
+ * @param parts.auth - Learns the capabilities of each post type that is registered, and knows who may read what.
  */
 export async function createContent(parts: {
   database: Database
   hooks: Hooks
   options: Options
-  auth: Pick<Auth, 'addCapabilityType'>
+  auth: Pick<Auth, 'addCapabilityType' | 'can'>
   config: { readonly url: string; readonly adminEmail: string; readonly siteDir: string }
   log: Logger
 }): Promise<Content> {
@@ -119,6 +120,7 @@ export async function createContent(parts: {
     metaFields: registrations.metaFields.of,
     siteSettings: settings.get,
     updateSiteSettings: settings.update,
+    search: createReadersSearch({ auth, posts, postTypes: registrations.postTypes }),
     link,
     renderContent: render.content,
     renderExcerpt: render.excerpt,

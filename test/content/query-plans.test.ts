@@ -201,6 +201,17 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     }
   })
 
+  it('weigh the newest posts of a common word only, in the order in which the index has them', async () => {
+    const [, best] = await plansOf(() => posts().search('often', { limit: 3 }))
+    // Neither sorts, so neither reads on once it has enough: titles with the word, and texts.
+    const newest =
+      /CO-ROUTINE newest\nSCAN post_search VIRTUAL TABLE INDEX \S+\nSEARCH posts USING INTEGER PRIMARY KEY \(rowid=\?\)\nSCAN newest/g
+    expect(best?.steps.match(newest)).to.have.length(2)
+    const found = await posts().search('often', { limit: 3 })
+    expect(found.map(({ id }) => id % 2)).to.deep.equal([0, 0, 0])
+    expect(found[0]?.id).to.be.greaterThan(POSTS - 2)
+  })
+
   const cases: [what: string, ask: () => Promise<unknown>][] = [
     ['the home page', () => posts().query({ stickyFirst: true })],
     ['the home page of an editor', () => posts().query({ statuses: ['publish', 'private'], stickyFirst: true })],

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { sql } from 'kysely'
+import type { PostSearch } from '../../core/content/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type OpenContent, openContent } from './open-content.ts'
 
@@ -80,6 +82,55 @@ onEachDatabase('full-text search', (databaseUrl) => {
     expect(await find('lasting')).to.deep.equal([])
   })
 
+  describe('posts.search', () => {
+    const best = async (words: string, among?: PostSearch) =>
+      (await site.content.posts.search(words, among)).map(({ title }) => title)
+
+    it('answers the best posts first, no more than asked for', async () => {
+      expect(await best('espresso')).to.deep.equal(['Espresso', 'Grams'])
+      expect(await best('espresso', { limit: 1 })).to.deep.equal(['Espresso'])
+      expect(await best('espresso', { types: ['page'] })).to.deep.equal([])
+      expect(await best('train -night')).to.deep.equal([])
+      expect(await best('')).to.deep.equal([])
+      expect(await best('" %')).to.deep.equal([])
+    })
+
+    it('finds posts that have any of the words, for a question in a sentence', async () => {
+      expect(await best('How much espresso do I need on a train to Tbilisi?')).to.deep.equal([])
+      expect(await best('How much espresso do I need on a train to Tbilisi?', { match: 'any' })).to.have.members([
+        'The night train',
+        'Espresso',
+        'Grams',
+      ])
+      expect(await best(`${'nowhere '.repeat(20)} treasure`, { match: 'any' })).to.deep.equal([])
+    })
+
+    it('still finds the title that says it where more than a thousand texts have the word', async () => {
+      const { content, database } = site
+      const { id } = await content.posts.insert({ title: 'Lanterns: a lantern', content: 'old', status: 'publish' })
+      const text = 'The lantern of a bus'
+      const [like] = (await content.posts.query({ include: [id] })).items
+      await sql`insert into posts (type, status, author_id, slug, path, title, content, excerpt, password, template,
+        mime_type, parent_id, menu_order, comment_status, ping_status, guid, date, date_gmt, modified, modified_gmt)
+        with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 1100)
+        select 'post', 'publish', 0, 'filler-' || n, '', 'Filler', ${text}, '', '', '', '', 0, 0, 'open', 'open', '',
+        ${like?.date ?? ''}, ${like?.date ?? ''}, ${like?.date ?? ''}, ${like?.date ?? ''} from numbers`.execute(
+        database.db,
+      )
+      await (database.kind === 'sqlite'
+        ? sql`insert into post_search(rowid, title, content)
+              select id, 'filler', 'the lantern of a bus' from posts where title = 'Filler'`
+        : sql`insert into post_search(post_id, words)
+              select id, '''filler'':1A ''lantern'':2D ''bus'':5D'::tsvector from posts where title = 'Filler'`
+      ).execute(database.db)
+      const [first, second] = await content.posts.search('lantern', { limit: 2 })
+      expect([first?.id, second?.title]).to.deep.equal([id, 'Filler'])
+      // What so many have says nothing in a sentence, unless it is all there is.
+      expect(await best('Lantern, Tbilisi', { match: 'any' })).to.deep.equal(['The night train'])
+      expect(await best('lantern, bus?', { match: 'any', limit: 1 })).to.deep.equal(['Filler'])
+    })
+  })
+
   const hostile = [
     '"',
     '""',
@@ -124,6 +175,7 @@ onEachDatabase('full-text search', (databaseUrl) => {
         const { items, total } = await site.content.posts.query({ search, orderBy })
         expect(items.length).to.equal(Math.min(total, 10))
       }
+      for (const match of ['all', 'any'] as const) await site.content.posts.search(search, { match })
     })
 
   it('indexes a text of any length', async () => {

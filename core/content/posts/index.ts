@@ -11,6 +11,7 @@ import { findByOldSlug } from './old-slugs.ts'
 import { queryMonths, queryNeighbours, queryPosts, queryRevisions } from './query.ts'
 import { differs, type KeepRevisions, putAutosave, removeAutosave } from './revisions.ts'
 import { toPost } from './rows.ts'
+import { searchPosts } from './search.ts'
 import { statusBeforeTrash } from './trash.ts'
 import { createPostWriter, refuseStale, rowOf } from './write.ts'
 
@@ -73,6 +74,10 @@ export function createPosts(parts: ContentParts): Posts {
     async query(query) {
       const { rows, total } = await queryPosts(parts, query)
       return { items: rows.map(read), total }
+    },
+
+    async search(words, among = {}) {
+      return (await searchPosts(parts, words, among)).map(read)
     },
 
     async insert(post) {

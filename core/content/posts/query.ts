@@ -1,15 +1,15 @@
-import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../../database/index.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
+import { countFound, FREQUENT } from '../search/frequent.ts'
+import { readQuestion } from '../search/question.ts'
 import type { PostOrder, PostQuery } from '../types.ts'
 import { filtersOf, placeOf, statusesOf, typesOf, unindexed } from './filters.ts'
 
 type Rows = SelectQueryBuilder<Schema, 'posts', object>
 
-const DEFAULT_LIMIT = 10
-/** Posts that a search may find before it counts as one for a common word. */
-const FREQUENT = 1000
+export const DEFAULT_LIMIT = 10
 /** Types times statuses of which the first are looked up one by one: each repeats all the conditions. */
 const MOST_KINDS = 12
 
@@ -22,13 +22,15 @@ export async function queryPosts(
   query: PostQuery,
 ): Promise<{ rows: PostRow[]; total: number }> {
   const words = query.search === undefined || query.search.trim() === '' ? undefined : query.search
-  const found = words === undefined ? undefined : search.find(words, placeOf(query.searchColumns))
+  const question = words === undefined ? undefined : readQuestion(words)
+  const found = question && search.find(question, placeOf(query.searchColumns))
   // Something was asked for, but there is no word in it.
   if (words !== undefined && !found) return { rows: [], total: 0 }
 
   const isRanked = found !== undefined && (query.orderBy === 'relevance' || query.orderBy === undefined)
   const isNarrow = Boolean(query.slugs?.length || query.include?.length || query.parents?.length)
-  const isCommon = found !== undefined && !isRanked && !isNarrow && !isJoined(query) && (await isFrequent(db, found))
+  const isCommon =
+    found !== undefined && !isRanked && !isNarrow && !isJoined(query) && (await countFound(db, found)) > FREQUENT
   const isShort = isNarrow || (found !== undefined && !isCommon)
   const filtered = (asked = query, short = isShort) =>
     filtersOf(asked, short).reduce((rows: Rows, filter) => rows.where(filter), db.selectFrom('posts'))
@@ -103,12 +105,6 @@ export async function queryPosts(
 /** Whether the posts are looked for in other tables too. */
 function isJoined({ terms = {}, notTerms = {}, meta = {} }: PostQuery): boolean {
   return [terms, notTerms, meta].some((asked) => Object.keys(asked).length > 0)
-}
-
-/** Whether a search finds so many posts that to sort them all costs more than to walk through an order of all posts. */
-async function isFrequent(db: Db, found: RawBuilder<{ id: number }>): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${found} as found limit 1 offset ${sql.lit(FREQUENT)}`.execute(db)
-  return rows.length > 0
 }
 
 async function count(rows: Pick<Rows, 'select'>): Promise<number> {

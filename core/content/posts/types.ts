@@ -102,6 +102,16 @@ export interface PostQuery {
   readonly offset?: number | undefined
 }
 
+/** What `Posts.search` looks among, and how. */
+export interface PostSearch
+  extends Omit<PostQuery, 'search' | 'searchColumns' | 'orderBy' | 'order' | 'offset' | 'stickyFirst'> {
+  /**
+   * Whether posts have `all` the words (default), or `any`: for a question in a sentence. Then the rarest of the words
+   * count, as many as a thousand posts have together.
+   */
+  readonly match?: 'all' | 'any' | undefined
+}
+
 export interface TermFilter {
   readonly ids: readonly number[]
   readonly all?: boolean | undefined
@@ -129,6 +139,12 @@ export interface Posts {
   /** The public post, of a type without hierarchy, that had the slug before the one it has. */
   getByOldSlug(slug: string): Promise<Post | undefined>
   query(query: PostQuery): Promise<{ items: Post[]; total: number }>
+  /**
+   * The best posts for somebody's words, read as those of a search on the site. Nothing is counted, and of words that
+   * more than a thousand posts have only the newest thousand are weighed, in titles and in texts: that costs about the
+   * same on a site of any size.
+   */
+  search(words: string, among?: PostSearch): Promise<Post[]>
   /** Fires `transition_post_status` and `save_post`; makes the slug unique as WordPress does. */
   insert(post: NewPost): Promise<Post>
   /**

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Database, DatabaseKind } from '../../database/index.ts'
 import type { Db, PostRow } from '../rows.ts'
-import { readQuestion, type SearchPlace, toFts5, toTsquery } from './question.ts'
+import { type Question, type SearchPlace, toFts5, toTsquery } from './question.ts'
 import { textOfHtml, toWords, withinLimits } from './words.ts'
 
 /** Weight of a word in the title against one in the text. */
@@ -16,8 +16,8 @@ export interface SearchIndex {
     post: Pick<PostRow, 'id' | 'type' | 'status' | 'title' | 'content' | 'excerpt' | 'password'>,
   ): Promise<void>
   remove(db: Db, ids: readonly number[]): Promise<void>
-  /** Rows `id, rank` of the posts that a visitor's words find, the best with the lowest rank; `undefined` if there is no word in them. */
-  find(text: string, place?: SearchPlace): RawBuilder<{ id: number; rank: number }> | undefined
+  /** Rows `id, rank` of the posts that a question finds, the best with the lowest rank. */
+  find(question: Question, place?: SearchPlace): RawBuilder<{ id: number; rank: number }>
 }
 
 /** The table of the index, for `database.migrate`. */
@@ -66,9 +66,7 @@ export function createSearchIndex({ kind }: Pick<Database, 'kind'>): SearchIndex
           ))
     },
 
-    find(text, place) {
-      const question = readQuestion(text)
-      if (!question) return undefined
+    find(question, place) {
       if (kind === 'sqlite') {
         const match = toFts5(question, place)
         return sql`(select rowid as id, bm25(post_search, ${sql.lit(TITLE_WEIGHT)}, 1.0) as rank

@@ -2,9 +2,11 @@ import { toPhrase } from './words.ts'
 
 /** Words beyond these are ignored: a long question costs time and finds nothing more. */
 const TERMS = 12
+/** Where any word is enough: a sentence begins with words that say little. */
+const TERMS_OF_SENTENCE = 40
 const LENGTH = 1000
 
-interface Term {
+export interface Term {
   /** They must follow one another. Only letters, digits and marks, so they can stand in a query as they are. */
   readonly words: readonly string[]
   /** Whether the last word may go on: `espr` finds `espresso`. */
@@ -15,44 +17,49 @@ interface Term {
 export interface Question {
   readonly wanted: readonly Term[]
   readonly unwanted: readonly Term[]
+  /** Whether one of the wanted words is enough. */
+  readonly any: boolean
 }
 
 /**
  * Reads a search as WordPress does: all words must be there, `"in quotes"` in this order, `-not` this one. The last
  * word may be unfinished. Nothing in it is an operator of the database. `undefined` if there is no word to look for.
+ * @param any one of the words is enough: for a question in a sentence
  */
-export function readQuestion(text: string): Question | undefined {
+export function readQuestion(text: string, any = false): Question | undefined {
+  const most = any ? TERMS_OF_SENTENCE : TERMS
   const wanted: Term[] = []
   const unwanted: Term[] = []
   const parts = [...text.slice(0, LENGTH).matchAll(/(-?)"([^"]*)"|(\S+)/g)]
   parts.forEach(([whole, minus, quoted, word], at) => {
     const isUnwanted = quoted === undefined ? /^-[^-]/.test(whole) : minus === '-'
     const { words, beginning } = toPhrase(quoted ?? word ?? '')
-    if (words.length === 0 || wanted.length + unwanted.length >= TERMS) return
+    if (words.length === 0 || wanted.length + unwanted.length >= most) return
     const unfinished = quoted === undefined && at === parts.length - 1 && !isUnwanted
     ;(isUnwanted ? unwanted : wanted).push({ words, beginning: beginning || unfinished })
   })
-  return wanted.length > 0 ? { wanted, unwanted } : undefined
+  return wanted.length > 0 ? { wanted, unwanted, any } : undefined
 }
 
 /** Where words are looked for: the index keeps excerpt and content as one. */
 export type SearchPlace = 'title' | 'content'
 
 /** As FTS5 reads it: https://sqlite.org/fts5.html#full_text_query_syntax */
-export function toFts5({ wanted, unwanted }: Question, place: SearchPlace | undefined): string {
+export function toFts5({ wanted, unwanted, any }: Question, place: SearchPlace | undefined): string {
   const term = ({ words, beginning }: Term) => `"${words.join(' ')}"${beginning ? ' *' : ''}`
-  const all = wanted.map(term).join(' AND ')
-  const query = unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map(term).join(' OR ')})`
+  const sought = wanted.map(term).join(any ? ' OR ' : ' AND ')
+  const query = unwanted.length === 0 ? sought : `(${sought}) NOT (${unwanted.map(term).join(' OR ')})`
   return place === undefined ? query : `${place} : (${query})`
 }
 
 /** As PostgreSQL reads it: https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
-export function toTsquery({ wanted, unwanted }: Question, place: SearchPlace | undefined): string {
+export function toTsquery({ wanted, unwanted, any }: Question, place: SearchPlace | undefined): string {
   const weight = place === undefined ? '' : place === 'title' ? 'A' : 'D'
   const term = ({ words, beginning }: Term) => {
     const last = words.length - 1
     const suffix = (isBeginning: boolean) => (isBeginning || weight ? `:${isBeginning ? '*' : ''}${weight}` : '')
     return `(${words.map((word, at) => `'${word}'${suffix(beginning && at === last)}`).join(' <-> ')})`
   }
-  return [...wanted.map(term), ...unwanted.map((one) => `!${term(one)}`)].join(' & ')
+  const sought = wanted.map(term).join(any ? ' | ' : ' & ')
+  return [`(${sought})`, ...unwanted.map((one) => `!${term(one)}`)].join(' & ')
 }

@@ -1,0 +1,23 @@
+import { type ExtensionHost, success } from 'pentad'
+import { z } from 'zod'
+import { searchRow } from './row.ts'
+
+const input = z.object({
+  query: z.string().max(1000).describe('Words to look for; without any, what was changed last.'),
+  limit: z.int().min(1).max(50).default(10).describe('How many are answered at most.'),
+})
+
+/** `GET /context/search`: what may be mentioned in a message to the copilot, of what the caller may read. */
+export function registerSearch(host: Pick<ExtensionHost, 'content' | 'rest'>): void {
+  host.rest.registerRoute('ai/v1', {
+    method: 'GET',
+    path: '/context/search',
+    access: 'edit_posts',
+    summary: 'Posts and pages that match a query, to be mentioned in a message.',
+    input,
+    async handler({ input: { query, limit }, user }) {
+      const found = await host.content.search(query, { user, limit })
+      return success({ items: await Promise.all(found.map((post) => searchRow(host, post))) })
+    },
+  })
+}

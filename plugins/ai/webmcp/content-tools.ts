@@ -1,0 +1,89 @@
+import { type ExtensionHost, fromGmt, type Post, plainText, RestError, success } from 'pentad'
+import { z } from 'zod'
+import { searchRow } from '../search/row.ts'
+import { defineTool, limitSchema, MOST_ROWS, querySchema, type WebMcpTool } from './tool.ts'
+
+/** What agents may read of the site: what every visitor may, whoever sits at the browser. */
+export function contentTools(host: Pick<ExtensionHost, 'auth' | 'content'>): WebMcpTool[] {
+  const { auth, content } = host
+
+  function isPublic({ type, status, password }: Post): boolean {
+    const isOfPublicType = type !== 'attachment' && content.postTypes().get(type)?.public === true
+    return isOfPublicType && status === 'publish' && password === ''
+  }
+
+  const searchContent = defineTool({
+    name: 'search_content',
+    title: 'Search the site',
+    description: 'Finds published posts and pages by their words. Answers id, type, title, url and excerpt of each.',
+    route: {
+      method: 'GET',
+      path: '/webmcp/search',
+      access: 'public',
+      summary: 'Published posts and pages that match a query, for browser agents.',
+      input: z.object({
+        query: querySchema.describe('Words that the text has to have; the last may be unfinished.'),
+        limit: limitSchema(),
+      }),
+      async handler({ input: { query, limit } }) {
+        const found = await content.search(query, { user: null, limit })
+        return success({ items: await Promise.all(found.map((post) => searchRow(host, post))) })
+      },
+    },
+  })
+
+  const getContent = defineTool({
+    name: 'get_content',
+    title: 'Read a post or page',
+    description: 'Answers the whole text of one published post or page, by the id that search_content answered.',
+    route: {
+      method: 'GET',
+      path: '/webmcp/content/{id}',
+      access: 'public',
+      summary: 'The whole text of one post or page, for browser agents.',
+      input: z.object({ id: z.int().min(1).describe('Id of the post or page.') }),
+      async handler({ input: { id } }) {
+        const post = await content.posts.get(id)
+        if (!post || !isPublic(post))
+          throw new RestError('ai_not_found', 'There is no published post or page with that id.', { status: 404 })
+        const author = await auth.users.get(post.authorId)
+        return success({
+          id,
+          type: post.type,
+          title: plainText(content.renderTitle(post)),
+          url: content.link(post),
+          // As visitors get it, so that what an extension keeps from them is kept from agents too.
+          text: plainText(await content.renderContent(post)),
+          publishedAt: fromGmt(post.dateGmt),
+          author: author?.displayName ?? '',
+        })
+      },
+    },
+  })
+
+  const listCategories = defineTool({
+    name: 'list_categories',
+    title: 'List the categories',
+    description: 'Answers the categories that have posts, the largest first: id, name, url and count of each.',
+    route: {
+      method: 'GET',
+      path: '/webmcp/categories',
+      access: 'public',
+      summary: 'Categories in use, for browser agents.',
+      input: z.object({ limit: limitSchema(MOST_ROWS) }),
+      async handler({ input: { limit } }) {
+        const asked = { taxonomy: 'category', hideEmpty: true, orderBy: 'count', order: 'desc' } as const
+        const { items } = await content.terms.query({ ...asked, limit })
+        const rows = items.map((term) => ({
+          id: term.id,
+          name: plainText(term.name),
+          url: content.link(term),
+          count: term.count,
+        }))
+        return success({ items: rows })
+      },
+    },
+  })
+
+  return [searchContent, getContent, listCategories]
+}

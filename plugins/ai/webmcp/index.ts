@@ -1,0 +1,21 @@
+import type { ExtensionHost, Scripts } from 'pentad'
+import type { AiSettings } from '../settings.ts'
+import { contentTools } from './content-tools.ts'
+import { printToolScript } from './page-script.ts'
+import { storeTools } from './store-tools.ts'
+import { toolsRoute } from './tools-route.ts'
+
+/**
+ * Tools for agents in browsers: routes that exist while the setting is on, and a script that registers them with the
+ * browser (WebMCP). An agent there acts as a visitor, whoever is signed in.
+ */
+export function registerWebMcp(
+  host: ExtensionHost,
+  { settings, scripts }: { settings: () => AiSettings; scripts: Scripts },
+): void {
+  const isOn = () => settings().webMcpTools === 'on'
+  const tools = [...contentTools(host), ...storeTools(host)]
+  for (const { route } of [...tools, { route: toolsRoute(tools) }])
+    host.rest.registerRoute('ai/v1', { ...route, when: () => isOn() && (route.when?.() ?? true) })
+  printToolScript(host, { isOn, scripts })
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { bundleScript, type ExtensionHost, type Scripts } from 'pentad'
+
+const SOURCE = join(import.meta.dirname, 'webmcp.browser.js')
+
+/** Prints the script that registers the tools with the browser at the end of every page, the same for all visitors. */
+export function printToolScript(
+  { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
+  { isOn, scripts }: { isOn: () => boolean; scripts: Scripts },
+): void {
+  const data = JSON.stringify({ api: rest.url('/ai/v1') }).replaceAll('<', '\\u003c')
+  const script = scripts.publish('webmcp', 'js', () => bundleScript([SOURCE]))
+  hooks.addAction('wp_footer', async (output, page) => {
+    if (!isOn() || page.preview) return
+    const src = await script()
+    if (src === undefined) return
+    output.print(
+      `<script type="application/json" id="ai-webmcp">${data}</script>\n<script async src="${src}"></script>\n`,
+    )
+  })
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { MOST_ROWS } from './tool.ts'
+
+/** Longest text of a product that is passed on. */
+const LONGEST = 50_000
+
+const text = z.string().max(LONGEST)
+const id = z.int().min(1)
+const amount = z.int().min(0)
+const currency = z.string().regex(/^[A-Z]{3}$/)
+
+const productSchema = z.object({
+  id,
+  name: text,
+  url: z.url({ protocol: /^https?$/ }),
+  price: amount.nullable(),
+  currency,
+  stockStatus: z.enum(['instock', 'outofstock', 'onbackorder']),
+  description: text,
+  type: z.enum(['simple', 'variable']),
+  purchasable: z.boolean(),
+})
+
+const cartSchema = z.object({
+  items: z.array(z.object({ key: text, id, name: text, quantity: id, price: amount, lineTotal: amount })),
+  subtotal: amount,
+  total: amount,
+  currency,
+  itemCount: amount,
+})
+
+/** What stores answer, as far as it is what it should be. */
+export const answers = {
+  /** Products that are none are left out. */
+  products: z.array(z.unknown()).transform((list) => list.flatMap((one) => productSchema.safeParse(one).data ?? [])),
+  product: productSchema.optional(),
+  cart: cartSchema.nullable(),
+  added: z.union([
+    z.object({ refused: z.enum(['no_cart', 'not_found', 'not_purchasable', 'out_of_stock']) }),
+    z.object({ cart: cartSchema, cookies: z.array(z.string().regex(/^[\x20-\x7e]{1,4096}$/)).max(10) }),
+  ]),
+}
+
+/** Rows with their prices as people read them too, in the site's language. */
+export function createStoreRows(language: () => string) {
+  const formatted = (price: number, code: string) => formatPrice(price, code, language())
+  return {
+    product: (product: z.output<typeof productSchema>) => ({
+      ...product,
+      ...(product.price !== null && { formattedPrice: formatted(product.price, product.currency) }),
+    }),
+    cart: ({ items, ...cart }: z.output<typeof cartSchema>) => ({
+      items: items.slice(0, MOST_ROWS).map((item) => ({
+        ...item,
+        formattedPrice: formatted(item.price, cart.currency),
+        formattedLineTotal: formatted(item.lineTotal, cart.currency),
+      })),
+      ...cart,
+      formattedSubtotal: formatted(cart.subtotal, cart.currency),
+      formattedTotal: formatted(cart.total, cart.currency),
+    }),
+  }
+}
+
+/** Minor units as people read them: `1290` and `EUR` are `€12.90`. */
+function formatPrice(price: number, currency: string, language: string): string {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
+  return format.format(price / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}

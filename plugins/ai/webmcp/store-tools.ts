@@ -1,0 +1,143 @@
+import { type ExtensionHost, isOwnForm, RestError, RestResponse, success, toLanguage } from 'pentad'
+import { z } from 'zod'
+import './hooks.ts'
+import type { AddRefusal, WebMcpStore } from './store.ts'
+import { answers, createStoreRows } from './store-rows.ts'
+import { defineTool, limitSchema, querySchema, type WebMcpTool } from './tool.ts'
+
+/** More of one product than any cart holds. */
+const MOST_PIECES = 1_000_000
+
+/** services.md 7 */
+const REFUSALS: Readonly<Record<AddRefusal, () => RestError>> = {
+  no_cart: () => new RestError('ai_no_cart', 'There is no cart at the moment.', { status: 503 }),
+  not_found: () => new RestError('ai_not_found', 'There is no published product with that id.', { status: 404 }),
+  not_purchasable: () =>
+    new RestError('ai_not_purchasable', 'The product cannot be bought, or not without a choice.', { status: 400 }),
+  out_of_stock: () => new RestError('ai_out_of_stock', 'There is not enough of the product in stock.', { status: 409 }),
+}
+
+function noCatalogue(): RestError {
+  return new RestError('ai_store_failed', 'The store does not answer at the moment.', { status: 503 })
+}
+
+/** Tools for the shop that answers the filter `ai_webmcp_store`; they exist while there is one. */
+export function storeTools({
+  content,
+  hooks,
+  log,
+  site,
+}: Pick<ExtensionHost, 'content' | 'hooks' | 'log' | 'site'>): WebMcpTool[] {
+  const rows = createStoreRows(() => toLanguage(content.siteSettings().language))
+  const store = () => hooks.applyFilters('ai_webmcp_store', null)
+  const when = () => store() !== null
+
+  /**
+   * Asks the shop and believes only what is as it should be: its mistakes are not this service's.
+   * @throws RestError what `failure` makes, and what the shop refuses with
+   */
+  async function ask<Answer>(
+    schema: z.ZodType<Answer>,
+    question: (store: WebMcpStore) => Promise<unknown>,
+    failure: () => RestError,
+  ): Promise<Answer> {
+    const asked = store()
+    if (!asked) throw failure()
+    try {
+      return schema.parse(await question(asked))
+    } catch (error) {
+      if (error instanceof RestError) throw error
+      log.error({ err: error }, 'the store did not answer a browser agent as it should')
+      throw failure()
+    }
+  }
+
+  const searchProducts = defineTool({
+    name: 'search_products',
+    title: 'Search the shop',
+    description:
+      'Finds products by their words; all of them for an empty query. Prices are whole numbers in the minor unit of the currency, formattedPrice is for people.',
+    route: {
+      method: 'GET',
+      path: '/webmcp/products',
+      access: 'public',
+      summary: 'Products that match a query, for browser agents.',
+      when,
+      input: z.object({ query: querySchema.describe('Words of the product.'), limit: limitSchema() }),
+      async handler({ input: { query, limit } }) {
+        const found = await ask(answers.products, (shop) => shop.search(query, limit), noCatalogue)
+        return success({ items: found.slice(0, limit).map(rows.product) })
+      },
+    },
+  })
+
+  const getProduct = defineTool({
+    name: 'get_product',
+    title: 'Look at a product',
+    description: 'Answers price, stock and description of one product, by its id.',
+    route: {
+      method: 'GET',
+      path: '/webmcp/product/{id}',
+      access: 'public',
+      summary: 'Price, stock and description of a product, for browser agents.',
+      when,
+      input: z.object({ id: z.int().min(1).describe('Id of the product.') }),
+      async handler({ input: { id } }) {
+        const product = await ask(answers.product, (shop) => shop.product(id), noCatalogue)
+        if (!product) throw REFUSALS.not_found()
+        return success(rows.product(product))
+      },
+    },
+  })
+
+  const viewCart = defineTool({
+    name: 'view_cart',
+    title: 'Look into the cart',
+    description: 'Answers what lies in the cart of this browser, with totals.',
+    route: {
+      method: 'GET',
+      path: '/webmcp/cart',
+      access: 'public',
+      summary: 'The cart of the visitor with its totals, for browser agents.',
+      when,
+      async handler({ headers, clientAddress }) {
+        const cart = await ask(answers.cart, (shop) => shop.cart({ headers, clientAddress }), REFUSALS.no_cart)
+        if (!cart) throw REFUSALS.no_cart()
+        return success(rows.cart(cart))
+      },
+    },
+  })
+
+  const addToCart = defineTool({
+    name: 'add_to_cart',
+    title: 'Put into the cart',
+    description:
+      'Puts a simple product into the cart of this browser and answers the cart. Nothing is ordered or paid.',
+    route: {
+      method: 'POST',
+      path: '/webmcp/cart/add',
+      // The only route that changes something for whoever comes (services.md 4.5): no other site may send them here.
+      access(request) {
+        if (isOwnForm(request, site.url)) return true
+        throw new RestError('invalid_origin', 'Only pages of this site put things into its cart.', { status: 403 })
+      },
+      summary: 'Puts a product into the cart of the visitor, for browser agents.',
+      when,
+      // As every route for whoever comes has it.
+      bodyLimit: 65_536,
+      batch: false,
+      input: z.object({
+        id: z.int().min(1).describe('Id of the product.'),
+        quantity: z.int().min(1).max(MOST_PIECES).default(1).describe('How many pieces.'),
+      }),
+      async handler({ input: line, headers, clientAddress }) {
+        const added = await ask(answers.added, (shop) => shop.add({ headers, clientAddress }, line), REFUSALS.no_cart)
+        if ('refused' in added) throw REFUSALS[added.refused]()
+        const cookies = added.cookies.length > 0 ? { 'Set-Cookie': added.cookies } : {}
+        return new RestResponse(success(rows.cart(added.cart)), { headers: cookies })
+      },
+    },
+  })
+
+  return [searchProducts, getProduct, viewCart, addToCart]
+}

@@ -1,6 +1,8 @@
 import { createScripts, defineExtension, settingsRoute } from 'pentad'
 import { registerCopilot } from './copilot/index.ts'
+import { registerGeneration } from './generation/index.ts'
 import { registerHelpdesk } from './helpdesk/index.ts'
+import { registerMcp } from './mcp/index.ts'
 import { createProviders } from './providers/index.ts'
 import { registerSearch } from './search/index.ts'
 import { settingsSchema } from './settings.ts'
@@ -16,10 +18,12 @@ export default defineExtension({
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('ai/v1', settingsRoute(settings))
     const providers = await createProviders(host, { settings: settings.get })
+    registerGeneration(host, { settings: settings.get, providers })
     await registerCopilot(host, { settings: settings.get, providers })
     const scripts = createScripts(host, 'ai/scripts')
     await registerHelpdesk(host, { settings: settings.get, providers, scripts })
     registerSearch(host)
+    registerMcp(host)
     registerWebMcp(host, { settings: settings.get, scripts })
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { copilotSettings } from './copilot/settings.ts'
+import { generationSettings } from './generation/settings.ts'
 import { helpdeskSettings } from './helpdesk/settings.ts'
 import { providerSettings } from './providers/settings.ts'
 import { webMcpSettings } from './webmcp/settings.ts'
@@ -7,6 +8,7 @@ import { webMcpSettings } from './webmcp/settings.ts'
 /** Settings of the AI service (contract 7): `PUT /ai/v1/settings`. Each part has its own among its files. */
 export const settingsSchema = z.object({
   ...providerSettings,
+  ...generationSettings,
   ...copilotSettings,
   ...helpdeskSettings,
   ...webMcpSettings,

@@ -1,5 +1,5 @@
 /** One question to a model through the SDK. Loaded with the first call: nobody's start waits for it. */
-import { embedMany, generateImage, generateText, Output } from 'ai'
+import { embedMany, generateImage, generateText, NoObjectGeneratedError, Output } from 'ai'
 import { type Connection, embeddingModel, imageModel, jsonModel, languageModel } from './models.ts'
 import { contentRefused, unusableAnswer } from './refusals.ts'
 import { estimateTokens, OUTPUT_TOKENS, usageOf } from './tokens.ts'
@@ -43,13 +43,21 @@ export async function askObject<Result>(
   question: Question<ObjectCall<Result>>,
 ): Promise<{ readonly object: Result; readonly usage: Usage }> {
   const { choice, connection, call } = question
-  const answer = await generateText({
-    ...commonOptions(question),
-    model: jsonModel(choice, connection),
-    output: Output.object({ schema: call.schema }),
-  })
-  if (answer.finishReason === 'content-filter') throw contentRefused(choice)
-  return { object: answer.output, usage: usageOf(answer.usage, call, answer.text) }
+  try {
+    const answer = await generateText({
+      ...commonOptions(question),
+      model: jsonModel(choice, connection),
+      output: Output.object({ schema: call.schema }),
+    })
+    if (answer.finishReason === 'content-filter') throw contentRefused(choice)
+    return { object: answer.output, usage: usageOf(answer.usage, call, answer.text) }
+  } catch (error) {
+    if (!NoObjectGeneratedError.isInstance(error)) throw error
+    const { text = '', usage = { inputTokens: undefined, outputTokens: undefined } } = error
+    const object = call.fromText?.(text)
+    if (object === undefined) throw error
+    return { object, usage: usageOf(usage, call, text) }
+  }
 }
 
 export async function askImage(

@@ -49,6 +49,8 @@ export interface TextAnswer {
 export interface ObjectCall<Result> extends ModelCall {
   /** What the answer is held against; descriptions in it are read by the model. Optional keys are `nullable` instead. */
   readonly schema: z.ZodType<Result>
+  /** What to make of an answer that does not fit, as small models give them; `undefined` if nothing. */
+  readonly fromText?: ((text: string) => Result | undefined) | undefined
 }
 
 /** Something a model may do in a tool loop. */

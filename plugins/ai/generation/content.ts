@@ -1,0 +1,46 @@
+import { type ExtensionHost, success } from 'pentad'
+import { z } from 'zod'
+import { cleanArticle } from './article.ts'
+import { brief, materialInput, question } from './material.ts'
+import { nothingWritten } from './title.ts'
+import type { Writer } from './writer.ts'
+
+/** Words of each. */
+const LENGTHS = { short: 250, medium: 600, long: 1200 }
+
+const input = z.object({
+  brief: brief.min(1),
+  title: materialInput.title,
+  tone: z.string().trim().max(100).optional().describe('Instead of the tone of the site.'),
+  length: z.enum(['short', 'medium', 'long']).default('medium').describe('About 250, 600 or 1,200 words.'),
+})
+
+const TASK = [
+  'You write posts of a website.',
+  'Answer with nothing but HTML of the body: p, h2, h3, ul, ol, li, blockquote, strong, em, table.',
+  'No title, no h1, no images, no styles and no scripts, and no links to addresses that are not in the brief.',
+].join(' ')
+
+/** `POST /generate-content`: the body of a post from a brief, as HTML that is safe to show. */
+export function registerContent(host: ExtensionHost, writer: Writer): void {
+  host.rest.registerRoute('ai/v1', {
+    method: 'POST',
+    path: '/generate-content',
+    access: 'edit_posts',
+    summary: 'Writes the body of a post from a brief.',
+    input,
+    async handler(request) {
+      const { brief, title = '', tone, length } = request.input
+      const { caller, fence, instructions } = writer.begin(request, 'generate-content', { tone })
+      const wish = `Write a post of about ${LENGTHS[length]} words.`
+      const { text } = await writer.providers.text({
+        ...caller,
+        instructions: instructions(TASK),
+        messages: [{ role: 'user', content: question(wish, brief, { post: undefined, title, text: '' }, fence) }],
+      })
+      const content = cleanArticle(text)
+      if (content === '') throw nothingWritten()
+      return success({ content })
+    },
+  })
+}

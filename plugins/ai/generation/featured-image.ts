@@ -1,0 +1,110 @@
+import { type ExtensionHost, type Post, RestError, success, type User } from 'pentad'
+import { z } from 'zod'
+import { cutLine } from '../cut-text.ts'
+import { NO_IMAGE_MODEL, noImageModel } from '../providers/refusals.ts'
+import type { Providers } from '../providers/types.ts'
+import { brief, materialInput, question, readMaterial, requireOne } from './material.ts'
+import { saidLine } from './said.ts'
+import type { Writer } from './writer.ts'
+
+/** What screen readers read out in one go. */
+const LONGEST_ALT = 200
+const LONGEST_PROMPT = 2000
+
+const input = z.object({
+  ...materialInput,
+  brief: brief.optional(),
+  size: z
+    .string()
+    .regex(/^[1-9]\d{2,3}x[1-9]\d{2,3}$/, 'It must be like 1536x1024.')
+    .optional()
+    .describe('Width and height in pixels, where the model lets one choose.'),
+})
+
+const plan = z.object({
+  prompt: z.string().describe('What the picture shows, for a model that draws it: subject, setting, style.'),
+  alt: z.string().describe('Alternative text of the picture, one sentence of at most 125 characters.'),
+})
+
+const TASK = 'You plan pictures that stand above posts. They hold no text, no logos and no faces of real people.'
+
+/**
+ * `POST /generate-featured-image`: an image in the library with its alternative text. It is not set as the post's
+ * featured image: that is for whoever looks at it. `GET /image-capability`: whether there is a model for it.
+ */
+export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void {
+  const { providers } = writer
+
+  host.rest.registerRoute('ai/v1', {
+    method: 'GET',
+    path: '/image-capability',
+    access: 'edit_posts',
+    summary: 'Whether any connected key offers an image model.',
+    handler: () => success(capability(providers)),
+  })
+
+  host.rest.registerRoute('ai/v1', {
+    method: 'POST',
+    path: '/generate-featured-image',
+    access: async ({ can }) => (await can('edit_posts')) && can('upload_files'),
+    summary: 'Draws an image for a post and puts it into the library.',
+    input,
+    async handler(request) {
+      const { brief, size, ...given } = request.input
+      const material = await readMaterial(host, given, request)
+      requireOne(['brief', 'postId'], brief, material.title, material.text)
+      const { text, image } = providers.choices()
+      if (text && !image) throw noImageModel()
+      const { caller, fence, instructions } = writer.begin(request, 'generate-featured-image')
+      const { object } = await providers.object({
+        ...caller,
+        instructions: instructions(TASK),
+        messages: [{ role: 'user', content: question('Plan one picture.', brief, material, fence) }],
+        schema: plan,
+        fromText: (text) => ({ prompt: text, alt: brief ?? material.title }),
+      })
+      const alt = cutLine(saidLine(object.alt), LONGEST_ALT)
+      const prompt = cutLine(object.prompt, LONGEST_PROMPT)
+      const { bytes } = await providers.image({ ...caller, prompt, size })
+      const attachment = await store(host, { bytes, alt, post: material.post, user: request.user })
+      const details = (await host.content.media.details([attachment])).get(attachment.id)
+      return success({ attachmentId: attachment.id, url: details?.url ?? '', alt })
+    },
+  })
+}
+
+/** What `GET /image-capability` answers. */
+function capability(providers: Providers) {
+  const { image } = providers.choices()
+  return image
+    ? { available: true, provider: image.provider, model: image.model, reason: null }
+    : { available: false, provider: null, model: null, reason: NO_IMAGE_MODEL }
+}
+
+/** The library looks at what the bytes are: whatever is no image is the provider's fault, not the client's. */
+async function store(
+  host: ExtensionHost,
+  image: {
+    readonly bytes: Uint8Array
+    readonly alt: string
+    readonly post: Post | undefined
+    readonly user: User | null
+  },
+): Promise<Post> {
+  const { bytes, alt, post, user } = image
+  try {
+    return await host.content.media.upload(
+      { source: bytes, name: 'featured-image.png' },
+      {
+        title: alt,
+        authorId: user?.id,
+        parentId: post?.id,
+        meta: { _wp_attachment_image_alt: [alt] },
+      },
+    )
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error
+    host.log.warn({ code: error.code, reason: error.data.reason }, 'What a model drew is no image that can be kept.')
+    throw new RestError('ai_provider_error', 'The model drew nothing that can be used. Try again.', { status: 502 })
+  }
+}

@@ -1,0 +1,33 @@
+import { plainText } from 'pentad'
+
+/** What models put in front of what they were asked for: numbers and marks of lists and headings, `Title:`. */
+const PREFIX = /^(?:[-*•#>]+\s+|\d{1,2}[.)]\s+|(?:title|tag|category)s?\s*[:：]\s*)+/iu
+
+const QUOTES = /^["'“”„‟«»‹›‘’`*_]+|["'“”„‟«»‹›‘’`*_]+$/gu
+
+/** Lines of a code block's fence. */
+const FENCE = /^\s*```\w*\s*$/gm
+
+/** One line as a model says it, as plain text: without markup, list marks, quotes around it. */
+export function saidLine(line: string): string {
+  return plainText(line).replace(PREFIX, '').replaceAll(QUOTES, '').trim()
+}
+
+/** The lines of an answer that was to be a list: its lines, or the strings of a JSON value. */
+export function saidLines(answer: string): string[] {
+  const text = answer.replaceAll(FENCE, '').trim()
+  return (strings(text) ?? text.split('\n')).map(saidLine).filter((line) => line !== '')
+}
+
+function strings(text: string): string[] | undefined {
+  if (!/^[[{]/.test(text)) return undefined
+  const found: string[] = []
+  try {
+    JSON.parse(text, (_key, value: unknown) => {
+      if (typeof value === 'string') found.push(value)
+    })
+    return found
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,64 @@
+import { type ExtensionHost, plainText, success } from 'pentad'
+import { z } from 'zod'
+import { cutLine } from '../cut-text.ts'
+import { materialInput, question, readMaterial, requireOne } from './material.ts'
+import { saidLine, saidLines } from './said.ts'
+import { nothingWritten } from './title.ts'
+import type { Writer } from './writer.ts'
+
+const MOST_TAGS = 10
+const LONGEST_TAG = 50
+
+/** Tags of the site that a model gets to see, the most used ones. */
+const KNOWN_TAGS = 100
+
+const answer = z.object({ tags: z.array(z.string()).describe('The tags, the most fitting one first.') })
+
+/** `POST /generate-tags`: tags for a post, those of the site where they fit. */
+export function registerTags(host: ExtensionHost, writer: Writer): void {
+  const { terms } = host.content
+
+  /** The tag of the site that is called so, whatever its case. */
+  async function stored(name: string): Promise<{ readonly id: number; readonly name: string } | undefined> {
+    const { items } = await terms.query({ taxonomy: 'post_tag', search: name, limit: 20 })
+    const found = items.map((term) => ({ id: term.id, name: plainText(term.name) }))
+    return found.find((tag) => sameName(tag.name) === sameName(name))
+  }
+
+  host.rest.registerRoute('ai/v1', {
+    method: 'POST',
+    path: '/generate-tags',
+    access: 'edit_posts',
+    summary: 'Suggests tags for a post.',
+    input: z.object(materialInput),
+    async handler(request) {
+      const material = await readMaterial(host, request.input, request)
+      requireOne(['postId', 'title', 'content'], material.title, material.text)
+      const known = await terms.query({ taxonomy: 'post_tag', orderBy: 'count', order: 'desc', limit: KNOWN_TAGS })
+      const { caller, fence, instructions } = writer.begin(request, 'generate-tags')
+      const names = known.items.map(({ name }) => plainText(name)).join('\n')
+      const wish = `Suggest 3 to ${MOST_TAGS} tags. Prefer tags that the site has.\n\n${fence.wrap('tags of the site', names)}`
+      const { object } = await writer.providers.object({
+        ...caller,
+        instructions: instructions('You choose tags of posts: a word or two each, as readers would search for them.'),
+        messages: [{ role: 'user', content: question(wish, undefined, material, fence) }],
+        schema: answer,
+        fromText: (text) => ({ tags: saidLines(text).flatMap((line) => line.split(/[,;]/)) }),
+      })
+      const tags: { readonly name: string; readonly id?: number }[] = []
+      const seen = new Set<string>()
+      for (const said of object.tags) {
+        const name = cutLine(saidLine(said).replace(/^#+/, ''), LONGEST_TAG)
+        if (name === '' || seen.has(sameName(name)) || tags.length === MOST_TAGS) continue
+        seen.add(sameName(name))
+        tags.push((await stored(name)) ?? { name })
+      }
+      if (tags.length === 0) throw nothingWritten()
+      return success({ tags })
+    },
+  })
+}
+
+function sameName(name: string): string {
+  return name.normalize('NFKC').toLowerCase()
+}

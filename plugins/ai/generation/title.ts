@@ -1,0 +1,54 @@
+import { type ExtensionHost, RestError, success } from 'pentad'
+import { z } from 'zod'
+import { cutLine } from '../cut-text.ts'
+import { brief, materialInput, question, readMaterial, requireOne } from './material.ts'
+import { saidLine, saidLines } from './said.ts'
+import type { Writer } from './writer.ts'
+
+/** Characters that a title has at most; search engines show about 60. */
+const LONGEST_TITLE = 200
+
+const input = z.object({
+  ...materialInput,
+  brief: brief.optional(),
+  count: z.int().min(1).max(10).default(3).describe('How many titles are wanted.'),
+})
+
+const answer = z.object({ titles: z.array(z.string()).describe('The titles, the best one first.') })
+
+/** `POST /generate-title`: titles from a brief or for a post, the best one and others. */
+export function registerTitle(host: ExtensionHost, writer: Writer): void {
+  host.rest.registerRoute('ai/v1', {
+    method: 'POST',
+    path: '/generate-title',
+    access: 'edit_posts',
+    summary: 'Writes titles from a brief or for a post.',
+    input,
+    async handler(request) {
+      const { count, ...given } = request.input
+      const material = await readMaterial(host, given, request)
+      requireOne(['brief', 'postId', 'content'], given.brief, material.text, material.title)
+      const { caller, fence, instructions } = writer.begin(request, 'generate-title')
+      const { object } = await writer.providers.object({
+        ...caller,
+        instructions: instructions(
+          'You write titles of posts: one line each, 60 characters at most, no quotes around them.',
+        ),
+        messages: [
+          { role: 'user', content: question(`Write ${count} different titles.`, given.brief, material, fence) },
+        ],
+        schema: answer,
+        fromText: (text) => ({ titles: saidLines(text) }),
+      })
+      const titles = [...new Set(object.titles.map((title) => cutLine(saidLine(title), LONGEST_TITLE)))]
+      const [title, ...alternatives] = titles.filter((one) => one !== '').slice(0, count)
+      if (title === undefined) throw nothingWritten()
+      return success({ title, alternatives })
+    },
+  })
+}
+
+/** The model answered, and nothing of it is of use. */
+export function nothingWritten(): RestError {
+  return new RestError('ai_provider_error', 'The model wrote nothing that can be used. Try again.', { status: 502 })
+}

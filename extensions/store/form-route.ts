@@ -22,7 +22,7 @@ export const NOTICE = 'store_notice'
 export function fromThisSite({ site }: Pick<ExtensionHost, 'site'>): (request: AccessRequest) => boolean {
   return (request) => {
     if (isOwnForm(request, site.url)) return true
-    throw new RestError('store_foreign_page', 'Another site’s page must not do this.', { status: 403 })
+    throw new RestError('invalid_origin', 'Only pages of this site may do this.', { status: 403 })
   }
 }
 

@@ -1,4 +1,5 @@
 import { defineExtension } from 'pentad'
+import { registerAbilities } from './abilities.ts'
 import { createCartCookie } from './cart/cart-cookie.ts'
 import { createCartLines } from './cart/cart-lines.ts'
 import { createCarts } from './cart/carts.ts'
@@ -65,5 +66,6 @@ export default defineExtension({
     tellSubscribers(host, { products, settings })
     describeForSearch(host, { products, settings })
     serveBrowserAgents(host, { products, carts, settings })
+    registerAbilities(host, { products, stock, tellOfStock, settings })
   },
 })

@@ -1,4 +1,5 @@
 import { type ExtensionHost, type Meta, type Post, plainText } from 'pentad'
+import type { z } from 'zod'
 import type { Stock } from '../stock/stock.ts'
 import type { Item, Product } from '../types.ts'
 import { PRODUCT, productMeta, VARIATION } from './content-types.ts'
@@ -28,17 +29,19 @@ export function createProducts({ content }: Pick<ExtensionHost, 'content'>, stoc
     const shown = posts.filter(isShown)
     if (shown.length === 0) return new Map()
     const metas = new Map(await content.meta.of('post', idsOf(shown)))
-    const isVariable = ({ id }: Post) => value(metas.get(id), 'product_type', 'simple') === 'variable'
+    const isVariable = ({ id }: Post) => read(productMeta.product_type, metas.get(id), 'product_type') === 'variable'
     const variations = await variationsOf(shown.filter(isVariable))
     for (const [id, meta] of await content.meta.of('post', idsOf(variations))) metas.set(id, meta)
     const pieces = await stock.of([...metas.keys()])
 
+    const skuOf = ({ id }: Post) => read(productMeta.sku, metas.get(id), 'sku') ?? ''
+
     const toItem = (post: Post, product: Post): Item[] => {
-      const price = value(metas.get(post.id), 'price', undefined)
+      const price = read(productMeta.price, metas.get(post.id), 'price')
       if (price === undefined) return []
       const label = nameOf(post)
       const name = post === product ? label : `${nameOf(product)} – ${label}`
-      const own = { sku: value(metas.get(post.id), 'sku', ''), stock: pieces.get(post.id) ?? null }
+      const own = { sku: skuOf(post), stock: pieces.get(post.id) ?? null }
       return [{ id: post.id, productId: product.id, name, label, url: content.link(product), price, ...own }]
     }
     return new Map(
@@ -50,7 +53,7 @@ export function createProducts({ content }: Pick<ExtensionHost, 'content'>, stoc
           name: nameOf(post),
           url: content.link(post),
           type: isVariable(post) ? 'variable' : 'simple',
-          sku: value(metas.get(post.id), 'sku', ''),
+          sku: skuOf(post),
           imageId: Number.isInteger(imageId) ? imageId : 0,
           items: sold.flatMap((one) => toItem(one, post)),
         }
@@ -116,10 +119,9 @@ export function createProducts({ content }: Pick<ExtensionHost, 'content'>, stoc
 
 const idsOf = (posts: readonly Post[]) => posts.map(({ id }) => id)
 
-/** A value as it was declared; the fallback where there is none, or an import brought something else. */
-function value<Key extends keyof typeof productMeta, Fallback>(meta: Meta | undefined, key: Key, fallback: Fallback) {
-  const { data, success } = productMeta[key].safeParse(meta?.[key]?.[0])
-  return success ? data : fallback
+/** A value as it is declared; `undefined` where there is none, or an import brought something else. */
+function read<Value>(schema: z.ZodType<Value>, meta: Meta | undefined, key: string): Value | undefined {
+  return schema.safeParse(meta?.[key]?.[0]).data
 }
 
 /** The lowest price of a product; `null` where nothing of it can be sold. */

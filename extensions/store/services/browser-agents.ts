@@ -10,6 +10,9 @@ type AgentProduct = NonNullable<Awaited<ReturnType<AgentStore['product']>>>
 type AgentCart = NonNullable<Awaited<ReturnType<AgentStore['cart']>>>
 type Refusal = Extract<Awaited<ReturnType<AgentStore['add']>>, { refused: unknown }>['refused']
 
+/** Characters; agents that want all of it read the page. */
+const LONGEST_DESCRIPTION = 10_000
+
 /** What the AI service calls our refusals. */
 const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['store_no_cart', 'no_cart'],
@@ -51,12 +54,14 @@ export function serveBrowserAgents(
 
   async function describe(product: Product): Promise<AgentProduct> {
     const { id, name, url, type, items } = product
-    const isThere = items.some((item) => isAvailable(item))
+    const isSoldOut = items.length > 0 && !items.some((item) => isAvailable(item))
+    const description = await products.describe(id)
     return {
       ...{ id, name, url, type, price: priceOf(product), currency: settings().currency },
-      stockStatus: isThere || items.length === 0 ? 'instock' : 'outofstock',
-      description: await products.describe(id),
-      purchasable: isThere && (await carts.path()) !== undefined,
+      stockStatus: isSoldOut ? 'outofstock' : 'instock',
+      // Not between the halves of a character.
+      description: description.slice(0, LONGEST_DESCRIPTION).replace(/[\uD800-\uDBFF]$/, ''),
+      purchasable: items.length > 0 && (await carts.path()) !== undefined,
     }
   }
 

@@ -2,24 +2,21 @@ import { type AccessRequest, type ExtensionHost, RestError, success } from 'pent
 import { z } from 'zod'
 import type { Products } from '../catalogue/products.ts'
 import type { StockNews } from './news.ts'
-import type { Stock } from './stock.ts'
-
-/** Far more than any shop has, and a number in every database. */
-const MOST_PIECES = 1_000_000
+import { MOST_IN_STOCK, type Stock } from './stock.ts'
 
 const stockSchema = z.object({
   id: z.int().describe('Id of a product or variation.'),
   quantity: z
     .int()
     .min(0)
-    .max(MOST_PIECES)
+    .max(MOST_IN_STOCK)
     .nullable()
     .optional()
     .describe('How many there are; null: they are not counted.'),
   change: z
     .int()
-    .min(-MOST_PIECES)
-    .max(MOST_PIECES)
+    .min(-MOST_IN_STOCK)
+    .max(MOST_IN_STOCK)
     .optional()
     .describe('How many more there are, or fewer; orders that come at the same moment count too.'),
 })

@@ -1,6 +1,9 @@
 import { RestError } from 'pentad'
 import type { StoreDatabase } from '../tables.ts'
 
+/** Pieces of one item: far more than any shop has, and a number in every database. */
+export const MOST_IN_STOCK = 1_000_000
+
 /** Inside a transaction or outside of one. */
 type Rows = Pick<StoreDatabase, 'selectFrom' | 'updateTable'>
 

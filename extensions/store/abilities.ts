@@ -1,0 +1,84 @@
+import type { ExtensionHost } from 'pentad'
+import { z } from 'zod'
+import { type Products, priceOf } from './catalogue/products.ts'
+import type { StoreSettings } from './settings.ts'
+import type { StockNews } from './stock/news.ts'
+import { MOST_IN_STOCK, type Stock } from './stock/stock.ts'
+
+/** What models and agents may do in the shop: look at it, and with the right to edit a product propose its stock. */
+export function registerAbilities(
+  { abilities, auth, content }: Pick<ExtensionHost, 'abilities' | 'auth' | 'content'>,
+  parts: { products: Products; stock: Stock; tellOfStock: StockNews; settings: () => StoreSettings },
+): void {
+  const { products, stock, tellOfStock, settings } = parts
+  abilities.registerCategory({ slug: 'store', label: 'Store', description: 'Products and their stock.' })
+
+  const item = z.object({
+    id: z.int().describe('Id of the product, or of one of its variations.'),
+    name: z.string(),
+    price: z.int().describe('In minor units of the currency: 1290 is 12.90.'),
+    stock: z.int().nullable().describe('Pieces; null where they are not counted.'),
+  })
+
+  abilities.register({
+    name: 'store/find-products',
+    label: 'Find products',
+    description: 'Finds published products by their words, all of them for none, and answers prices and stock.',
+    category: 'store',
+    input: z.object({
+      query: z.string().max(200).default('').describe('Words of the product.'),
+      limit: z.int().min(1).max(50).default(10),
+    }),
+    output: z.object({
+      currency: z.string().describe('ISO 4217.'),
+      products: z.array(
+        z.object({
+          ...{ id: z.int(), name: z.string(), url: z.string(), type: z.enum(['simple', 'variable']) },
+          price: z.int().nullable().describe('The lowest; null where nothing of it can be bought.'),
+          items: z.array(item).describe('What can be bought: the product itself, or its variations.'),
+        }),
+      ),
+    }),
+    permission: 'edit_products',
+    readonly: true,
+    async execute({ query, limit }) {
+      const found = await products.search(query, limit)
+      return {
+        currency: settings().currency,
+        products: found.map((product) => ({ ...product, price: priceOf(product), items: [...product.items] })),
+      }
+    },
+  })
+
+  abilities.register({
+    name: 'store/set-stock',
+    label: 'Set the stock',
+    description: 'Says how many pieces of a product or variation there are.',
+    category: 'store',
+    input: z.object({
+      id: z.int().min(1).describe('Id of the product or variation.'),
+      quantity: z.int().min(0).max(MOST_IN_STOCK).nullable().describe('Null: they are not counted any more.'),
+    }),
+    output: z.object({ id: z.int(), quantity: z.int().nullable() }),
+    permission: 'edit_products',
+    permits: async ({ id }, caller) =>
+      (await products.productOf(id)) !== undefined && (await auth.can(caller, 'edit_post', id)),
+    readonly: false,
+    idempotent: true,
+    async preview({ id, quantity }) {
+      const post = await content.posts.get(id)
+      const title = post?.title ?? ''
+      return {
+        target: { type: post?.type ?? '', id, title },
+        summary: `Set the stock of “${title}” to ${quantity ?? 'not counted'}.`,
+        before: { quantity: (await stock.of([id])).get(id) ?? null },
+        after: { quantity },
+      }
+    },
+    async execute({ id, quantity }) {
+      const step = await stock.set(id, quantity)
+      await tellOfStock([step])
+      return { id, quantity: step.after }
+    },
+  })
+}

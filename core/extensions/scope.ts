@@ -124,6 +124,7 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
         ...route,
         handler: (request) => underWay.track(() => route.handler(request)),
       }),
+    serveAt: (path, route) => declare(() => parts.rest.serveAt(path, route)),
     url: (route) => parts.rest.url(route),
     dispatch: (request) => parts.rest.dispatch(request),
   }

@@ -39,6 +39,7 @@ export interface ExtensionHost {
   readonly rest: {
     /** `registerRoute('hello/v1', { method: 'GET', path: '/greeting', access: 'public', handler: () => … })`. */
     registerRoute<Schema extends z.ZodObject>(namespace: string, route: Route<Schema>): Undo
+    readonly serveAt: Rest['serveAt']
     readonly url: Rest['url']
     readonly dispatch: Rest['dispatch']
   }

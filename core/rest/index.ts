@@ -4,6 +4,7 @@ import type { Auth } from '../auth/types.ts'
 import type { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
+import { createAddresses } from './addresses.ts'
 import { internalArrival } from './arrival.ts'
 import { batchRoute } from './batch.ts'
 import { createDescriptions, type SiteDescription } from './describe.ts'
@@ -32,6 +33,7 @@ export function createRest(parts: {
 }): Rest & { middleware: Koa.Middleware } {
   const { hooks, auth, config, log, corsOrigins, closed = () => null } = parts
   const root = `${config.url}/wp-json`
+  const addresses = createAddresses()
   const url = (route: string) => `${root}${route.startsWith('/') ? '' : '/'}${route}`
   const core: RouteOwner = {
     id: 'core',
@@ -67,10 +69,11 @@ export function createRest(parts: {
   return {
     registerRoute: (namespace, route, owner = core) => registry.add(namespace, route, owner),
     stage: registry.stage,
+    serveAt: addresses.add,
     url,
     dispatch,
     routes: registry.report,
     openApi: () => describeOpenApi({ registry, title: parts.site().title, root }),
-    middleware: createMiddleware({ dispatcher, auth, log, siteUrl: config.url, corsOrigins, closed }),
+    middleware: createMiddleware({ dispatcher, auth, log, siteUrl: config.url, corsOrigins, addresses, closed }),
   }
 }

@@ -2,6 +2,7 @@ import type Koa from 'koa'
 import type { Auth } from '../auth/types.ts'
 import type { RestError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import type { Addresses } from './addresses.ts'
 import { type Arrival, decodePath } from './arrival.ts'
 import { readBody } from './body.ts'
 import { ALLOWED_HEADERS, corsHeaders, EXPOSED_HEADERS } from './cors.ts'
@@ -17,7 +18,8 @@ const ROOT = '/wp-json'
 const JSON_CONTENT = 'application/json; charset=UTF-8'
 
 /**
- * Answers everything below `/wp-json` and `/?rest_route=/…` over HTTP; what is elsewhere goes on to the next middleware.
+ * Answers everything below `/wp-json` and `/?rest_route=/…` over HTTP, and what routes answer elsewhere; the rest goes on
+ * to the next middleware.
  */
 export function createMiddleware(parts: {
   dispatcher: Dispatcher
@@ -25,9 +27,11 @@ export function createMiddleware(parts: {
   log: Logger
   siteUrl: string
   corsOrigins: () => readonly string[]
+  /** Where routes answer outside of `/wp-json`. */
+  addresses: Pick<Addresses, 'find'>
   closed: () => RestError | null
 }): Koa.Middleware {
-  const { dispatcher, auth, log, siteUrl, corsOrigins, closed } = parts
+  const { dispatcher, auth, log, siteUrl, corsOrigins, addresses, closed } = parts
   const everyAnswer = Object.entries({
     'Content-Type': JSON_CONTENT,
     'X-Robots-Tag': 'noindex',
@@ -74,8 +78,8 @@ export function createMiddleware(parts: {
   }
 
   return (context, next) => {
-    const path = restPath(context)
-    return path === null ? next() : handle(context, path)
+    const path = restPath(context) ?? addresses.find(context.path)
+    return path === undefined ? next() : handle(context, path)
   }
 }
 
@@ -84,18 +88,18 @@ function unheard(refusal: RestError): Answer {
   return { response: toResponse(refusal), allow: '', identity: null, query: {} }
 }
 
-/** The path below the REST root, still encoded; `null` if the request is not for us. */
-function restPath(context: Koa.Context): string | null {
+/** The path below the REST root, still encoded; `undefined` if the request is not for us. */
+function restPath(context: Koa.Context): string | undefined {
   const { path } = context
   if (path.startsWith(ROOT)) {
     if (path.length === ROOT.length) return '/'
-    return path[ROOT.length] === '/' ? path.slice(ROOT.length) : null
+    return path[ROOT.length] === '/' ? path.slice(ROOT.length) : undefined
   }
-  if (path !== '/' && path !== '/index.php') return null
-  if (!context.querystring.includes('rest_route=')) return null
+  if (path !== '/' && path !== '/index.php') return undefined
+  if (!context.querystring.includes('rest_route=')) return undefined
   const route = new URLSearchParams(context.querystring).get('rest_route')
   // The query was decoded already; as a path it is encoded once more.
-  return route ? route.split('/').map(encodeURIComponent).join('/') : null
+  return route ? route.split('/').map(encodeURIComponent).join('/') : undefined
 }
 
 function arrivalOf(context: Koa.Context, path: string, auth: Auth): Arrival {

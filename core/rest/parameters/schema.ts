@@ -7,8 +7,17 @@ const SAFE = Number.MAX_SAFE_INTEGER
 
 /** The schema of what a client sends; what JSON Schema cannot say becomes "anything". */
 export function inputSchema(input: z.ZodObject): JsonSchema {
-  return z.toJSONSchema(input, {
-    io: 'input',
+  return toSchema(input, 'input')
+}
+
+/** The schema of what a client gets. */
+export function outputSchema(output: z.ZodObject): JsonSchema {
+  return toSchema(output, 'output')
+}
+
+function toSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
+  return z.toJSONSchema(schema, {
+    io,
     unrepresentable: 'any',
     override: ({ jsonSchema, path }) => tidy(jsonSchema, path.length === 0),
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Auth, User } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
-import { inputSchema } from '../rest/parameters/schema.ts'
+import { inputSchema, type JsonSchema, outputSchema } from '../rest/parameters/schema.ts'
 import { internalError } from '../rest/refusals.ts'
 import { CATEGORIES } from './categories.ts'
 import { readInput } from './input.ts'
@@ -103,6 +103,11 @@ export function createAbilities({ auth, core }: { auth: Pick<Auth, 'can'>; core:
   }
 }
 
+/** Without the version of JSON Schema that it is written in: clients of MCP and models know others, and it says the same in all. */
+function undated({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  return schema
+}
+
 /** What the owner's code answers; a bug of it is the owner's, and its callers learn an id for the log. */
 async function guarded<Result>({ ability, owner }: Registered, work: () => Result | Promise<Result>): Promise<Result> {
   try {
@@ -121,8 +126,8 @@ function describe(ability: NewAbility): Ability {
   let schemas: Pick<Ability, 'inputSchema' | 'outputSchema'> | undefined
   const made = () => {
     schemas ??= {
-      inputSchema: inputSchema(ability.input ?? z.object({})),
-      outputSchema: z.toJSONSchema(ability.output, { io: 'output', unrepresentable: 'any' }),
+      inputSchema: undated(inputSchema(ability.input ?? z.object({}))),
+      outputSchema: undated(outputSchema(ability.output)),
     }
     return schemas
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { User } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
+import { toJson } from '../options/json.ts'
 import type { SettingsRegistry } from '../options/types.ts'
 import type { Rest } from '../rest/types.ts'
 import { asCaller } from './as-caller.ts'
@@ -48,7 +49,7 @@ export function registerSettingsAbilities(
   }
 
   /** @throws RestError 400 `rest_invalid_param` for keys that are not there, or not for programs */
-  function refuseHidden({ values }: Shown, changes: Values): void {
+  function refuseHidden({ values }: Shown, changes: object): void {
     const hidden = Object.keys(changes).filter((key) => !Object.hasOwn(values, key))
     if (hidden.length === 0) return
     const message = `There are no settings called ${hidden.join(', ')} that a program may change.`
@@ -89,7 +90,10 @@ export function registerSettingsAbilities(
     label: 'Change settings',
     description: 'Changes some settings of the site or of a plugin. Read them first.',
     category: 'site',
-    input: z.object({ name, changes: record.describe('New values by key; other keys keep theirs.') }),
+    input: z.object({
+      name,
+      changes: z.record(z.string(), z.unknown()).describe('New values by key; other keys keep theirs.'),
+    }),
     output: z.object({ updated: z.array(z.string()) }),
     permission: 'manage_options',
     readonly: false,
@@ -108,7 +112,7 @@ export function registerSettingsAbilities(
         target: { type: 'settings', id: name, title: name },
         summary: `Change ${keys.map((key) => shown.about[key]?.title ?? key).join(', ')} in the settings of ${name}.`,
         before: Object.fromEntries(keys.map((key) => [key, shown.values[key] ?? null])),
-        after: changes,
+        after: Object.fromEntries(keys.map((key) => [key, toJson(changes[key], key)])),
       }
     },
   })

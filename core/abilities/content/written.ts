@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { taxonomiesOf } from '../../content/routes/posts/index.ts'
 import type { Content, PostType } from '../../content/types.ts'
+import { toJson } from '../../options/json.ts'
 import type { JsonValue } from '../../options/types.ts'
 import { plainText } from '../../plain-text.ts'
 
@@ -11,8 +12,11 @@ export const written = z.object({
   excerpt: z.string().describe('HTML; empty where it is made of the text.'),
   status: z.string(),
   slug: z.string(),
-  terms: z.record(z.string(), z.array(z.int())).describe('Ids of terms by taxonomy: category, post_tag, …'),
-  meta: z.record(z.string(), z.json()).describe('Declared fields, such as _seo_description.'),
+  terms: z
+    .record(z.string(), z.array(z.int()))
+    .describe('Ids of terms by taxonomy: { "category": [3], "post_tag": [] }.'),
+  // Not z.json(), which contains itself: the protocols of models can't say that.
+  meta: z.record(z.string(), z.unknown()).describe('Fields by name, such as { "_seo_description": "…" }.'),
 })
 
 export type Written = z.output<typeof written>
@@ -28,7 +32,7 @@ const answered = z.looseObject({
   status: z.string(),
   slug: z.string(),
   // PHP's empty list stands for an empty object.
-  meta: z.union([z.array(z.never()).transform(() => ({})), z.record(z.string(), z.json())]),
+  meta: z.union([z.array(z.never()).transform(() => ({})), z.record(z.string(), z.unknown())]),
 })
 
 /** It from an answer of `wp/v2`: as it was written where the answer has that, else as visitors see it. */
@@ -55,6 +59,6 @@ export function flat({ terms = {}, meta = {}, ...fields }: Some<Written>): Recor
       value === undefined ? [] : [[name, value]],
     ),
     ...Object.entries(terms).map(([name, ids]): [string, JsonValue] => [`terms.${name}`, ids]),
-    ...Object.entries(meta).map(([key, value]): [string, JsonValue] => [`meta.${key}`, value]),
+    ...Object.entries(meta).map(([key, value]): [string, JsonValue] => [`meta.${key}`, toJson(value, key)]),
   ])
 }

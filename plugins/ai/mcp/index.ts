@@ -1,0 +1,57 @@
+import { type AccessRequest, type ExtensionHost, RestError, RestResponse } from 'pentad'
+import { z } from 'zod'
+
+/** Where MCP clients find the site (contract 7). */
+const PATH = '/mcp'
+
+/**
+ * Serves the site's abilities to MCP clients over streamable HTTP, each with the permissions of the application password
+ * that it comes with. Stateless: every message is answered as JSON by itself, so nothing is kept between two of them and
+ * any process may answer. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+ */
+export function registerMcp(host: ExtensionHost): void {
+  const { rest, site } = host
+  rest.registerRoute('ai/v1', {
+    method: ['GET', 'POST', 'DELETE'],
+    path: PATH,
+    access: mayConnect,
+    summary: `The site as an MCP server; also at ${PATH}.`,
+    input: z.looseObject({}),
+    batch: false,
+    async handler({ method, input, headers, user }) {
+      if (method !== 'POST') throw onlyPost()
+      const { answerMessage } = await import('./answer-message.ts')
+      const message = new Request(site.url + PATH, { method, headers: plain(headers) })
+      const answer = await answerMessage(host, { message, body: input, user })
+      const type = answer.headers.get('Content-Type') ?? 'application/json'
+      return new RestResponse(await answer.text(), { status: answer.status, headers: { 'Content-Type': type } })
+    },
+  })
+  rest.serveAt(PATH, `/ai/v1${PATH}`)
+
+  /** A page of another site must not speak to it, whatever its visitor's browser knows. */
+  function mayConnect({ headers, identity }: AccessRequest): boolean {
+    if (headers.origin !== undefined && headers.origin !== site.url)
+      throw new RestError('rest_forbidden', 'MCP clients are programs, no pages of other sites.', { status: 403 })
+    if (identity.via === 'application-password') return true
+    const challenge = { 'WWW-Authenticate': 'Basic realm="MCP", charset="UTF-8"' }
+    throw new RestError('rest_forbidden', 'MCP clients come with an application password.', { status: 401 }, challenge)
+  }
+}
+
+/** What the transport looks at: what the client sends and takes, and which version it speaks. */
+function plain(headers: AccessRequest['headers']): Record<string, string> {
+  const names = ['accept', 'content-type', 'mcp-protocol-version']
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+}
+
+/** There is no stream to listen to and no session to end; the specification says 405 for both. */
+function onlyPost(): RestError {
+  const message = 'This address does not take that method.'
+  return new RestError('method_not_allowed', message, { status: 405 }, { Allow: 'POST' })
+}

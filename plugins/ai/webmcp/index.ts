@@ -15,7 +15,7 @@ export function registerWebMcp(
 ): void {
   const isOn = () => settings().webMcpTools === 'on'
   const tools = [...contentTools(host), ...storeTools(host)]
-  for (const { route } of [...tools, { route: toolsRoute(tools) }])
+  for (const { route } of [...tools, { route: toolsRoute(host, tools) }])
     host.rest.registerRoute('ai/v1', { ...route, when: () => isOn() && (route.when?.() ?? true) })
   printToolScript(host, { isOn, scripts })
 }

@@ -8,7 +8,7 @@ export function printToolScript(
   { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
   { isOn, scripts }: { isOn: () => boolean; scripts: Scripts },
 ): void {
-  const data = JSON.stringify({ api: rest.url('/ai/v1') }).replaceAll('<', '\\u003c')
+  const data = JSON.stringify({ tools: rest.url('/ai/v1/webmcp/tools') }).replaceAll('<', '\\u003c')
   const script = scripts.publish('webmcp', 'js', () => bundleScript([SOURCE]))
   hooks.addAction('wp_footer', async (output, page) => {
     if (!isOn() || page.preview) return

@@ -1,23 +1,61 @@
-import { type Route, success } from 'pentad'
+import { type Ability, type ExtensionHost, type Route, success } from 'pentad'
 import { z } from 'zod'
 import type { WebMcpTool } from './tool.ts'
 
+/** A tool as the script of the pages registers it. */
+interface ToolRow {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly readOnly: boolean
+  readonly method: 'GET' | 'POST'
+  /** Absolute; `{id}` stands for what the input has under that name. */
+  readonly url: string
+  /** Whether the address is that of an ability, which takes its input as `input[name]` and answers without an envelope. */
+  readonly isAbility: boolean
+  /** JSON Schema. */
+  readonly inputSchema: object
+}
+
+/** Abilities of core that visitors may use: the tools for content say the same, within the limits of agents. */
+const OF_CORE = 'content/'
+
 /**
- * `GET /webmcp/tools`: the tools that there are now, as the script of the pages registers them. Pages come from caches
- * and must not know.
+ * `GET /webmcp/tools`: the tools that there are now, and what extensions let every visitor's agent look up with abilities
+ * of theirs. The script of the pages asks for it, because pages come from caches.
  */
-export function toolsRoute(tools: readonly WebMcpTool[]): Route {
+export function toolsRoute(
+  { abilities, rest }: Pick<ExtensionHost, 'abilities' | 'rest'>,
+  tools: readonly WebMcpTool[],
+): Route {
   const described = tools.map(({ name, title, description, route }) => ({
-    ...{ name, title, description, method: route.method, path: route.path },
-    readOnly: route.method === 'GET',
-    inputSchema: z.toJSONSchema(route.input ?? z.object({}), { io: 'input', unrepresentable: 'any' }),
     isThere: route.when ?? (() => true),
+    row: {
+      ...{ name, title, description },
+      readOnly: route.method === 'GET',
+      method: route.method === 'GET' ? 'GET' : 'POST',
+      url: rest.url(`/ai/v1${route.path}`),
+      isAbility: false,
+      inputSchema: z.toJSONSchema(route.input ?? z.object({}), { io: 'input', unrepresentable: 'any' }),
+    } satisfies ToolRow,
   }))
+
+  const rowOf = ({ name, label, description, inputSchema }: Ability): ToolRow => ({
+    // No tool may have a slash in its name.
+    ...{ name: name.replace('/', '.'), title: label, description, inputSchema },
+    ...{ readOnly: true, method: 'GET', isAbility: true },
+    url: rest.url(`/wp-abilities/v1/abilities/${name}/run`),
+  })
+
   return {
     method: 'GET',
     path: '/webmcp/tools',
     access: 'public',
     summary: 'The tools for browser agents, with the schemas of their input.',
-    handler: () => success({ items: described.filter((tool) => tool.isThere()).map(({ isThere, ...tool }) => tool) }),
+    async handler() {
+      const own = described.filter(({ isThere }) => isThere()).map(({ row }) => row)
+      const others = (await abilities.list(null)).filter(({ name, readonly }) => readonly && !name.startsWith(OF_CORE))
+      return success({ items: [...own, ...others.map(rowOf)] })
+    },
   }
 }

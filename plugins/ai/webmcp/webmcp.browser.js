@@ -5,26 +5,27 @@
 const modelContext = document.modelContext ?? navigator.modelContext
 
 if (typeof modelContext?.registerTool === 'function') {
-  const { api } = JSON.parse(document.getElementById('ai-webmcp').textContent)
+  const { tools } = JSON.parse(document.getElementById('ai-webmcp').textContent)
   // Agents do without the tools of a site that is not there for the moment; visitors see nothing of it.
-  offerTools(api).catch(() => {})
+  offerTools(tools).catch(() => {})
 }
 
-async function offerTools(api) {
-  const answer = await fetch(`${api}/webmcp/tools`)
+/** @param {string} url answers the tools that there are now */
+async function offerTools(url) {
+  const answer = await fetch(url)
   if (!answer.ok) return
   const { data } = await answer.json()
-  for (const tool of data.items) await register(api, tool)
+  for (const tool of data.items) await register(tool)
 }
 
-async function register(api, tool) {
+async function register(tool) {
   const { name, title, description, inputSchema, readOnly } = tool
   try {
     await modelContext.registerTool({
       ...{ name, title, description, inputSchema },
       // What posts and products say was written by people, and nothing of it is an instruction.
       annotations: { readOnlyHint: readOnly, untrustedContentHint: true },
-      execute: (input) => call(api, tool, input ?? {}),
+      execute: (input) => call(tool, input ?? {}),
     })
   } catch (error) {
     // The page has a tool of that name already, and that one counts.
@@ -32,22 +33,26 @@ async function register(api, tool) {
   }
 }
 
-/** Answers the rows, or what the site refused with: an agent can only mend what it is told. */
-async function call(api, { method, path }, input) {
-  const left = { ...input }
-  const address = path.replace(/\{(\w+)\}/g, (_, name) => {
-    const value = left[name]
-    delete left[name]
-    return encodeURIComponent(value)
-  })
-  const given = Object.entries(left).filter(([, value]) => value !== undefined && value !== null)
-  const isRead = method === 'GET'
-  const query = isRead && given.length > 0 ? `?${new URLSearchParams(given)}` : ''
-  const answer = await fetch(api + address + query, {
-    method,
-    ...(!isRead && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(left) }),
-  })
+/** Answers the rows, or what the site refused with: of an error that is thrown, agents learn nothing. */
+async function call({ method, url, isAbility }, input) {
+  const inAddress = new Set(Array.from(url.matchAll(/\{(\w+)\}/g), ([, name]) => name))
+  const address = url.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(input[name]))
+  const given = Object.entries(input).filter(([name, value]) => !inAddress.has(name) && value !== undefined)
+  const answer = await (method === 'GET' ? read(address, given, isAbility) : send(address, given))
   const body = await answer.json()
-  if (answer.ok) return body.data
+  if (answer.ok) return isAbility ? body : body.data
   return { error: { code: body.code, message: body.message, status: answer.status, params: body.data?.params } }
+}
+
+function read(address, given, isAbility) {
+  const named = given.map(([name, value]) => [isAbility ? `input[${name}]` : name, String(value)])
+  return fetch(given.length > 0 ? `${address}?${new URLSearchParams(named)}` : address)
+}
+
+function send(address, given) {
+  return fetch(address, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(given)),
+  })
 }

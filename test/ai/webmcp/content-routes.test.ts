@@ -170,7 +170,7 @@ describe('tools for browser agents', () => {
 
     it('are described for agents, with the schema of their input', async () => {
       const [search] = (await ask('tools')).body.data.items
-      expect(search).to.deep.include({ method: 'GET', path: '/webmcp/search', readOnly: true })
+      expect(search).to.deep.include({ method: 'GET', url: site.host.rest.url('/ai/v1/webmcp/search'), readOnly: true })
       expect(search.inputSchema.required).to.deep.equal(['query'])
       expect(search.inputSchema.properties.limit).to.deep.include({ type: 'integer', minimum: 1, default: 10 })
     })

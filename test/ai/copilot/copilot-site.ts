@@ -1,12 +1,14 @@
 import type { TestHost, TestRequest } from 'pentad/testing'
 import { type AskedModel, openProviderServer, type ProviderServer } from '../provider-server/index.ts'
-import { connected } from '../providers/providers.ts'
+
+/** What the provider is paid with. */
+export const KEY = 'sk-proj-this-must-never-be-seen'
 
 /** Connects a site with the AI service to models that say what a test tells them to. */
 export async function connectModels(site: TestHost): Promise<ProviderServer> {
   const models = await openProviderServer()
   site.respond(models.responder)
-  const { status } = await send(site, 'PUT', '/settings', { body: { settings: connected('openai') } })
+  const { status } = await send(site, 'PUT', '/settings', { body: { settings: { openaiApiKey: KEY } } })
   if (status !== 200) throw new Error(`The settings were answered with ${status}.`)
   return models
 }

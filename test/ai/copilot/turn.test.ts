@@ -1,0 +1,292 @@
+import { once } from 'node:events'
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from 'pentad/testing'
+import { AI } from '../ai-plugin.ts'
+import type { AskedModel, ProviderServer } from '../provider-server/index.ts'
+import { connectModels, KEY, say, send } from './copilot-site.ts'
+
+describe('a turn of the copilot', () => {
+  let site: TestHost
+  let models: ProviderServer
+
+  before(async () => {
+    site = await createTestHost({ extensions: [AI] })
+    models = await connectModels(site)
+  })
+
+  after(async () => {
+    await site?.close()
+    await models?.close()
+  })
+
+  const setting = (settings: Readonly<Record<string, unknown>>) =>
+    send(site, 'PUT', '/settings', { body: { settings } })
+
+  /** What `POST /generateAiResponse` of a request that is still open can be asked about. */
+  async function progress(requestId: string) {
+    return (await send(site, 'GET', `/progress?requestId=${requestId}`)).body.data
+  }
+
+  describe('is for administrators', () => {
+    it('and refuses all others before it looks at what they sent', async () => {
+      for (const [method, path] of [
+        ['POST', '/generateAiResponse'],
+        ['GET', '/progress'],
+        ['GET', '/changes'],
+        ['POST', '/changes/1/apply'],
+        ['POST', '/changes/1/discard'],
+        ['GET', '/conversations'],
+        ['GET', '/conversations/1'],
+        ['DELETE', '/conversations/1'],
+      ] as const) {
+        const editor = await send(site, method, path, { as: 'editor' })
+        expect([editor.status, editor.body.code], path).to.deep.equal([403, 'rest_forbidden'])
+        const visitor = await send(site, method, path, { headers: {} })
+        expect([visitor.status, visitor.body.code], path).to.deep.equal([401, 'rest_forbidden'])
+      }
+    })
+
+    it('who have to say something', async () => {
+      for (const message of [undefined, '', '  ', 'a\0b', 'x'.repeat(20_001), 7, { role: 'system' }]) {
+        const { status, body } = await send(site, 'POST', '/generateAiResponse', { body: { message } })
+        expect(status, JSON.stringify(message)).to.equal(400)
+        expect(body.code).to.be.oneOf(['rest_missing_callback_param', 'rest_invalid_param'])
+      }
+    })
+  })
+
+  it('offers what its user may do, and of what writes only what can show what it would change', async () => {
+    models.script('Hello.')
+    await say(site, 'Hello')
+    const { tools, instructions } = question()
+    expect(tools).to.include.members(['content__search', 'content__read-post', 'content__edit-post'])
+    const abilities = await site.host.abilities.list(
+      (await site.host.auth.users.getByLogin('test-administrator')) ?? null,
+    )
+    expect(tools).to.have.members(
+      abilities.filter(({ readonly, previews }) => readonly || previews).map(({ name }) => name.replace('/', '__')),
+    )
+    expect(instructions).to.contain('only prepare a change')
+  })
+
+  describe('keeps conversations, each user their own', () => {
+    it('and tells the model what was said and what became of its changes', async () => {
+      models.script({ calls: [{ name: 'content__draft-post', input: { title: 'A name' } }] }, 'How about **A name**?')
+      const first = (await say(site, 'A post, please 👩‍👩‍👧 שלום')).body.data
+      await send(site, 'POST', `/changes/${first.changes[0].id}/discard`)
+      models.script('As you like.')
+      const second = (await say(site, 'Rather not.', { conversationId: first.conversationId })).body.data
+
+      expect(second.conversationId).to.equal(first.conversationId)
+      const { prompt } = question()
+      expect(prompt).to.match(/A post, please 👩‍👩‍👧 שלום[\s\S]+How about \*\*A name\*\*\?[\s\S]+Rather not\./)
+      expect(prompt).to.contain('discarded: Draft “A name”.')
+
+      const { data } = (await send(site, 'GET', `/conversations/${first.conversationId}`)).body
+      expect(data.messages.map(({ role, text }: Record<string, string>) => [role, text])).to.deep.equal([
+        ['user', 'A post, please 👩‍👩‍👧 שלום'],
+        ['assistant', 'How about **A name**?'],
+        ['user', 'Rather not.'],
+        ['assistant', 'As you like.'],
+      ])
+      const list = (await send(site, 'GET', '/conversations')).body.data
+      expect(list.items[0]).to.include({ id: first.conversationId, title: 'A post, please 👩‍👩‍👧 שלום' })
+    })
+
+    it('and shows them to nobody else', async () => {
+      models.script('Hello.')
+      const { conversationId } = (await say(site, 'Between us')).body.data
+      const other = await site.host.auth.users.create({
+        login: 'other',
+        email: 'o@example.org',
+        roles: ['administrator'],
+      })
+      const { password } = await site.host.auth.applicationPasswords.create(other.id, 'test')
+      const headers = { Authorization: `Basic ${btoa(`other:${password}`)}` }
+      for (const [method, path, body] of [
+        ['GET', `/conversations/${conversationId}`],
+        ['DELETE', `/conversations/${conversationId}`],
+        ['POST', '/generateAiResponse', { message: 'What did they say?', conversationId }],
+      ] as const) {
+        const answer = await send(site, method, path, { headers, body })
+        expect([answer.status, answer.body.code]).to.deep.equal([404, 'conversation_not_found'])
+      }
+      expect((await send(site, 'GET', '/conversations', { headers })).body.data.total).to.equal(0)
+    })
+
+    it('until they are removed, with what nobody has decided about', async () => {
+      models.script({ calls: [{ name: 'content__draft-post', input: { title: 'Open' } }] }, 'Prepared.')
+      const { conversationId, changes } = (await say(site, 'A draft')).body.data
+      expect((await send(site, 'DELETE', `/conversations/${conversationId}`)).status).to.equal(200)
+      expect((await send(site, 'GET', `/conversations/${conversationId}`)).status).to.equal(404)
+      expect((await send(site, 'POST', `/changes/${changes[0].id}/apply`)).status).to.equal(404)
+    })
+  })
+
+  describe('tells how far it is', () => {
+    it('with its step, the text up to now, and to nobody else', async () => {
+      const { promise: hold, resolve: go } = Promise.withResolvers<void>()
+      models.script(
+        { calls: [{ name: 'content__search', input: { query: 'hello' } }] },
+        { text: 'One two three four', hold },
+      )
+      const answer = say(site, 'Search', { requestId: 'request-1' })
+      const running = await until(async () => {
+        const now = await progress('request-1')
+        return now?.partial ? now : undefined
+      })
+      expect(running).to.include({ requestId: 'request-1', state: 'running', step: 2, maxSteps: 12 })
+      expect('One two three four').to.match(new RegExp(`^${running.partial}`))
+      expect(running.partial).not.to.equal('One two three four')
+
+      const twice = await say(site, 'Search', { requestId: 'request-1' })
+      expect([twice.status, twice.body.code]).to.deep.equal([409, 'ai_request_in_progress'])
+      expect((await send(site, 'GET', '/progress?requestId=request-2')).body.code).to.equal('request_not_found')
+      expect((await send(site, 'GET', '/progress')).status).to.equal(400)
+
+      go()
+      expect((await answer).body.data.reply).to.equal('One two three four')
+      expect(await progress('request-1')).to.deep.include({
+        state: 'complete',
+        tool: null,
+        partial: 'One two three four',
+      })
+    })
+
+    it('and that it failed', async () => {
+      models.script({ status: 401, message: 'Incorrect API key provided: sk-secret' })
+      const { status, body } = await say(site, 'Hello', { requestId: 'request-3' })
+      expect([status, body.code]).to.deep.equal([502, 'ai_provider_auth'])
+      expect(await progress('request-3')).to.include({ state: 'failed' })
+    })
+  })
+
+  it('ends when the client leaves, and leaves nothing behind', async () => {
+    const before = (await send(site, 'GET', '/conversations')).body.data.total
+    models.script({ calls: [{ name: 'content__draft-post', input: { title: 'Never shown' } }] }, { hang: true })
+    const leave = new AbortController()
+    const request = new Request(new URL('/wp-json/ai/v1/generateAiResponse', site.url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: await authorization() },
+      body: JSON.stringify({ message: 'A draft', requestId: 'request-4' }),
+      signal: leave.signal,
+    })
+    const answer = fetch(request).catch(() => 'left')
+    const hanging = await until(async () => models.asked[1])
+    leave.abort()
+    expect(await answer).to.equal('left')
+    if (!hanging.left.aborted) await once(hanging.left, 'abort')
+
+    await until(async () => (await progress('request-4')).state === 'cancelled')
+    expect((await send(site, 'GET', '/conversations')).body.data.total).to.equal(before)
+    const { items } = (await send(site, 'GET', '/changes')).body.data
+    expect(items.filter(({ summary }: { summary: string }) => summary.includes('Never shown'))).to.deep.equal([])
+    const log = await until(async () => {
+      const entry = (await send(site, 'GET', '/audit-log?perPage=1')).body.data.items[0]
+      return entry.outcome === 'cancelled' ? entry : undefined
+    })
+    expect(log).to.include({ event: 'turn', summary: 'A draft', conversationId: null })
+  })
+
+  it('ends an endless loop: at the last step the model has no tools and has to answer', async () => {
+    await setting({ copilotMaxSteps: 3 })
+    models.always(({ tools }) =>
+      tools.length > 0 ? { calls: [{ name: 'content__search', input: { query: 'hello' } }] } : 'That is what I know.',
+    )
+    const { data } = (await say(site, 'Search for ever')).body
+    await setting({ copilotMaxSteps: 12 })
+    expect(data.reply).to.equal('That is what I know.')
+    expect(data.steps).to.have.length(2)
+    expect(models.asked.map(({ tools }) => tools.length > 0)).to.deep.equal([true, true, false])
+  })
+
+  it('goes on when the model calls what is not there, sends nonsense, or is refused', async () => {
+    models.script(
+      { calls: [{ name: 'content__delete-everything', input: {} }] },
+      { calls: [{ name: 'content__read-post', input: '{"id": ' }] },
+      { calls: [{ name: 'content__read-post', input: { id: 'one' } }] },
+      { calls: [{ name: 'content__read-post', input: { id: 987_654 } }] },
+      'I could not find it.',
+    )
+    const { status, body } = await say(site, 'Read a post')
+    expect(status).to.equal(200)
+    expect(body.data.reply).to.equal('I could not find it.')
+    expect(question().toolResults.at(-2)).to.contain('ability_invalid_input')
+    expect(question().toolResults.at(-1)).to.contain('Refused (post_not_found): No post has that id.')
+    expect(body.data.steps.at(-1)).to.deep.equal({
+      tool: 'content/read-post',
+      input: { id: 987_654 },
+      summary: 'Read a post: No post has that id.',
+    })
+  })
+
+  it('cuts results that are too long, between characters', async () => {
+    const { id } = await site.host.content.posts.insert({
+      title: 'Long',
+      content: `x${'😀'.repeat(60_000)}`,
+      status: 'publish',
+    })
+    models.script({ calls: [{ name: 'content__read-post', input: { id } }] }, 'Long indeed.')
+    await say(site, 'Read it')
+    const result = question().toolResults.at(-1) ?? ''
+    expect(result.length).to.be.within(19_000, 21_000)
+    expect(result).to.match(/😀\n\[… \d+ more characters are left out\]\n<\/data-/)
+    expect(result.isWellFormed()).to.equal(true)
+  })
+
+  it('shows the model the posts that the user mentions', async () => {
+    const { id } = await site.host.content.posts.insert({ title: 'Mentioned', content: 'About salt', status: 'draft' })
+    models.script('It is about salt.')
+    await say(site, 'What is it about?', { context: [{ id }, { id }] })
+    expect(question().prompt.match(/About salt/g)).to.have.length(1)
+    const unknown = await say(site, 'And this?', { context: [{ id: 987_654 }] })
+    expect([unknown.status, unknown.body.code]).to.deep.equal([404, 'post_not_found'])
+  })
+
+  it('says what it prepared where the model has nothing to say, and fails where it did nothing at all', async () => {
+    models.script({ calls: [{ name: 'content__draft-post', input: { title: 'Silent' } }] }, '')
+    expect((await say(site, 'A draft')).body.data.reply).to.equal('* Draft “Silent”.')
+    models.script('')
+    const { status, body } = await say(site, 'Hello')
+    expect([status, body.code]).to.deep.equal([502, 'ai_provider_error'])
+  })
+
+  it('prepares nothing twice, and nothing that would change nothing', async () => {
+    const { id } = await site.host.content.posts.insert({ title: 'The same', status: 'publish' })
+    const again = { name: 'content__edit-post', input: { id, title: 'Another' } }
+    const same = { name: 'content__edit-post', input: { id, title: 'The same' } }
+    models.script({ calls: [again] }, { calls: [again] }, { calls: [same] }, 'Prepared.')
+    const { changes } = (await say(site, 'Change it')).body.data
+    expect(changes).to.have.length(1)
+    expect(changes[0].after).to.deep.equal({ title: 'Another' })
+  })
+
+  it('needs a provider', async () => {
+    await setting({ openaiApiKey: '' })
+    const { status, body } = await say(site, 'Hello')
+    await setting({ openaiApiKey: KEY })
+    expect([status, body.code]).to.deep.equal([409, 'ai_no_provider'])
+  })
+
+  /** The last that a model was asked. */
+  function question(): AskedModel {
+    const asked = models.asked.at(-1)
+    if (!asked) throw new Error('No model was asked.')
+    return asked
+  }
+
+  async function authorization(): Promise<string> {
+    const user = await site.host.auth.users.getByLogin('test-administrator')
+    const { password } = await site.host.auth.applicationPasswords.create(user?.id ?? 0, 'browser')
+    return `Basic ${btoa(`test-administrator:${password}`)}`
+  }
+})
+
+/** Asks until there is an answer. */
+async function until<Found>(look: () => Promise<Found | undefined | false>): Promise<Found> {
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

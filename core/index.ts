@@ -23,6 +23,7 @@ import './options/hooks.ts'
 import './rest/hooks.ts'
 import './site/hooks.ts'
 
+export { type AsCaller, asCaller } from './abilities/as-caller.ts'
 export type * from './abilities/types.ts'
 export type { AnsweredRequest } from './answered-requests.ts'
 export { pageNonce } from './auth/page-nonce.ts'

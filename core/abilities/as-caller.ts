@@ -21,9 +21,23 @@ const refusal = z.object({
 })
 
 /**
- * Abilities of core act through `wp/v2`, so that nothing a program does goes past a check that a person would meet.
+ * For abilities that do what a route does: asked through it, nothing that a program does goes past a check that a person
+ * would meet. Answers are the route's body, to be read with a schema.
  *
  * @throws RestError of the route
+ *
+ * @example
+ * ```ts
+ * import { asCaller, type ExtensionHost, type User } from 'pentad'
+ * import { z } from 'zod'
+ *
+ * const answer = z.array(z.object({ id: z.int() }))
+ *
+ * export async function idsOfDrafts({ rest }: Pick<ExtensionHost, 'rest'>, caller: User | null): Promise<number[]> {
+ *   const { items } = await asCaller(rest, caller).list('/wp/v2/posts', { status: 'draft' })
+ *   return answer.parse(items).map(({ id }) => id)
+ * }
+ * ```
  */
 export function asCaller({ dispatch }: Pick<Rest, 'dispatch'>, user: User | null): AsCaller {
   const identity: Identity = user ? { ...NOBODY, user, via: 'session' } : NOBODY

@@ -37,17 +37,29 @@ const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*'
 const NAME = new RegExp(`^(?=.{3,60}$)${SLUG}/${SLUG}$`)
 const CATEGORY = new RegExp(`^${SLUG}$`)
 
-/** @param core Hears of the bugs of core's own abilities. */
-export function createAbilities({ auth, core }: { auth: Pick<Auth, 'can'>; core: AbilityOwner }): AbilitiesRegistry {
+/** @param parts.core Hears of the bugs of core's own abilities. */
+export function createAbilities({
+  auth,
+  core,
+}: {
+  auth: Pick<Auth, 'can' | 'licence'>
+  core: AbilityOwner
+}): AbilitiesRegistry {
   const all = new Map<string, Registered>()
   const categories = new Map(CATEGORIES.map((category) => [category.slug, category]))
+
+  /** The ability of that name, if it exists now. */
+  function find(name: string): Registered | undefined {
+    const found = all.get(name)
+    return found?.ability.pro && !auth.licence.active ? undefined : found
+  }
 
   const may = async ({ permission }: NewAbility, caller: User | null) =>
     permission === 'public' || (await auth.can(caller, permission))
 
   /** The ability with its checked input, if that caller may do this. */
   async function admit(name: string, raw: unknown, caller: User | null) {
-    const found = all.get(name)
+    const found = find(name)
     if (!found) throw abilityNotFound()
     const { ability } = found
     if (!(await may(ability, caller))) throw cannotExecute(caller)
@@ -82,12 +94,13 @@ export function createAbilities({ auth, core }: { auth: Pick<Auth, 'can'>; core:
       }
     },
     async list(caller) {
+      const existing = [...all.keys()].flatMap((name) => find(name) ?? [])
       const permitted = await Promise.all(
-        [...all.values()].map(async ({ ability, seen }) => ((await may(ability, caller)) ? [seen] : [])),
+        existing.map(async ({ ability, seen }) => ((await may(ability, caller)) ? [seen] : [])),
       )
       return permitted.flat().sort((a, b) => a.name.localeCompare(b.name, 'en'))
     },
-    get: (name) => all.get(name)?.seen,
+    get: (name) => find(name)?.seen,
     categories: () => [...categories.values()].sort((a, b) => a.slug.localeCompare(b.slug, 'en')),
     async run(name, raw, caller) {
       const { found, ability, input } = await admit(name, raw, caller)

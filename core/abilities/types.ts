@@ -36,6 +36,8 @@ export interface NewAbility<Input extends z.ZodObject = z.ZodObject, Output exte
   readonly permission: 'public' | (string & {})
   /** Whether the caller may do it with this input too; default: who has the capability may. */
   permits?(input: z.output<Input>, caller: User | null): boolean | Promise<boolean>
+  /** Exists only with an active licence. */
+  readonly pro?: boolean
   /** Changes nothing. */
   readonly readonly: boolean
   /** Takes something away that can't be brought back. Default `false`. */

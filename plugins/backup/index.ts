@@ -1,5 +1,6 @@
 import './hooks.ts'
 import { defineExtension, settingsRoute } from 'pentad'
+import { registerAbilities } from './abilities.ts'
 import { adoptArchives } from './adopt.ts'
 import { createParts } from './parts.ts'
 import { createPipeline } from './pipeline/index.ts'
@@ -31,6 +32,7 @@ export default defineExtension({
     registerJobRoutes(parts, pipeline, restores)
     registerDownloadRoute(parts)
     registerUploadRoutes(parts, uploads)
+    registerAbilities(host)
 
     scheduleBackups(parts, pipeline)
     host.jobs.schedule('tidy', '41 * * * *', async (signal) => {

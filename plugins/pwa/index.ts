@@ -1,4 +1,5 @@
 import { createScripts, defineExtension, settingsRoute } from 'pentad'
+import { registerAbilities } from './abilities.ts'
 import { registerAssets } from './assets/index.ts'
 import { registerFrontend } from './frontend/index.ts'
 import './hooks.ts'
@@ -29,5 +30,6 @@ export default defineExtension({
     const scripts = createScripts(host, 'pwa/scripts')
     const worker = registerServiceWorker(host, { settings: settings.get, scripts, assets, push })
     registerFrontend(host, { settings: settings.get, scripts, worker, push })
+    registerAbilities(host)
   },
 })

@@ -1,4 +1,5 @@
 import { defineExtension, settingsRoute } from 'pentad'
+import { registerAbilities } from './abilities.ts'
 import { registerBreadcrumbs } from './breadcrumbs/index.ts'
 import { registerFeedSignature } from './feed/index.ts'
 import { registerFields } from './fields.ts'
@@ -45,5 +46,6 @@ export default defineExtension({
     await registerIndexNow(host, { settings: settings.get, indexable })
     await registerLinks(host, { indexable })
     registerScore(host)
+    registerAbilities(host)
   },
 })

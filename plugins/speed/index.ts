@@ -1,4 +1,5 @@
 import { createScripts, defineExtension, settingsRoute } from 'pentad'
+import { registerAbilities } from './abilities.ts'
 import { registerActionItems } from './action-items/index.ts'
 import { createPageCache } from './cache/index.ts'
 import './hooks.ts'
@@ -41,5 +42,6 @@ export default defineExtension({
     keepTokensFresh(host, { settings: settings.get, cache })
     registerActionItems(host, { settings: settings.get, cache, vitals })
     registerServiceWorker(host, { settings: settings.get, scripts })
+    registerAbilities(host)
   },
 })

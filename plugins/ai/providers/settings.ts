@@ -34,6 +34,8 @@ export const providerSettings = {
       title: 'Compatible server: address',
       description: "Where a server that speaks OpenAI's protocol answers, up to and with /v1.",
       group: 'providers',
+      // Whoever chooses the address gets the key and all that is asked: no program proposes one.
+      agents: 'off',
     }),
   textModel: line(200).default('').meta({
     title: 'Text model',

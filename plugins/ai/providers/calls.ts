@@ -53,6 +53,7 @@ export async function askObject<Result>(
     return { object: answer.output, usage: usageOf(answer.usage, call, answer.text) }
   } catch (error) {
     if (!NoObjectGeneratedError.isInstance(error)) throw error
+    if (error.finishReason === 'content-filter') throw contentRefused(choice)
     const { text = '', usage = { inputTokens: undefined, outputTokens: undefined } } = error
     const object = call.fromText?.(text)
     if (object === undefined) throw error

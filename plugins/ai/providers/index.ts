@@ -3,6 +3,7 @@ import type { AiSettings } from '../settings.ts'
 import { openAccounts } from './accounts.ts'
 import { createAsking } from './asking.ts'
 import { chooseModel } from './choice.ts'
+import { guardCompatibleKey } from './key-guard.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
 import { registerProviderRoutes } from './routes.ts'
 import type { Providers } from './types.ts'
@@ -14,6 +15,7 @@ export async function createProviders(
 ): Promise<Providers> {
   const accounts = await openAccounts(host.database, () => settings().monthlyTokenLimit)
   const asking = createAsking({ accounts, settings, fetch: createRetryingFetch(host.fetch), log: host.log })
+  guardCompatibleKey(host)
   registerProviderRoutes(host, { accounts, asking, settings })
   return {
     choices: () => ({

@@ -41,9 +41,16 @@ export async function runTools(
     async prepareStep({ stepNumber }) {
       account = await openStep()
       steps = stepNumber + 1
-      text = ''
       call.onStep?.(steps)
       return steps === call.maxSteps ? { activeTools: [] } : {}
+    },
+    // Ends before the next step begins, however far the stream below is read.
+    async onStepEnd(step) {
+      const usage = usageOf(step.usage, call, step.text)
+      used = { inputTokens: used.inputTokens + usage.inputTokens, outputTokens: used.outputTokens + usage.outputTokens }
+      const closing = account
+      account = undefined
+      await closing?.close(usage)
     },
     // Without one the SDK writes errors to the console.
     onError: () => {},
@@ -52,20 +59,12 @@ export async function runTools(
     for await (const part of stream) {
       if (part.type === 'error') throw part.error
       if (part.type === 'abort') throw signal.reason ?? new DOMException('The step took too long.', 'TimeoutError')
+      if (part.type === 'start-step') text = ''
       if (part.type === 'text-delta') {
         text += part.text
         call.onText?.(text)
       }
-      if (part.type === 'finish-step') {
-        const usage = usageOf(part.usage, call, text)
-        used = {
-          inputTokens: used.inputTokens + usage.inputTokens,
-          outputTokens: used.outputTokens + usage.outputTokens,
-        }
-        finish = part.finishReason
-        await account?.close(usage)
-        account = undefined
-      }
+      if (part.type === 'finish-step') finish = part.finishReason
     }
   } finally {
     // Given up in the middle of a step: what was sent is paid for all the same.

@@ -1,0 +1,163 @@
+import { createServer } from 'node:http'
+import { expect } from 'chai'
+import { z } from 'zod'
+import { createRetryingFetch } from '../../../plugins/ai/providers/retrying-fetch.ts'
+import { freePort } from '../../support/free-port.ts'
+import { COMPATIBLE_URL } from '../provider-server/index.ts'
+import { KEY, type ModelsSite, openModelsSite } from './models-site.ts'
+
+const usage = z.object({
+  data: z.object({
+    limit: z.number(),
+    users: z.array(
+      z.object({ userId: z.number(), calls: z.number(), inputTokens: z.number(), outputTokens: z.number() }),
+    ),
+  }),
+})
+
+describe('Providers: who is asked, and on whose account', () => {
+  let opened: ModelsSite
+
+  before(async () => {
+    opened = await openModelsSite()
+  })
+  after(() => opened.close())
+
+  const title = (as?: string) => opened.post('/generate-title', { brief: 'About salt' }, as)
+  const answer = { object: { titles: ['Salt'] } }
+
+  /** Tokens of the month so far. */
+  async function used(): Promise<{ total: number; users: z.output<typeof usage>['data']['users'] }> {
+    const response = await opened.site.get('/wp-json/ai/v1/usage', { as: 'administrator' })
+    const { users } = usage.parse(await response.json()).data
+    return { users, total: users.reduce((sum, user) => sum + user.inputTokens + user.outputTokens, 0) }
+  }
+
+  describe('the choice of a model', () => {
+    async function asked(settings: Readonly<Record<string, unknown>>): Promise<string> {
+      await opened.connect('none', settings)
+      opened.models.always(answer)
+      const { status } = await title()
+      const [model] = opened.models.asked
+      return model ? `${model.provider} ${model.model}` : `${status}`
+    }
+
+    it('is the usual one of the first provider where the owner names none', async () => {
+      expect(await asked({})).to.equal('409')
+      expect(await asked({ googleApiKey: KEY, anthropicApiKey: KEY })).to.equal('anthropic claude-sonnet-5-5')
+    })
+
+    it('goes by the prefix, then by whose models are called so, then to the compatible server', async () => {
+      const both = { openaiApiKey: KEY, compatibleBaseUrl: COMPATIBLE_URL }
+      expect(await asked({ ...both, textModel: 'compatible/llama3.3' })).to.equal('compatible llama3.3')
+      expect(await asked({ ...both, textModel: 'gpt-4.1' })).to.equal('openai gpt-4.1')
+      expect(await asked({ ...both, textModel: 'mistral-small' })).to.equal('compatible mistral-small')
+      expect(await asked({ compatibleBaseUrl: COMPATIBLE_URL, textModel: 'openai/gpt-5.4' })).to.equal(
+        'compatible openai/gpt-5.4',
+      )
+      expect(await asked({ openaiApiKey: KEY, textModel: 'anthropic/claude-sonnet-5-5' }), 'not connected').to.equal(
+        '409',
+      )
+    })
+  })
+
+  describe('the account', () => {
+    it('counts each user by what the provider says, or by the length of the texts', async () => {
+      await opened.connect('compatible')
+      const before = await used()
+      opened.models.script(answer, { text: '{"titles": ["Salt"]}', usage: null })
+      await title('author')
+      const counted = await used()
+      expect(counted.total - before.total).to.equal(15)
+      await title('author')
+      expect((await used()).total - counted.total).to.be.within(50, 500)
+      const author = await opened.site.host.auth.users.getByLogin('test-author')
+      expect((await used()).users.find(({ userId }) => userId === author?.id)).to.include({ calls: 2 })
+    })
+
+    it('ends at the limit of the month, for many at once too', async () => {
+      await opened.connect('compatible', { monthlyTokenLimit: (await used()).total + 1000 })
+      opened.models.script({ hang: true }, answer)
+      const client = new AbortController()
+      const leaving = opened.postUntil(client.signal, '/generate-title', { brief: 'Salt' }).catch(() => undefined)
+      while (opened.models.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      expect((await title()).status, 'what the other one may take is put aside').to.equal(402)
+      client.abort()
+      await leaving
+      let status = 402
+      while (status === 402) ({ status } = await title())
+      expect(status).to.equal(200)
+
+      await opened.connect('compatible', { monthlyTokenLimit: (await used()).total })
+      const refused = await title()
+      expect(refused.status).to.equal(402)
+      expect(await refused.json()).to.include({ code: 'ai_limit_reached' })
+      expect((await opened.post('/generateAiResponse', { message: 'Hello' })).status).to.equal(402)
+    })
+
+    it('ends a loop of tools in the middle', async () => {
+      await opened.connect('compatible', { monthlyTokenLimit: (await used()).total + 20 })
+      opened.models.always({ calls: [{ name: 'content__search', input: { query: 'hello' } }] })
+      expect((await opened.post('/generateAiResponse', { message: 'Hello' })).status).to.equal(402)
+      expect(opened.models.asked).to.have.length(2)
+    })
+  })
+
+  describe('keys and addresses', () => {
+    it('are for administrators to write, and for nobody to read', async () => {
+      const secret = { compatibleBaseUrl: 'http://169.254.169.254/v1' }
+      for (const role of ['editor', 'subscriber']) expect((await opened.put(secret, role)).status).to.equal(403)
+      await opened.connect('openai')
+      const pages = ['/wp-json/', '/wp-json/host/v1/settings-schema/ai', '/wp-json/ai/v1/usage', '/']
+      for (const page of pages) {
+        const answer = await opened.site.get(page, { as: 'administrator' })
+        expect(await answer.text(), page).not.to.include(KEY)
+      }
+    })
+
+    it('are refused where they can be none', async () => {
+      const bad = [
+        'ftp://models.example/v1',
+        'https://user:pw@models.example/v1',
+        'https://models.example/v1?key=1',
+        'models',
+      ]
+      for (const compatibleBaseUrl of bad) expect((await opened.put({ compatibleBaseUrl })).status).to.equal(400)
+      for (const openaiApiKey of ['sk-1\r\nX-Evil: 1', 'sk-schlüssel']) {
+        expect((await opened.put({ openaiApiKey })).status).to.equal(400)
+      }
+      expect((await opened.put({ openaiApiKey: ' sk-pasted \n' })).status, 'white space goes').to.equal(200)
+    })
+
+    it('stay together: a key does not go to a server that it was not entered for', async () => {
+      await opened.connect('compatible')
+      const elsewhere = { compatibleBaseUrl: 'https://evil.example/v1' }
+      const refused = await opened.put(elsewhere)
+      expect(refused.status).to.equal(400)
+      expect(await refused.json()).to.have.nested.property('data.params.compatibleApiKey')
+      expect((await opened.put({ ...elsewhere, compatibleApiKey: '********' })).status).to.equal(400)
+      expect((await opened.put({ compatibleBaseUrl: `${COMPATIBLE_URL}/` })).status, 'the same server').to.equal(200)
+      expect((await opened.put({ ...elsewhere, compatibleApiKey: '' })).status).to.equal(200)
+    })
+
+    it('follow no redirect', async () => {
+      const seen: string[] = []
+      const port = await freePort()
+      const server = createServer(({ url = '' }, response) => {
+        seen.push(url)
+        response.writeHead(307, { Location: '/elsewhere' }).end()
+      }).listen(port, '127.0.0.1')
+      const asked = createRetryingFetch(fetch)(`http://127.0.0.1:${port}/v1`, { headers: { 'x-api-key': KEY } })
+      expect(await asked.catch(({ name }) => name)).to.equal('TypeError')
+      expect(seen).to.deep.equal(['/v1'])
+      server.close()
+    })
+
+    it('are not asked for by others than administrators', async () => {
+      for (const as of ['editor', 'subscriber']) {
+        expect((await opened.post('/providers/openai/test', {}, as)).status).to.equal(403)
+        expect((await opened.site.get('/wp-json/ai/v1/usage', { as })).status).to.equal(403)
+      }
+    })
+  })
+})

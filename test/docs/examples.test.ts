@@ -44,8 +44,8 @@ describe('Code examples in the docs and docblocks', function () {
         ? getSourceFile.call(host, file, version, ...rest)
         : ts.createSourceFile(file, example, version)
     }
-    // As in a site that runs the services: what they fire is declared.
-    const declared = globSync('plugins/**/hooks.ts', { cwd: root }).map((file) => join(root, file))
+    // As in a site that runs the services and the store: what they fire is declared.
+    const declared = globSync('{plugins,extensions}/**/hooks.ts', { cwd: root }).map((file) => join(root, file))
     const program = ts.createProgram([...examples.keys(), ...declared], options, host)
     const problems = [...examples.keys()].flatMap((file) => {
       const source = program.getSourceFile(file)

@@ -12,7 +12,7 @@ export interface Products {
   get(id: number): Promise<Product | undefined>
   /** Those of the posts that are products, by id. */
   among(posts: readonly Post[]): Promise<Map<number, Product>>
-  /** The best first for a visitor's words; the newest first for none. */
+  /** The best first for a visitor's words; what was changed last for none. */
   search(words: string, limit: number): Promise<Product[]>
   /** What can be sold now, by id of the product or variation; what can't is left out. */
   items(ids: readonly number[]): Promise<Map<number, Item>>
@@ -85,14 +85,8 @@ export function createProducts({ content }: Pick<ExtensionHost, 'content'>, stoc
     get,
 
     async search(words, limit) {
-      const isSearch = words.trim() !== ''
-      const { items } = await content.posts.query({
-        types: [PRODUCT],
-        hasPassword: false,
-        limit,
-        ...(isSearch && { search: words, orderBy: 'relevance' }),
-      })
-      return [...(await among(items)).values()]
+      const found = await content.search(words, { user: null, types: [PRODUCT], limit })
+      return [...(await among(found)).values()]
     },
 
     async items(ids) {

@@ -68,7 +68,7 @@ export function createTurn(parts: TurnParts): (asked: Asked) => Promise<Answered
       operation: 'copilot',
       userId: user.id,
       signal,
-      instructions: instructions(host, { user, fence }),
+      instructions: instructions(host, { user, fence, settings: settings() }),
       messages: [...history, { role: 'user', content }],
       tools: toolbox.tools,
       maxSteps: progress.maxSteps,

@@ -43,12 +43,14 @@ describe('a session with the copilot', () => {
 
   it('looks for posts without a description, and proposes one for three of them', async () => {
     const before = await stored()
+    const undescribed = 'seo/list-posts-without-description'
     models.script(
-      { calls: [{ name: 'content__list-posts', input: { perPage: 100 } }] },
+      { calls: [{ name: undescribed.replace('/', '__'), input: { perPage: 3 } }] },
       (asked) => ({
-        calls: lastResult(asked)
-          .items.slice(0, 3)
-          .map(({ id }: { id: number }) => ({ name: 'content__read-post', input: { id } })),
+        calls: lastResult(asked).items.map(({ postId }: { postId: number }) => ({
+          name: 'content__read-post',
+          input: { id: postId },
+        })),
       }),
       (asked) => ({
         calls: asked.toolResults.slice(1).map((result) => {
@@ -65,7 +67,7 @@ describe('a session with the copilot', () => {
 
     expect(data.reply).to.equal('I have prepared **three** descriptions.')
     expect(data.steps.map(({ tool }: { tool: string }) => tool)).to.deep.equal([
-      'content/list-posts',
+      undescribed,
       ...Array(3).fill('content/read-post'),
       ...Array(3).fill('content/edit-post'),
     ])

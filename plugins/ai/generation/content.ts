@@ -1,4 +1,4 @@
-import { type ExtensionHost, success } from 'pentad'
+import { type ExtensionHost, plainText, success } from 'pentad'
 import { z } from 'zod'
 import { cleanArticle } from './article.ts'
 import { brief, materialInput, question } from './material.ts'
@@ -36,10 +36,15 @@ export function registerContent(host: ExtensionHost, writer: Writer): void {
       const { text } = await writer.providers.text({
         ...caller,
         instructions: instructions(TASK),
-        messages: [{ role: 'user', content: question(wish, brief, { post: undefined, title, text: '' }, fence) }],
+        messages: [
+          {
+            role: 'user',
+            content: question(wish, brief, { post: undefined, title: plainText(title), text: '' }, fence),
+          },
+        ],
       })
       const content = cleanArticle(text)
-      if (content === '') throw nothingWritten()
+      if (plainText(content) === '') throw nothingWritten()
       return success({ content })
     },
   })

@@ -11,6 +11,9 @@ import type { Writer } from './writer.ts'
 const LONGEST_ALT = 200
 const LONGEST_PROMPT = 2000
 
+/** What models draw, as sharp calls it. */
+const FORMATS = ['png', 'jpeg', 'webp', 'gif']
+
 const input = z.object({
   ...materialInput,
   brief: brief.optional(),
@@ -81,7 +84,7 @@ function capability(providers: Providers) {
     : { available: false, provider: null, model: null, reason: NO_IMAGE_MODEL }
 }
 
-/** The library looks at what the bytes are: whatever is no image is the provider's fault, not the client's. */
+/** Whatever is no image is the provider's fault, not the client's. */
 async function store(
   host: ExtensionHost,
   image: {
@@ -92,19 +95,31 @@ async function store(
   },
 ): Promise<Post> {
   const { bytes, alt, post, user } = image
+  const format = await formatOf(bytes)
+  if (format === undefined) throw nothingDrawn()
   try {
     return await host.content.media.upload(
-      { source: bytes, name: 'featured-image.png' },
-      {
-        title: alt,
-        authorId: user?.id,
-        parentId: post?.id,
-        meta: { _wp_attachment_image_alt: [alt] },
-      },
+      { source: bytes, name: `featured-image.${format}` },
+      { title: alt, authorId: user?.id, parentId: post?.id, meta: { _wp_attachment_image_alt: [alt] } },
     )
   } catch (error) {
     if (!(error instanceof RestError)) throw error
-    host.log.warn({ code: error.code, reason: error.data.reason }, 'What a model drew is no image that can be kept.')
-    throw new RestError('ai_provider_error', 'The model drew nothing that can be used. Try again.', { status: 502 })
+    host.log.warn({ code: error.code, reason: error.data.reason }, 'The library does not take what a model drew.')
+    throw nothingDrawn()
   }
+}
+
+/** The library takes SVG and documents too: nothing of that is what was asked for. */
+async function formatOf(bytes: Uint8Array): Promise<string | undefined> {
+  const { default: sharp } = await import('sharp')
+  try {
+    const { format } = await sharp(bytes).metadata()
+    return FORMATS.find((known) => known === format)
+  } catch {
+    return undefined
+  }
+}
+
+function nothingDrawn(): RestError {
+  return new RestError('ai_provider_error', 'The model drew nothing that can be used. Try again.', { status: 502 })
 }

@@ -20,7 +20,8 @@ export function registerTags(host: ExtensionHost, writer: Writer): void {
 
   /** The tag of the site that is called so, whatever its case. */
   async function stored(name: string): Promise<{ readonly id: number; readonly name: string } | undefined> {
-    const { items } = await terms.query({ taxonomy: 'post_tag', search: name, limit: 20 })
+    // Names are stored as HTML: `R&amp;B`.
+    const { items } = await terms.query({ taxonomy: 'post_tag', search: name.replaceAll('&', '&amp;'), limit: 20 })
     const found = items.map((term) => ({ id: term.id, name: plainText(term.name) }))
     return found.find((tag) => sameName(tag.name) === sameName(name))
   }

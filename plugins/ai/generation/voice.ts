@@ -15,7 +15,8 @@ function languageName(language: string): string {
   try {
     const tag = language.replaceAll('_', '-')
     const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(tag)
-    return name === undefined || name === tag ? language : `${name} (${tag})`
+    // A tag that nobody knows is answered with itself: `latin`.
+    return name === undefined || name.toLowerCase() === tag.toLowerCase() ? language : `${name} (${tag})`
   } catch {
     return language
   }

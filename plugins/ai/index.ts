@@ -4,6 +4,7 @@ import { registerGeneration } from './generation/index.ts'
 import { registerHelpdesk } from './helpdesk/index.ts'
 import { registerMcp } from './mcp/index.ts'
 import { createProviders } from './providers/index.ts'
+import { registerRelated } from './related/index.ts'
 import { registerSearch } from './search/index.ts'
 import { settingsSchema } from './settings.ts'
 import { registerWebMcp } from './webmcp/index.ts'
@@ -22,6 +23,7 @@ export default defineExtension({
     await registerCopilot(host, { settings: settings.get, providers })
     const scripts = createScripts(host, 'ai/scripts')
     await registerHelpdesk(host, { settings: settings.get, providers, scripts })
+    await registerRelated(host, { settings: settings.get, providers })
     registerSearch(host)
     registerMcp(host)
     registerWebMcp(host, { settings: settings.get, scripts })

@@ -3,6 +3,7 @@ import { copilotSettings } from './copilot/settings.ts'
 import { generationSettings } from './generation/settings.ts'
 import { helpdeskSettings } from './helpdesk/settings.ts'
 import { providerSettings } from './providers/settings.ts'
+import { relatedSettings } from './related/settings.ts'
 import { webMcpSettings } from './webmcp/settings.ts'
 
 /** Settings of the AI service (contract 7): `PUT /ai/v1/settings`. Each part has its own among its files. */
@@ -11,6 +12,7 @@ export const settingsSchema = z.object({
   ...generationSettings,
   ...copilotSettings,
   ...helpdeskSettings,
+  ...relatedSettings,
   ...webMcpSettings,
 })
 

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Neighbour } from './neighbours.ts'
+import type { RelatedDatabase } from './tables.ts'
+
+/** Which posts are alike. */
+export interface Pairs {
+  /** Puts what was found for posts in place of what was known of them. */
+  put(neighbours: ReadonlyMap<number, readonly Neighbour[]>): Promise<void>
+  forget(postIds: readonly number[]): Promise<void>
+  /** Ids of those most like a post, best first. */
+  of(postId: number, limit: number): Promise<number[]>
+}
+
+export function createPairs(db: RelatedDatabase): Pairs {
+  return {
+    put: (neighbours) =>
+      db.transaction().execute(async (handle) => {
+        const ids = [...neighbours.keys()]
+        await handle
+          .deleteFrom('ai_related_pairs')
+          .where((row) => row.or([row('post_id', 'in', ids), row('other_id', 'in', ids)]))
+          .execute()
+        for (const [id, others] of neighbours) {
+          const rows = others.map((other) => ({ post_id: id, other_id: other.id, score: other.score }))
+          if (rows.length > 0) await handle.insertInto('ai_related_pairs').values(rows).execute()
+        }
+      }),
+
+    forget: (postIds) =>
+      db.transaction().execute(async (handle) => {
+        await handle
+          .deleteFrom('ai_related_pairs')
+          .where((row) => row.or([row('post_id', 'in', postIds), row('other_id', 'in', postIds)]))
+          .execute()
+        await handle.deleteFrom('ai_related_posts').where('post_id', 'in', postIds).execute()
+      }),
+
+    async of(postId, limit) {
+      const { rows } = await sql<{ id: number }>`
+        select id from (
+          select other_id as id, score from ai_related_pairs where post_id = ${postId}
+          union all
+          select post_id as id, score from ai_related_pairs where other_id = ${postId}
+        ) as alike group by id order by max(score) desc, id desc limit ${sql.lit(limit)}`.execute(db)
+      return rows.map(({ id }) => id)
+    },
+  }
+}

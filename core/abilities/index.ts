@@ -54,6 +54,8 @@ export function createAbilities({
     return found?.ability.pro && !auth.licence.active ? undefined : found
   }
 
+  const names = () => [...all.keys()].filter(find).sort()
+
   const may = async ({ permission }: NewAbility, caller: User | null) =>
     permission === 'public' || (await auth.can(caller, permission))
 
@@ -93,12 +95,13 @@ export function createAbilities({
         if (categories.get(slug) === category) categories.delete(slug)
       }
     },
+    names,
     async list(caller) {
-      const existing = [...all.keys()].flatMap((name) => find(name) ?? [])
+      const existing = names().flatMap((name) => find(name) ?? [])
       const permitted = await Promise.all(
         existing.map(async ({ ability, seen }) => ((await may(ability, caller)) ? [seen] : [])),
       )
-      return permitted.flat().sort((a, b) => a.name.localeCompare(b.name, 'en'))
+      return permitted.flat()
     },
     get: (name) => find(name)?.seen,
     categories: () => [...categories.values()].sort((a, b) => a.slug.localeCompare(b.slug, 'en')),

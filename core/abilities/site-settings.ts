@@ -18,12 +18,12 @@ const name = z
   .default(SITE)
   .describe('“site” for title, language, reading and the like; or the id of a plugin.')
 
-/** What a schema says about a key, and whether programs may know and change it. */
+/** What a schema says about a key. */
 const described = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   secret: z.boolean().default(false),
-  agents: z.enum(['on', 'off']).default('on'),
+  group: z.string().optional(),
 })
 
 interface Shown {
@@ -32,8 +32,8 @@ interface Shown {
 }
 
 /**
- * Reading and changing settings. Keys that are secret, or marked `agents: 'off'`, do not exist for programs: neither a
- * model that was talked into it nor who holds a stolen password of an agent reads a key or has it sent elsewhere.
+ * Reading and changing settings. For programs there are no secret keys, nor the others of their group, which say where a
+ * secret is sent: no model that was talked into it reads a key or has it sent elsewhere.
  */
 export function registerSettingsAbilities(
   abilities: Pick<Abilities, 'register'>,
@@ -44,7 +44,11 @@ export function registerSettingsAbilities(
     const found = settings.get(name)
     if (!found) throw notFound([SITE, ...settings.names()])
     const about = z.object({ properties: z.record(z.string(), described) }).parse(found.jsonSchema()).properties
-    const shown = Object.entries(found.masked()).filter(([key, value]) => isShown(about[key]) && value !== undefined)
+    const guarded = new Set(Object.values(about).flatMap(({ secret, group }) => (secret ? [group] : [])))
+    const shown = Object.entries(found.masked()).filter(([key, value]) => {
+      const known = about[key]
+      return known && !guarded.has(known.group) && value !== undefined
+    })
     return { values: record.parse(Object.fromEntries(shown)), about }
   }
 
@@ -116,10 +120,6 @@ export function registerSettingsAbilities(
       }
     },
   })
-}
-
-function isShown(about: z.output<typeof described> | undefined): boolean {
-  return about !== undefined && !about.secret && about.agents === 'on'
 }
 
 function notFound(names: readonly string[]): RestError {

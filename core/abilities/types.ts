@@ -109,6 +109,8 @@ export interface Abilities {
   registerCategory(category: NewAbilityCategory): Undo
   /** Those the caller may use, by name; `null` is a visitor. */
   list(caller: User | null): Promise<Ability[]>
+  /** Sorted names of all that exist now. */
+  names(): string[]
   /** Whoever asks; who may run it is asked when it is run. */
   get(name: string): Ability | undefined
   /** Sorted by slug. */

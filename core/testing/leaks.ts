@@ -19,10 +19,11 @@ export function traces(host: Host, id: string): string[] {
   const types = [...host.content.postTypes().keys()].map((name) => `post type ${name}`)
   const taxonomies = [...host.content.taxonomies().keys()].map((name) => `taxonomy ${name}`)
   const roles = [...host.auth.roles()].map(([name, role]) => `role ${name} with ${role.capabilities.size} capabilities`)
+  const abilities = host.abilities.names().map((name) => `ability ${name}`)
   const listeners = process
     .eventNames()
     .map((name) => `${process.listenerCount(name)} process listeners of ${String(name)}`)
-  return [...hooks, ...routes, ...settings, ...types, ...taxonomies, ...roles, ...listeners]
+  return [...hooks, ...routes, ...settings, ...types, ...taxonomies, ...roles, ...abilities, ...listeners]
 }
 
 /** Timers and handles that keep the process alive, counted by kind. */

@@ -1,4 +1,4 @@
-import type { Logger } from 'pentad'
+import { type Logger, RestError } from 'pentad'
 import type { AiSettings } from '../settings.ts'
 import type { Accounts } from './accounts.ts'
 import type { Question } from './calls.ts'
@@ -47,6 +47,7 @@ export function createAsking(parts: {
       return await ask()
     } catch (error) {
       caller.signal?.throwIfAborted()
+      if (error instanceof RestError) throw error
       const { describeFailure, providerFailure } = await import('./failures.ts')
       log.warn({ ...choice, operation: caller.operation, ...describeFailure(error) }, 'A model did not answer.')
       throw providerFailure(error, choice)

@@ -1,5 +1,6 @@
 /** One question to a model through the SDK. Loaded with the first call: nobody's start waits for it. */
 import { embedMany, generateImage, generateText, NoObjectGeneratedError, Output } from 'ai'
+import { z } from 'zod'
 import { type Connection, embeddingModel, imageModel, jsonModel, languageModel } from './models.ts'
 import { contentRefused, unusableAnswer } from './refusals.ts'
 import { estimateTokens, OUTPUT_TOKENS, usageOf } from './tokens.ts'
@@ -45,7 +46,7 @@ export async function askObject<Result>(
   const { choice, connection, call } = question
   try {
     const answer = await generateText({
-      ...commonOptions(question),
+      ...commonOptions({ ...question, call: { ...call, instructions: jsonInstructions(question) } }),
       model: jsonModel(choice, connection),
       output: Output.object({ schema: call.schema }),
     })
@@ -59,6 +60,13 @@ export async function askObject<Result>(
     if (object === undefined) throw error
     return { object, usage: usageOf(usage, call, text) }
   }
+}
+
+/** Compatible servers may not heed a schema in the protocol, so theirs is among the instructions too. */
+function jsonInstructions<Result>({ call, choice }: Question<ObjectCall<Result>>): string {
+  if (choice.provider !== 'compatible') return call.instructions
+  const { $schema, ...schema } = z.toJSONSchema(call.schema, { io: 'input' })
+  return `${call.instructions}\nAnswer with nothing but a JSON object that fits this schema: ${JSON.stringify(schema)}`
 }
 
 export async function askImage(

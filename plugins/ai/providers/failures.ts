@@ -1,4 +1,4 @@
-import { APICallError, StreamProviderError } from 'ai'
+import { AISDKError, APICallError, StreamProviderError } from 'ai'
 import { RestError } from 'pentad'
 import { PROVIDER_NAMES } from './choice.ts'
 import { contentRefused, providerError, unusableAnswer } from './refusals.ts'
@@ -8,27 +8,29 @@ import type { ModelChoice } from './types.ts'
 /** Seconds that a client is told to wait where the provider does not say. */
 const USUAL_WAIT = 30
 
-/** Codes with which providers say that they will not make this, beside status 400. */
+/** What providers say beside a status that says less. It is only looked at, never told. */
 const REFUSALS = /content_policy|content_filter|moderation|safety/i
+const WRONG_KEY = /API_KEY_INVALID|api key not valid/i
+const NO_CREDIT = /insufficient_quota|credit balance|billing_hard_limit/i
 
 /**
  * What went wrong with a provider, as contract 7 has it and in words of ours: what a provider says may hold the key.
- * An error of ours goes through as it is.
  */
 export function providerFailure(error: unknown, choice: ModelChoice): RestError {
-  if (error instanceof RestError) return error
   const name = PROVIDER_NAMES[choice.provider]
   if (isTimeout(error)) return providerError(`${name} took too long to answer.`)
   const status = statusOf(error)
-  if (status === 401 || status === 403) {
+  const said = APICallError.isInstance(error) ? (error.responseBody ?? '') : ''
+  if (status === 401 || status === 403 || (status === 400 && WRONG_KEY.test(said))) {
     return new RestError('ai_provider_auth', `${name} refuses the API key.`, { status: 502 })
+  }
+  if (status === 402 || ((status === 400 || status === 429) && NO_CREDIT.test(said))) {
+    return providerError(`${name} has no credit left for this API key.`)
   }
   if (status === 429) return tooManyRequests(name, error)
   if (status === 404) return providerError(`${name} does not know the model ${choice.model}.`)
-  if (status === 400 && APICallError.isInstance(error) && REFUSALS.test(error.responseBody ?? '')) {
-    return contentRefused(choice)
-  }
-  if (status === 200) return unusableAnswer(choice)
+  if (status === 400 && REFUSALS.test(said)) return contentRefused(choice)
+  if (isUnusable(error, status)) return unusableAnswer(choice)
   if (status === undefined || status >= 500) return providerError(`${name} can't be reached or has failed.`)
   return providerError(`${name} does not accept the request.`)
 }
@@ -54,6 +56,12 @@ function tooManyRequests(name: string, error: unknown): RestError {
 
 function statusOf(error: unknown): number | undefined {
   return APICallError.isInstance(error) || StreamProviderError.isInstance(error) ? error.statusCode : undefined
+}
+
+/** It answered, with something that is no JSON, lacks what was asked for, or fits no schema. */
+function isUnusable(error: unknown, status: number | undefined): boolean {
+  if (APICallError.isInstance(error)) return status === 200
+  return status === undefined && AISDKError.isInstance(error)
 }
 
 /** The time limit of the call or of a step fired, whatever it was wrapped into. */

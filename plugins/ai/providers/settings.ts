@@ -62,7 +62,8 @@ export const providerSettings = {
   timeoutSeconds: z
     .int()
     .min(1)
-    .max(600)
+    // Node's fetch waits no longer for the first byte.
+    .max(300)
     .default(60)
     .meta({ title: 'Time limit', description: 'Seconds that a model may take for one answer.', group: 'models' }),
   monthlyTokenLimit: z.int().min(0).default(0).meta({

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
+import { z } from 'zod'
 import { PIXEL } from '../../seo/pixel.ts'
 import type { Turn } from '../provider-server/index.ts'
 import { KEY, type ModelsSite, openModelsSite } from './models-site.ts'
@@ -143,6 +144,31 @@ describe('Providers: each over its own protocol', () => {
       expect(await answer.json(), provider).to.have.nested.property('data.alt', 'Salt.')
       expect(opened.models.asked[1]).to.include({ provider, kind: 'image', prompt: 'A heap of salt' })
     }
+  })
+
+  it('says in words of ours what providers say in theirs', async () => {
+    await opened.connect('google')
+    expect(await refusal({ status: 400, message: 'API key not valid. Please pass a valid API key.' })).to.include({
+      code: 'ai_provider_auth',
+    })
+    await opened.connect('openai')
+    expect(await refusal({ status: 400, message: `Blocked by our moderation system, ${KEY}` })).to.include({
+      code: 'ai_content_refused',
+    })
+    const { models } = opened
+    models.script(
+      { status: 404, message: `No such model for ${KEY}` },
+      { status: 402, message: 'Pay' },
+      { status: 413 },
+    )
+    const messages = [await title(), await title(), await title()].map(
+      async (answer) => z.object({ message: z.string() }).parse(await answer.json()).message,
+    )
+    expect(await Promise.all(messages)).to.deep.equal([
+      'OpenAI does not know the model gpt-5.4-mini.',
+      'OpenAI has no credit left for this API key.',
+      'OpenAI does not accept the request.',
+    ])
   })
 
   it('takes no longer than the owner lets it, in one go and step by step', async () => {

@@ -1,28 +1,22 @@
-import {
-  type AccessRequest,
-  type ExtensionHost,
-  isOwnForm,
-  RestError,
-  type RestRequest,
-  RestResponse,
-  success,
-} from 'pentad'
+import { type ExtensionHost, isOwnForm, RestError, type RestRequest, RestResponse, type Route, success } from 'pentad'
 import type { Carts } from './cart/carts.ts'
-
-/** Bytes that a form of the shop may have. */
-export const FORM_LIMIT = 32 * 1024
 
 /** Parameter of the cart page that says which message it shows. */
 export const NOTICE = 'store_notice'
 
 /**
- * Lets in pages of this site, and programs, which have no visitor to harm. Forms of cached pages have no nonce, so another
- * site's page is recognised by what the browser says of it.
+ * Who may call a route that changes a visitor's cart: pages of this site, and programs, which have no visitor to harm.
+ * Forms of cached pages have no nonce, so another site's page is recognised by what the browser says of it; in a batch
+ * it could say something else.
  */
-export function fromThisSite({ site }: Pick<ExtensionHost, 'site'>): (request: AccessRequest) => boolean {
-  return (request) => {
-    if (isOwnForm(request, site.url)) return true
-    throw new RestError('invalid_origin', 'Only pages of this site may do this.', { status: 403 })
+export function fromThisSite({ site }: Pick<ExtensionHost, 'site'>): Pick<Route, 'access' | 'batch' | 'bodyLimit'> {
+  return {
+    access(request) {
+      if (isOwnForm(request, site.url)) return true
+      throw new RestError('invalid_origin', 'Only pages of this site may do this.', { status: 403 })
+    },
+    batch: false,
+    bodyLimit: 32 * 1024,
   }
 }
 
@@ -43,19 +37,18 @@ export async function answerForm(
 ): Promise<RestResponse> {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
   const cartPath = isForm ? await carts.path() : undefined
-  const toCart = (cookies: readonly string[], notice: string | undefined) => {
-    const query = notice === undefined ? '' : `?${NOTICE}=${encodeURIComponent(notice)}`
-    return new RestResponse(null, {
-      status: 303,
-      headers: { Location: `${cartPath}${query}`, 'Set-Cookie': [...cookies] },
-    })
-  }
-  try {
-    const { data, status = 200, cookies, notice } = await work()
-    if (cartPath !== undefined) return toCart(cookies, notice)
+  if (cartPath === undefined) {
+    const { data, status = 200, cookies } = await work()
     return new RestResponse(success(data), { status, headers: { 'Set-Cookie': [...cookies] } })
-  } catch (error) {
-    if (error instanceof RestError && cartPath !== undefined) return toCart([], error.code)
-    throw error
   }
+  const { cookies, notice } = await work().catch(noticeOf)
+  const query = notice === undefined ? '' : `?${NOTICE}=${encodeURIComponent(notice)}`
+  const headersToCart = { Location: `${cartPath}${query}`, 'Set-Cookie': [...cookies] }
+  return new RestResponse(null, { status: 303, headers: headersToCart })
+}
+
+/** A refusal as the cart page is told of it. @throws anything else */
+function noticeOf(error: unknown): Pick<Outcome, 'cookies' | 'notice'> {
+  if (error instanceof RestError) return { cookies: [], notice: error.code }
+  throw error
 }

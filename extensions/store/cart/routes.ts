@@ -1,6 +1,6 @@
 import { type ExtensionHost, type RestRequest, success } from 'pentad'
 import { z } from 'zod'
-import { answerForm, FORM_LIMIT, fromThisSite } from '../form-route.ts'
+import { answerForm, fromThisSite } from '../form-route.ts'
 import type { Cart } from '../types.ts'
 import { type CartAnswer, type Carts, MOST_PIECES } from './carts.ts'
 
@@ -27,8 +27,7 @@ export function registerCartRoutes(host: Pick<ExtensionHost, 'rest' | 'site'>, c
   rest.registerRoute('store/v1', {
     method: 'POST',
     path: '/cart/add',
-    access: fromThisSite(host),
-    bodyLimit: FORM_LIMIT,
+    ...fromThisSite(host),
     summary: 'Puts something into the cart.',
     input: z.object({ id: item, quantity: z.int().min(1).max(MOST_PIECES).default(1) }),
     handler: (request) => {
@@ -40,8 +39,7 @@ export function registerCartRoutes(host: Pick<ExtensionHost, 'rest' | 'site'>, c
   rest.registerRoute('store/v1', {
     method: 'POST',
     path: '/cart/update',
-    access: fromThisSite(host),
-    bodyLimit: FORM_LIMIT,
+    ...fromThisSite(host),
     summary: 'Says how many of something lie in the cart; 0 takes it out.',
     input: z.object({ id: item, quantity: z.int().min(0).max(MOST_PIECES) }),
     handler: (request) => {

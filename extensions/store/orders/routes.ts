@@ -1,7 +1,7 @@
 import { createRateLimit, type ExtensionHost, RestError } from 'pentad'
 import type { CartCookie } from '../cart/cart-cookie.ts'
 import type { Carts } from '../cart/carts.ts'
-import { answerForm, FORM_LIMIT, fromThisSite } from '../form-route.ts'
+import { answerForm, fromThisSite } from '../form-route.ts'
 import { orderSchema } from './order-input.ts'
 import type { Orders } from './orders.ts'
 
@@ -15,8 +15,7 @@ export function registerOrderRoute(
   host.rest.registerRoute('store/v1', {
     method: 'POST',
     path: '/orders',
-    access: fromThisSite(host),
-    bodyLimit: FORM_LIMIT,
+    ...fromThisSite(host),
     summary: 'Orders what lies in the cart, without paying: the owner gets a mail and answers.',
     input: orderSchema,
     handler: (request) =>

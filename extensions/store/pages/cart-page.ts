@@ -5,35 +5,23 @@ import { NOTICE } from '../form-route.ts'
 import { formatPrice } from '../money.ts'
 import type { StoreSettings } from '../settings.ts'
 import type { Cart, CartLine } from '../types.ts'
+import { addBelowContent } from './below-content.ts'
 import { noticeHtml } from './notices.ts'
 
-/** Where the cart goes in the content of its page. */
-const PLACE = '<div class="store-cart"></div>'
-
-/**
- * Shows the visitor's cart below the text of the cart page. Content is rendered without knowing for whom, so it leaves a
- * place, which is filled in once the page is finished; caches keep nothing of it.
- */
+/** Shows the visitor's cart below the text of the cart page, of which caches keep nothing. */
 export function showCart(
   { hooks, content, rest }: Pick<ExtensionHost, 'hooks' | 'content' | 'rest'>,
   { settings, carts }: { settings: () => StoreSettings; carts: Carts },
 ): void {
-  const isCartPage = (page: PageContext) =>
-    page.post !== undefined && page.post.id === settings().cartPage && page.status === 200
+  const isCartPage = ({ post, status }: PageContext) => status === 200 && post?.id === settings().cartPage
 
-  hooks.addFilter('the_content', (html, post) => (post.id === settings().cartPage ? `${html}\n${PLACE}` : html), 20)
-
-  hooks.addFilter(
-    'page_html',
-    async (html, page) => {
-      if (!isCartPage(page)) return html
-      const cart = await carts.read(page.request)
-      const notice = noticeHtml(page.request.query.get(NOTICE))
-      return html.replace(PLACE, () => `<div class="store-cart">${notice}${cartHtml(cart)}</div>`)
+  addBelowContent(hooks, {
+    className: 'store-cart',
+    isFor: ({ id }) => id === settings().cartPage,
+    async render({ request }) {
+      return noticeHtml(request.query.get(NOTICE)) + cartHtml(await carts.read(request))
     },
-    // Before whatever rearranges finished pages.
-    1,
-  )
+  })
 
   hooks.addFilter('wp_headers', (headers, page) =>
     isCartPage(page) ? { ...headers, 'Cache-Control': 'private, no-store' } : headers,
@@ -69,7 +57,7 @@ ${orderForm(cart)}`
 <h2>Order</h2>
 <p>You pay nothing now: we get your order by mail and answer you.</p>
 <input type="hidden" name="total" value="${total}">
-<label>Name <input name="name" required maxlength="100" autocomplete="name"></label>
+<label>Name <input type="text" name="name" required maxlength="100" autocomplete="name"></label>
 <label>E-mail <input type="email" name="email" required maxlength="254" autocomplete="email"></label>
 <label>Address and message <textarea name="message" rows="5" maxlength="5000" autocomplete="street-address"></textarea></label>
 <button type="submit">Send the order</button></form>`

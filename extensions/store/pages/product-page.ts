@@ -1,12 +1,11 @@
 import { type ExtensionHost, escapeHtml, type Post, toLanguage } from 'pentad'
 import type { Carts } from '../cart/carts.ts'
+import { PRODUCT } from '../catalogue/content-types.ts'
 import { isAvailable, type Products, priceOf } from '../catalogue/products.ts'
 import { formatPrice } from '../money.ts'
 import type { StoreSettings } from '../settings.ts'
 import type { Item, Product } from '../types.ts'
-
-/** After core's own steps: paragraphs, shortcodes, images. */
-const PRIORITY = 20
+import { addBelowContent } from './below-content.ts'
 
 /** Adds price and form to the page of a product, and the price to its place in lists. */
 export function showProducts(
@@ -19,24 +18,19 @@ export function showProducts(
 
   const productOf = async (post: Post) => (await products.among([post])).get(post.id)
 
-  hooks.addFilter(
-    'the_content',
-    async (html, post) => {
+  addBelowContent(hooks, {
+    className: 'store-buy',
+    isFor: ({ type }) => type === PRODUCT,
+    async render(_page, post) {
       const product = await productOf(post)
-      if (!product) return html
-      return `${html}\n<div class="store-buy">${priceTag(product)}${await form(product)}</div>`
+      return product ? priceTag(product) + (await form(product)) : ''
     },
-    PRIORITY,
-  )
+  })
 
-  hooks.addFilter(
-    'the_excerpt',
-    async (html, post) => {
-      const product = await productOf(post)
-      return product ? `${priceTag(product)}${html}` : html
-    },
-    PRIORITY,
-  )
+  hooks.addFilter('the_excerpt', async (html, post) => {
+    const product = await productOf(post)
+    return product ? priceTag(product) + html : html
+  })
 
   function priceTag(product: Product): string {
     const price = priceOf(product)

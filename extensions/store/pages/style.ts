@@ -4,15 +4,13 @@ import type { StoreSettings } from '../settings.ts'
 
 /** Looks of price, forms and cart, in the colours of the theme. */
 const STYLE = `<style>
+.type-product :is(.entry-meta,.byline){display:none}
 .store-price{font-size:1.25em;font-weight:700;margin-block:.5em}
 .store-buy form{display:flex;flex-wrap:wrap;gap:1rem;align-items:end}
-.store-cart table{width:100%;border-collapse:collapse}
-.store-cart :is(th,td){padding:.5rem;text-align:start;border-block-end:1px solid}
 .store-cart td form{display:flex;gap:.5rem}
 .store-order{display:grid;gap:1rem;max-width:32rem}
-.store-order label{display:grid;gap:.25rem}
-:is(.store-buy,.store-cart) :is(input,select,textarea,button){font:inherit;padding:.4rem .6rem;max-width:100%}
-:is(.store-buy,.store-cart) input[type=number]{width:5.5rem}
+:is(.store-buy,.store-order) label{display:grid;gap:.25rem}
+:is(.store-buy,.store-cart) input[type=number]{width:5.5rem;padding:.5rem .7rem;font:inherit;color:inherit;background:none;border:1px solid var(--muted,currentcolor);border-radius:var(--radius,.4rem)}
 .store-notice{border-inline-start:.3rem solid;padding:.5rem 1rem}
 </style>
 `

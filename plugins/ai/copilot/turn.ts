@@ -105,19 +105,20 @@ export function createTurn(parts: TurnParts): (asked: Asked) => Promise<Answered
     const fence = createFence()
     const using = (tool: string) => Object.assign(progress, { tool })
     let toolbox: Toolbox | undefined
+    let answered: Answered
     try {
       toolbox = await createToolbox(host.abilities, { caller: user, fence, using })
-      const answered = await answer(asked, toolbox, progress, fence)
-      progress.partial = answered.reply
-      turns.end(progress, 'complete')
-      await note(asked, toolbox, { answered, outcome: 'ok' })
-      return answered
+      answered = await answer(asked, toolbox, progress, fence)
     } catch (error) {
       turns.end(progress, signal.aborted ? 'cancelled' : 'failed')
       const outcome = signal.aborted ? 'cancelled' : error instanceof RestError ? error.code : 'internal_error'
       if (toolbox) await note(asked, toolbox, { outcome })
       throw error
     }
+    progress.partial = answered.reply
+    turns.end(progress, 'complete')
+    await note(asked, toolbox, { answered, outcome: 'ok' })
+    return answered
   }
 }
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import type { CopilotTables } from '../../../plugins/ai/copilot/tables.ts'
 import { AI } from '../ai-plugin.ts'
 import type { AskedModel, ProviderServer } from '../provider-server/index.ts'
 import { connectModels, KEY, say, send } from './copilot-site.ts'
@@ -120,6 +122,42 @@ describe('a turn of the copilot', () => {
       expect((await send(site, 'DELETE', `/conversations/${conversationId}`)).status).to.equal(200)
       expect((await send(site, 'GET', `/conversations/${conversationId}`)).status).to.equal(404)
       expect((await send(site, 'POST', `/changes/${changes[0].id}/apply`)).status).to.equal(404)
+    })
+
+    it('until their user is removed, or nobody has added to them for 90 days; what was decided stays', async () => {
+      models.always(({ toolResults }) =>
+        toolResults.length > 0 ? 'Prepared.' : { calls: [{ name: 'content__draft-post', input: { title: 'Kept' } }] },
+      )
+      const decided = (await say(site, 'Decide on this')).body.data
+      await send(site, 'POST', `/changes/${decided.changes[0].id}/discard`)
+
+      const rows = site.host.database.db.withTables<CopilotTables>().selectFrom('ai_conversations')
+      const { id } = await site.host.auth.users.create({
+        login: 'leaver',
+        email: 'l@example.org',
+        roles: ['administrator'],
+      })
+      const { password } = await site.host.auth.applicationPasswords.create(id, 'test')
+      await say(site, 'Soon gone', {}, { headers: { Authorization: `Basic ${btoa(`leaver:${password}`)}` } })
+      expect(await rows.where('user_id', '=', id).select('id').execute()).to.have.length(1)
+      await site.host.auth.users.delete(id)
+      expect(await rows.where('user_id', '=', id).select('id').execute()).to.have.length(0)
+
+      for (const [days, kept] of [
+        [89, 200],
+        [91, 404],
+      ] as const) {
+        mock.timers.enable({ apis: ['Date'], now: Date.now() + days * 86_400_000 })
+        try {
+          await site.host.jobs.runDue()
+        } finally {
+          mock.timers.reset()
+        }
+        expect((await send(site, 'GET', `/conversations/${decided.conversationId}`)).status).to.equal(kept)
+      }
+      const { items } = (await send(site, 'GET', '/changes?status=discarded')).body.data
+      expect(items.map(({ id }: { id: number }) => id)).to.include(decided.changes[0].id)
+      expect((await send(site, 'GET', '/changes?status=proposed')).body.data.total).to.equal(0)
     })
   })
 

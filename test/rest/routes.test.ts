@@ -111,6 +111,28 @@ describe('REST routes', () => {
     })
   })
 
+  describe('serveAt', () => {
+    it('answers a route at a path of the site too, until undone', async () => {
+      site.rest.registerRoute('a/v1', route('/x', 1, { access: 'read' }))
+      const undo = site.rest.serveAt('/hello', '/a/v1/x')
+      const ask = () => request(site.url).get('/hello')
+      await ask().set('Authorization', site.subscriber).expect(200, '1')
+      expect((await ask().expect(401)).body.code).to.equal('rest_forbidden')
+      expect((await request(site.url).post('/hello').expect(404)).body.code).to.equal('rest_no_route')
+      undo()
+      expect((await ask().set('Authorization', site.subscriber).expect(404)).text).to.equal('Not Found')
+    })
+
+    it("refuses what is no plain path, WordPress's own and what is taken", () => {
+      const serve = (path: string) => () => site.rest.serveAt(path, '/a/v1/x')
+      for (const path of ['hello', '/', '/a b', '/a/', '/{id}', '/wp-json/x', '/wp-login.php']) {
+        expect(serve(path)).to.throw("A route can't answer at")
+      }
+      serve('/well-known/x.json')()
+      expect(serve('/well-known/x.json')).to.throw('/well-known/x.json is taken: /a/v1/x answers there.')
+    })
+  })
+
   describe('HEAD', () => {
     it('answers as GET without a body', async () => {
       site.rest.registerRoute('a/v1', route('/x', { hello: 'world' }))

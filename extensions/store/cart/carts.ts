@@ -32,8 +32,8 @@ export interface Carts {
   priced(lines: readonly StoredLine[]): Promise<Cart>
   /**
    * So many more, with what lies in the cart no more than there are.
-   * @throws RestError 503 `store_no_cart`, 404 `product_not_found`, 400 `store_not_purchasable`, 409 `store_out_of_stock`,
-   * 409 `store_cart_full`, 429 `rest_too_many_requests`; looked for in this order but for the last
+   * @throws RestError 429 `rest_too_many_requests`, 503 `store_no_cart`, 404 `product_not_found`, 400
+   * `store_not_purchasable`, 409 `store_out_of_stock`, `store_cart_full`; looked for in this order
    */
   add(visitor: Visitor, line: StoredLine): Promise<CartAnswer>
   /** Exactly so many; 0 takes the line out. @throws RestError 503 `store_no_cart`, 409 `store_out_of_stock` */
@@ -80,10 +80,8 @@ export function createCarts(
   async function itemOf(id: number) {
     const item = (await products.items([id])).get(id)
     if (item) return item
-    if (await products.get(id))
-      throw new RestError('store_not_purchasable', 'This can’t be bought as it is; a variation perhaps can.', {
-        ...{ status: 400 },
-      })
+    const message = 'This can’t be bought as it is; a variation of it perhaps can.'
+    if (await products.get(id)) throw new RestError('store_not_purchasable', message, { status: 400 })
     throw new RestError('product_not_found', 'There is no such product.', { status: 404 })
   }
 
@@ -102,16 +100,14 @@ export function createCarts(
       await limit.consume(visitor.clientAddress)
       await refuseWithoutCart()
       const item = await itemOf(itemId)
-      const cartId = idOf(visitor)
-      const known = cartId === undefined ? [] : await lines.of(cartId)
-      const isNew = !known.some((line) => line.itemId === itemId)
-      const id = cartId ?? cookie.create()
       if (!isAvailable(item, quantity)) throw outOfStock(item.name)
-      if (isNew && known.length >= MOST_LINES)
+      const cartId = idOf(visitor) ?? cookie.create()
+      const known = await lines.of(cartId)
+      if (known.length >= MOST_LINES && !known.some((line) => line.itemId === itemId))
         throw new RestError('store_cart_full', `A cart holds ${MOST_LINES} different things.`, { status: 409 })
-      if (!(await lines.add(id, itemId, quantity, Math.min(item.stock ?? MOST_PIECES, MOST_PIECES))))
-        throw outOfStock(item.name)
-      return answer(id)
+      const most = Math.min(item.stock ?? MOST_PIECES, MOST_PIECES)
+      if (!(await lines.add(cartId, itemId, quantity, most))) throw outOfStock(item.name)
+      return answer(cartId)
     },
 
     async set(visitor, { itemId, quantity }) {

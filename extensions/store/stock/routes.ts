@@ -57,9 +57,7 @@ export function registerStockRoutes(
     async handler({ input: { id, quantity, change } }) {
       await refuseOthers(id)
       if ((quantity === undefined) === (change === undefined))
-        throw new RestError('rest_missing_callback_param', 'Give either quantity or change.', {
-          ...{ status: 400, params: ['quantity', 'change'] },
-        })
+        throw new RestError('store_invalid_stock', 'Give either quantity or change.', { status: 400 })
       const step = change === undefined ? await stock.set(id, quantity ?? null) : await stock.add(id, change)
       await tellOfStock([step])
       return success({ id, quantity: step.after })

@@ -2,7 +2,7 @@ import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { Schema } from '../../database/index.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
-import { countFound, FREQUENT } from '../search/frequent.ts'
+import { countFound } from '../search/count-found.ts'
 import { readQuestion } from '../search/question.ts'
 import type { PostOrder, PostQuery } from '../types.ts'
 import { filtersOf, placeOf, statusesOf, typesOf, unindexed } from './filters.ts'
@@ -10,6 +10,8 @@ import { filtersOf, placeOf, statusesOf, typesOf, unindexed } from './filters.ts
 type Rows = SelectQueryBuilder<Schema, 'posts', object>
 
 export const DEFAULT_LIMIT = 10
+/** Posts that a search may find before it counts as one for a common word. */
+const FREQUENT = 1000
 /** Types times statuses of which the first are looked up one by one: each repeats all the conditions. */
 const MOST_KINDS = 12
 
@@ -30,7 +32,11 @@ export async function queryPosts(
   const isRanked = found !== undefined && (query.orderBy === 'relevance' || query.orderBy === undefined)
   const isNarrow = Boolean(query.slugs?.length || query.include?.length || query.parents?.length)
   const isCommon =
-    found !== undefined && !isRanked && !isNarrow && !isJoined(query) && (await countFound(db, found)) > FREQUENT
+    found !== undefined &&
+    !isRanked &&
+    !isNarrow &&
+    !isJoined(query) &&
+    (await countFound(db, found, FREQUENT)) > FREQUENT
   const isShort = isNarrow || (found !== undefined && !isCommon)
   const filtered = (asked = query, short = isShort) =>
     filtersOf(asked, short).reduce((rows: Rows, filter) => rows.where(filter), db.selectFrom('posts'))

@@ -1,64 +1,87 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Schema } from '../../database/index.ts'
+import type { RawBuilder } from 'kysely'
 import type { ContentParts } from '../parts.ts'
 import type { PostRow } from '../rows.ts'
-import { countFound, FREQUENT } from '../search/frequent.ts'
+import { countFound } from '../search/count-found.ts'
 import { type Question, readQuestion, type Term } from '../search/question.ts'
 import type { PostSearch } from '../types.ts'
 import { filtersOf } from './filters.ts'
 import { DEFAULT_LIMIT } from './query.ts'
 
-type Rows = SelectQueryBuilder<Schema, 'posts', object>
+type Found = RawBuilder<{ id: number; rank: number }>
+
+/** How many posts are weighed for a search, the newest that it finds: more would be felt on a large site. */
+const WEIGHED = 300
 
 /**
- * The best posts for a visitor's words. Ranking takes a look at each post that has them, so of words that many have only
- * the newest posts are weighed, and those with the words in the title apart from the others.
+ * The best posts for a visitor's words. The index alone says which are good; posts are then read from the best one down
+ * until there are enough of those that were asked for.
  */
 export async function searchPosts(
   { database: { db }, search }: Pick<ContentParts, 'database' | 'search'>,
   words: string,
-  { match = 'all', ...query }: PostSearch,
+  { match = 'all', limit = DEFAULT_LIMIT, ...among }: PostSearch,
 ): Promise<PostRow[]> {
-  const question = await sought()
-  if (!question) return []
-  const everywhere = search.find(question)
-  const isCommon = (await countFound(db, everywhere)) > FREQUENT
-  const filtered = filtersOf(query, true).reduce((rows: Rows, filter) => rows.where(filter), db.selectFrom('posts'))
-  const weighed = (isCommon ? [search.find(question, 'title'), everywhere] : [everywhere]).map((found) => {
-    // The index gives them in this order, and ranks those that it gives.
-    const newest = filtered
-      .innerJoin(found.as<'found'>('found'), 'found.id', 'posts.id')
-      .select(['posts.id', 'found.rank'])
-      .orderBy('found.id', 'desc')
-      .limit(FREQUENT)
-    return sql`select id, rank from (${newest}) as newest`
-  })
-  const best = sql<{ id: number; rank: number }>`(
-    select id, min(rank) as rank from (${sql.join(weighed, sql` union all `)}) as weighed
-    group by id order by 2, 1 desc limit ${Math.max(0, Math.trunc(query.limit ?? DEFAULT_LIMIT))})`
-  return db
-    .selectFrom('posts')
-    .innerJoin(best.as<'best'>('best'), 'best.id', 'posts.id')
-    .selectAll('posts')
-    .orderBy('best.rank')
-    .orderBy('posts.id', 'desc')
-    .execute()
+  const question = await readSearch()
+  const wanted = Math.max(0, Math.trunc(limit))
+  if (!question || wanted === 0) return []
+  const filters = filtersOf(among, true)
+  const ids = await weigh(weightsOf)
+  const best = await readBest(ids)
+  if (best.length === wanted || ids.length < WEIGHED) return best
+  // Very many that were not asked for have the words too, and are newer.
+  return readBest(
+    await weigh((found) => {
+      const rows = weightsOf(found).innerJoin('posts', 'posts.id', 'found.id')
+      return filters.reduce((asked, filter) => asked.where(filter), rows)
+    }),
+  )
 
   /** Of a sentence the rarest words: they tell posts apart, and what very many have says nothing. */
-  async function sought(): Promise<Question | undefined> {
+  async function readSearch(): Promise<Question | undefined> {
     const asked = readQuestion(words, match === 'any')
     if (!asked?.any) return asked
     const counted: { term: Term; count: number }[] = []
     for (const term of asked.wanted)
-      counted.push({ term, count: await countFound(db, search.find({ ...asked, wanted: [term] })) })
+      counted.push({ term, count: await countFound(db, search.find({ ...asked, wanted: [term] }), WEIGHED) })
     let together = 0
     const rare = counted
       .sort((a, b) => a.count - b.count)
       .filter(({ count }) => {
         together += count
-        return together <= FREQUENT
+        return together <= WEIGHED
       })
     // Nothing but common words: then those posts that have all of them.
     return rare.length > 0 ? { ...asked, wanted: rare.map(({ term }) => term) } : { ...asked, any: false }
+  }
+
+  /** The index gives the newest first, and ranks no more than it gives. */
+  function weightsOf(found: Found) {
+    return db
+      .selectFrom(found.as('found'))
+      .select(['found.id', 'found.rank'])
+      .orderBy('found.id', 'desc')
+      .limit(WEIGHED)
+  }
+
+  /** Ids, the best first. Posts with the words in their title are weighed apart where there are very many. */
+  async function weigh(ask: (found: Found) => ReturnType<typeof weightsOf>): Promise<number[]> {
+    if (!question) return []
+    const everywhere = await ask(search.find(question)).execute()
+    const titles = everywhere.length < WEIGHED ? [] : await ask(search.find(question, 'title')).execute()
+    const ranks = new Map(titles.map(({ id, rank }) => [id, rank]))
+    for (const { id, rank } of everywhere) ranks.set(id, Math.min(rank, ranks.get(id) ?? rank))
+    return [...ranks].sort(([a, one], [b, other]) => one - other || b - a).map(([id]) => id)
+  }
+
+  async function readBest(ids: readonly number[]): Promise<PostRow[]> {
+    const best: PostRow[] = []
+    for (let at = 0; at < ids.length && best.length < wanted; at += 2 * wanted) {
+      const some = ids.slice(at, at + 2 * wanted)
+      const asked = db.selectFrom('posts').selectAll().where('id', 'in', some)
+      const rows = await filters.reduce((posts, filter) => posts.where(filter), asked).execute()
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      best.push(...some.flatMap((id) => byId.get(id) ?? []))
+    }
+    return best.slice(0, wanted)
   }
 }

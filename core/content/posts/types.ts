@@ -107,7 +107,7 @@ export interface PostSearch
   extends Omit<PostQuery, 'search' | 'searchColumns' | 'orderBy' | 'order' | 'offset' | 'stickyFirst'> {
   /**
    * Whether posts have `all` the words (default), or `any`: for a question in a sentence. Then the rarest of the words
-   * count, as many as a thousand posts have together.
+   * count, as many as 300 posts have together.
    */
   readonly match?: 'all' | 'any' | undefined
 }
@@ -141,8 +141,8 @@ export interface Posts {
   query(query: PostQuery): Promise<{ items: Post[]; total: number }>
   /**
    * The best posts for somebody's words, read as those of a search on the site. Nothing is counted, and of words that
-   * more than a thousand posts have only the newest thousand are weighed, in titles and in texts: that costs about the
-   * same on a site of any size.
+   * very many posts have only the newest 300 are weighed, and the newest 300 that have them in the title: that costs
+   * about the same on a site of any size.
    */
   search(words: string, among?: PostSearch): Promise<Post[]>
   /** Fires `transition_post_status` and `save_post`; makes the slug unique as WordPress does. */

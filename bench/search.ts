@@ -1,0 +1,131 @@
+/**
+ * Claim: `/context/search` and `/webmcp/search` cost about the same on 10,000 posts as on 1,000, also for words that every
+ * other post has: `npm run bench:search`. Beside them two peers on the same sites: `LIKE` over title and text, which is
+ * WordPress's search, and this site's own `/?s=`, which ranks and counts all that is found.
+ *
+ * Both sites take turns in short rounds, and the median round counts.
+ */
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { createTestHost, type TestHost } from 'pentad/testing'
+import { randomsOf } from '../test/support/randoms.ts'
+
+const SIZES = [1_000, 10_000]
+const ROUNDS = 25
+const REQUESTS = 20
+const AI = join(import.meta.dirname, '../plugins/ai')
+
+const random = randomsOf('search')
+const common = 'anchor bridge candle desert engine forest garden harbour island jungle kernel lantern'.split(' ')
+
+const sites: TestHost[] = []
+for (const posts of SIZES) {
+  const site = await createTestHost({ extensions: [AI] })
+  const { status } = await site.host.rest.dispatch({
+    ...{ method: 'PUT', route: '/ai/v1/settings', body: { settings: { webMcpTools: 'on' } } },
+    identity: await administrator(site),
+  })
+  if (status !== 200) throw new Error(`The tools could not be switched on: ${status}.`)
+  await fill(site, posts)
+  sites.push(site)
+}
+
+const searches: [title: string, query: (number: number) => string][] = [
+  ['one post has it', (number) => `needle${number}q`],
+  ['twenty posts have it', (number) => `word${number}q`],
+  ['twenty have it and another', (number) => `lantern word${number}q`],
+  ['every other post has it', (number) => common[number % common.length] ?? ''],
+  ['the beginning of a word', (number) => (common[number % common.length] ?? '').slice(0, 3)],
+  ['nothing has it', (number) => `nowhere${number}`],
+]
+const rows: Record<string, Record<string, string>> = {}
+for (const [title, query] of searches) {
+  const ask = (path: string) => (site: TestHost, number: number) =>
+    request(site, `${path}${encodeURIComponent(query(number))}`)
+  await measure(`/context/search, ${title}`, ask('/ai/v1/context/search?query='))
+  await measure(`/webmcp/search, ${title}`, ask('/ai/v1/webmcp/search?query='))
+}
+const everyOther = searches[3]?.[1] ?? String
+await measure('peer: LIKE, every other post has it', (site, number) => like(site, everyOther(number)))
+await measure('peer: LIKE, one post has it', (site, number) => like(site, `needle${number}q`))
+await measure('peer: all ranked and counted, every other', (site, number) =>
+  site.host.content.posts.query({ types: ['post', 'page'], search: everyOther(number), orderBy: 'relevance' }),
+)
+console.log(`Milliseconds of a request from inside, median of ${ROUNDS} rounds; × is beside the smaller site`)
+console.table(rows)
+for (const site of sites) await site.close()
+
+async function measure(title: string, work: (site: TestHost, number: number) => Promise<unknown>): Promise<void> {
+  const times = SIZES.map((): number[] => [])
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [at, site] of sites.entries()) {
+      const started = performance.now()
+      for (let number = 0; number < REQUESTS; number++) await work(site, round * REQUESTS + number)
+      // The first round compiles.
+      if (round > 0) times[at]?.push((performance.now() - started) / REQUESTS)
+    }
+  }
+  const [small = 0, large = 0] = times.map(median)
+  rows[title] = {
+    [`${SIZES[0]} posts`]: small.toFixed(2),
+    [`${SIZES[1]} posts`]: `${large.toFixed(2)} (${(large / small).toFixed(1)}×)`,
+  }
+}
+
+async function request(site: TestHost, route: string): Promise<void> {
+  const { status } = await site.host.rest.dispatch({ method: 'GET', route, identity: await administrator(site) })
+  if (status !== 200) throw new Error(`${route} answered ${status}`)
+}
+
+async function administrator({ host }: TestHost) {
+  const user = (await host.auth.users.get(1)) ?? null
+  return { user, via: 'application-password', session: null, applicationPassword: null, freshNonce: null } as const
+}
+
+/** WordPress's `WP_Query` with `s`. */
+function like({ host }: TestHost, word: string) {
+  const pattern = `%${word}%`
+  return sql`select id from posts where type in ('post', 'page') and status = 'publish'
+    and (title like ${pattern} or excerpt like ${pattern} or content like ${pattern})
+    order by title like ${pattern} desc, date desc limit 10`.execute(host.database.db)
+}
+
+/**
+ * Posts of 150 words: half of the common ones, some rare ones, and one that no other post has. Straight into table and
+ * index, which has nothing to fold in them.
+ */
+async function fill({ host: { database } }: TestHost, posts: number): Promise<void> {
+  const { db } = database
+  const rare = rareWords(posts)
+  for (let at = 0; at < posts; at += 200) {
+    const values = Array.from({ length: Math.min(200, posts - at) }, (_, offset) => rowOf(at + offset, rare))
+    const ids = await db.insertInto('posts').values(values).returning('id').execute()
+    const indexed = values.map(({ title, content }, place) => sql`(${ids[place]?.id ?? 0}, ${title}, ${content})`)
+    await sql`insert into post_search (rowid, title, content) values ${sql.join(indexed)}`.execute(db)
+  }
+}
+
+function rowOf(number: number, rare: readonly string[]) {
+  const date = new Date(Date.UTC(2020, 0, 1) + number * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  const own = common.filter(() => random() < 0.5)
+  const words = Array.from({ length: 150 }, () => pick(random() < 0.9 ? own : rare))
+  return {
+    ...{ type: 'post', status: 'publish', author_id: 1, slug: `post-${number}`, path: `/post-${number}/` },
+    ...{ title: `post about the ${pick(own)}`, content: `${words.join(' ')} needle${number}q`, excerpt: '' },
+    ...{ password: '', template: '', mime_type: '', parent_id: 0, menu_order: 0, guid: `bench-${number}` },
+    ...{ comment_status: 'open', ping_status: 'open', date, date_gmt: date, modified: date, modified_gmt: date },
+  }
+}
+
+/** So many that about twenty posts have each. */
+function rareWords(posts: number): string[] {
+  return Array.from({ length: (posts * 15) / 20 }, (_, at) => `word${at}q`)
+}
+
+function pick(words: readonly string[]): string {
+  return words[Math.floor(random() * words.length)] ?? ''
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

@@ -8,9 +8,9 @@ import type { AuditEntry } from './audit-log.ts'
 /** Changes that a model may prepare in one turn: as many as somebody can look at. */
 const MOST_PROPOSALS = 50
 
-/** Characters of one result, and of all of a turn together. */
-const LONGEST_RESULT = 20_000
-const MOST_CHARACTERS = 200_000
+/** Characters of one result, and of all of a turn together: beyond it a model loses the thread, and each step costs them again. */
+export const LONGEST_RESULT = 40_000
+const MOST_CHARACTERS = 240_000
 
 /** What the copilot did on the way to its reply. */
 export interface Step {

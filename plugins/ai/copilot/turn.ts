@@ -10,13 +10,10 @@ import { instructions } from './instructions.ts'
 import { keepTurn } from './keep-turn.ts'
 import type { Progress, Turns } from './progress.ts'
 import type { CopilotDatabase } from './tables.ts'
-import { createToolbox, type Step, type Toolbox } from './tools.ts'
+import { createToolbox, LONGEST_RESULT, type Step, type Toolbox } from './tools.ts'
 
 /** Changes of the conversation of which the model is told what became of them. */
 const REMEMBERED_CHANGES = 20
-
-/** Characters of a post that the user mentions. */
-const LONGEST_MENTION = 20_000
 
 /** One message to the copilot. */
 export interface Asked {
@@ -127,8 +124,8 @@ async function withContext({ host, changes }: TurnParts, asked: Asked, fence: Fe
   const { user, message, mentioned, conversationId } = asked
   const posts = await Promise.all(
     mentioned.map(async (id) => {
-      const post = await host.abilities.run('content/read-post', { id }, user)
-      return `Post ${id}, which I mention:\n${fence.wrap('content/read-post', cutText(JSON.stringify(post), LONGEST_MENTION))}`
+      const post = cutText(JSON.stringify(await host.abilities.run('content/read-post', { id }, user)), LONGEST_RESULT)
+      return `Post ${id}, which I mention:\n${fence.wrap('content/read-post', post)}`
     }),
   )
   if (conversationId === undefined) return [message, ...posts].join('\n\n')

@@ -40,3 +40,11 @@ export function lastResult(asked: AskedModel) {
   const [, ...lines] = (asked.toolResults.at(-1) ?? '').split('\n')
   return JSON.parse(lines.slice(0, -1).join('\n'))
 }
+
+/** One more administrator, and what requests are sent with as them. */
+export async function addAdministrator({ host }: TestHost, login: string) {
+  const user = { login, email: `${login}@example.org`, roles: ['administrator'] }
+  const { id } = await host.auth.users.create(user)
+  const { password } = await host.auth.applicationPasswords.create(id, 'test')
+  return { id, headers: { Authorization: `Basic ${btoa(`${login}:${password}`)}` } }
+}

@@ -4,7 +4,7 @@ import type { TestHost } from 'pentad/testing'
 import { openImportedSite } from '../../seo/seo-site.ts'
 import { AI } from '../ai-plugin.ts'
 import type { ProviderServer } from '../provider-server/index.ts'
-import { connectModels, lastResult, say, send } from './copilot-site.ts'
+import { addAdministrator, connectModels, lastResult, say, send } from './copilot-site.ts'
 
 const DESCRIPTION = '_seo_description'
 const STATUSES = ['publish', 'draft', 'pending', 'private', 'future']
@@ -142,8 +142,7 @@ describe('a session with the copilot', () => {
     const list = await send(site, 'GET', '/changes?status=proposed&perPage=1')
     expect(list.body.data.items).to.deep.equal([change])
 
-    const colleague = await otherAdministrator('colleague')
-    const headers = { Authorization: colleague.authorization }
+    const { headers } = await addAdministrator(site, 'colleague')
     const theirs = await send(site, 'GET', '/changes', { headers })
     expect(theirs.body.data.total).to.equal(0)
     for (const action of ['apply', 'discard']) {
@@ -154,8 +153,7 @@ describe('a session with the copilot', () => {
   })
 
   it('lets an editor apply nothing, also not what was proposed while they were an administrator', async () => {
-    const { id, authorization } = await otherAdministrator('demoted')
-    const headers = { Authorization: authorization }
+    const { id, headers } = await addAdministrator(site, 'demoted')
     const change = { name: 'core__change-settings', input: { changes: { title: 'Taken over' } } }
     models.script({ calls: [change] }, 'Prepared.')
     const { body } = await say(site, 'Another title, please.', {}, { headers })
@@ -199,10 +197,4 @@ describe('a session with the copilot', () => {
     ])
     expect((await send(site, 'GET', '/audit-log', { as: 'editor' })).status).to.equal(403)
   })
-
-  async function otherAdministrator(login: string) {
-    const { id } = await site.host.auth.users.create({ login, email: `${login}@example.org`, roles: ['administrator'] })
-    const { password } = await site.host.auth.applicationPasswords.create(id, 'test')
-    return { id, authorization: `Basic ${btoa(`${login}:${password}`)}` }
-  }
 })

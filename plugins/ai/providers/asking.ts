@@ -4,11 +4,8 @@ import type { Accounts } from './accounts.ts'
 import type { Question } from './calls.ts'
 import { chooseModel, type ModelKind } from './choice.ts'
 import { noImageModel, noProvider } from './refusals.ts'
-import { estimateTokens, questionUsage } from './tokens.ts'
+import { estimateTokens, IMAGE_TOKENS, questionUsage } from './tokens.ts'
 import type { ModelCall, ModelCaller, ModelChoice, Providers, TextAnswer, Usage } from './types.ts'
-
-/** About what providers count for an image. */
-const IMAGE_TOKENS = 5000
 
 /** Images take longer than text by this factor. */
 const IMAGE_PATIENCE = 2

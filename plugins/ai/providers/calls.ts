@@ -3,7 +3,7 @@ import { embedMany, generateImage, generateText, NoObjectGeneratedError, Output 
 import { z } from 'zod'
 import { type Connection, embeddingModel, imageModel, jsonModel, languageModel } from './models.ts'
 import { contentRefused, unusableAnswer } from './refusals.ts'
-import { estimateTokens, OUTPUT_TOKENS, usageOf } from './tokens.ts'
+import { counted, estimateTokens, IMAGE_TOKENS, outputTokens, usageOf } from './tokens.ts'
 import type { GeneratedImage, ModelCall, ModelChoice, ObjectCall, TextAnswer, Usage } from './types.ts'
 
 /** A question with whom it goes to. Each throws what the SDK throws, or a RestError. */
@@ -21,7 +21,7 @@ export function commonOptions({ call, connection, signal }: Question<ModelCall>)
     instructions: call.instructions,
     messages: call.messages.map((message) => ({ ...message })),
     temperature: connection.settings.temperature,
-    maxOutputTokens: call.maxOutputTokens ?? OUTPUT_TOKENS,
+    maxOutputTokens: outputTokens(call),
     maxRetries: 0,
     abortSignal: signal,
     // OpenAI keeps no copy of what the site asks.
@@ -84,7 +84,10 @@ export async function askImage(
   return {
     bytes: image.uint8Array,
     mediaType: image.mediaType,
-    usage: { inputTokens: usage.inputTokens ?? estimateTokens(call.prompt), outputTokens: usage.outputTokens ?? 0 },
+    usage: {
+      inputTokens: counted(usage.inputTokens, estimateTokens(call.prompt)),
+      outputTokens: counted(usage.outputTokens, IMAGE_TOKENS),
+    },
   }
 }
 
@@ -99,7 +102,7 @@ export async function askEmbeddings(
     maxRetries: 0,
     abortSignal: signal,
   })
-  const inputTokens = usage.tokens > 0 ? usage.tokens : estimateTokens(...call.texts)
+  const inputTokens = counted(usage.tokens, estimateTokens(...call.texts))
   return { vectors: embeddings.map(ofLengthOne), usage: { inputTokens, outputTokens: 0 } }
 }
 

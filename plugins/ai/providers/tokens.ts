@@ -1,7 +1,13 @@
 import type { ModelCall, Usage } from './types.ts'
 
-/** Tokens of answer at most, where a caller does not say: models that think before they answer need room for it. */
-export const OUTPUT_TOKENS = 8000
+/** Tokens of answer at most, where a caller does not say. */
+const ANSWER_TOKENS = 6000
+
+/** What comes on top for models that think before they answer: providers count that as answer too. */
+const THINKING_TOKENS = 2000
+
+/** About what providers count for an image. */
+export const IMAGE_TOKENS = 5000
 
 /** Letters of European languages that a token holds on average. */
 const LETTERS_PER_TOKEN = 4
@@ -16,19 +22,29 @@ export function questionTokens({ instructions, messages }: ModelCall): number {
   return estimateTokens(instructions, ...messages.map(({ content }) => content))
 }
 
-/** What a call may take. */
-export function questionUsage(call: ModelCall): Usage {
-  return { inputTokens: questionTokens(call), outputTokens: call.maxOutputTokens ?? OUTPUT_TOKENS }
+/** Tokens that a provider may give back, thoughts among them. */
+export function outputTokens({ maxOutputTokens = ANSWER_TOKENS }: ModelCall): number {
+  return maxOutputTokens + THINKING_TOKENS
 }
 
-/** What a call took: as the provider says, estimated where it does not, so that the limit holds with every provider. */
+/** What a call may take. */
+export function questionUsage(call: ModelCall): Usage {
+  return { inputTokens: questionTokens(call), outputTokens: outputTokens(call) }
+}
+
+/** Tokens as the provider counts them, otherwise as estimated: so the limit holds with every provider. */
+export function counted(said: number | undefined, estimate: number): number {
+  return said !== undefined && Number.isSafeInteger(said) && said > 0 ? said : estimate
+}
+
+/** What a call took. */
 export function usageOf(
   said: { readonly inputTokens: number | undefined; readonly outputTokens: number | undefined },
   call: ModelCall,
   answer: string,
 ): Usage {
   return {
-    inputTokens: said.inputTokens ?? questionTokens(call),
-    outputTokens: said.outputTokens ?? estimateTokens(answer),
+    inputTokens: counted(said.inputTokens, questionTokens(call)),
+    outputTokens: counted(said.outputTokens, estimateTokens(answer)),
   }
 }

@@ -35,7 +35,7 @@ export interface ModelCall extends ModelCaller {
   readonly instructions: string
   /** Oldest first; the last one is the user's. */
   readonly messages: readonly ChatMessage[]
-  /** Tokens of answer, for each step. */
+  /** Tokens of answer, for each step; what a model takes to think comes on top. */
   readonly maxOutputTokens?: number | undefined
 }
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { expect } from 'chai'
 import { z } from 'zod'
 import { createRetryingFetch } from '../../../plugins/ai/providers/retrying-fetch.ts'
+import { LICENSED } from '../../seo/licence.ts'
 import { freePort } from '../../support/free-port.ts'
 import { COMPATIBLE_URL } from '../provider-server/index.ts'
 import { KEY, type ModelsSite, openModelsSite } from './models-site.ts'
@@ -19,7 +20,7 @@ describe('Providers: who is asked, and on whose account', () => {
   let opened: ModelsSite
 
   before(async () => {
-    opened = await openModelsSite()
+    opened = await openModelsSite({ config: LICENSED })
   })
   after(() => opened.close())
 
@@ -100,6 +101,20 @@ describe('Providers: who is asked, and on whose account', () => {
       opened.models.always({ calls: [{ name: 'content__search', input: { query: 'hello' } }] })
       expect((await opened.post('/generateAiResponse', { message: 'Hello' })).status).to.equal(402)
       expect(opened.models.asked).to.have.length(2)
+    })
+
+    it('leaves half of the limit to those who work on the site, whatever visitors ask', async () => {
+      await opened.connect('compatible', {
+        ...{ helpdeskAgent: 'on', helpdeskConversation: 'on', monthlyTokenLimit: 100_000 },
+      })
+      const ask = () =>
+        opened.site.request('/wp-json/ai/v1/helpdesk-agent/ai-response', {
+          ...{ method: 'POST', body: { message: 'What does “Hello world” say to welcome me?' } },
+        })
+      opened.models.script({ text: 'Welcome [1].', usage: { input: 50_000, output: 1 } }, answer)
+      expect((await ask()).status).to.equal(200)
+      expect((await ask()).status).to.equal(402)
+      expect((await title()).status).to.equal(200)
     })
   })
 

@@ -1,4 +1,4 @@
-import { createTestHost, type TestHost } from 'pentad/testing'
+import { createTestHost, type TestHost, type TestHostOptions } from 'pentad/testing'
 import type { ProviderId } from '../../../plugins/ai/providers/types.ts'
 import { AI } from '../ai-plugin.ts'
 import { COMPATIBLE_URL, openProviderServer, type ProviderServer } from '../provider-server/index.ts'
@@ -19,9 +19,9 @@ export interface ModelsSite {
   close(): Promise<void>
 }
 
-export async function openModelsSite(): Promise<ModelsSite> {
+export async function openModelsSite(options: TestHostOptions = {}): Promise<ModelsSite> {
   const models = await openProviderServer()
-  const site = await createTestHost({ extensions: [AI] })
+  const site = await createTestHost({ ...options, extensions: [AI] })
   site.respond(models.responder)
 
   const put: ModelsSite['put'] = (settings, as = 'administrator') =>

@@ -1,5 +1,6 @@
 import { type ExtensionHost, line, RestError, success } from 'pentad'
 import { z } from 'zod'
+import { fromOwnPages } from '../own-pages.ts'
 import { composeContactMail } from './contact-mail.ts'
 import { ownPage, pageUrlField, visitorText } from './fields.ts'
 import type { FormAge } from './form-age.ts'
@@ -35,7 +36,7 @@ export function registerContact(
   rest.registerRoute('ai/v1', {
     method: 'POST',
     path: '/helpdesk-agent/contact',
-    access: 'public',
+    ...fromOwnPages(site.url),
     summary: 'Sends what a visitor wrote by mail.',
     input: submission,
     async handler({ input, clientAddress }) {

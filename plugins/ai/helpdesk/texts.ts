@@ -27,6 +27,7 @@ const TEXTS = {
   unknown: 'I found nothing about this on the site. You can write to us instead.',
   sources: 'From:',
   writeInstead: 'Write to us',
+  askInstead: 'Back to the answers',
 }
 
 export type HelpdeskTextName = keyof typeof TEXTS

@@ -22,6 +22,11 @@ export function registerWidget(
   const source = join(import.meta.dirname, 'source', 'helpdesk.browser.js')
   const script = scripts.publish('helpdesk', 'js', () => bundleScript([source]))
 
+  // Of the performance service, a plugin of its own; without it nobody listens.
+  hooks.addAction('license_changed', () => {
+    const isShown = settings().helpdeskAgent === 'on' && settings().helpdeskConversation === 'on'
+    if (isShown) hooks.doAction('speed_purge', { tags: ['site'], reason: 'The licence for the helpdesk changed.' })
+  })
   hooks.addAction('wp_footer', async (output, page) => {
     const { helpdeskAgent, helpdeskConversation, helpdeskPosition } = settings()
     if (helpdeskAgent === 'off' || page.preview) return

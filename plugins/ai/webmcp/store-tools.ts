@@ -1,5 +1,6 @@
-import { type ExtensionHost, isOwnForm, RestError, RestResponse, success, toLanguage } from 'pentad'
+import { type ExtensionHost, RestError, RestResponse, success, toLanguage } from 'pentad'
 import { z } from 'zod'
+import { fromOwnPages } from '../own-pages.ts'
 import './hooks.ts'
 import type { AddRefusal, WebMcpStore } from './store.ts'
 import { answers, createStoreRows } from './store-rows.ts'
@@ -117,15 +118,9 @@ export function storeTools({
       method: 'POST',
       path: '/webmcp/cart/add',
       // The only route that changes something for whoever comes (services.md 4.5): no other site may send them here.
-      access(request) {
-        if (isOwnForm(request, site.url)) return true
-        throw new RestError('invalid_origin', 'Only pages of this site put things into its cart.', { status: 403 })
-      },
+      ...fromOwnPages(site.url),
       summary: 'Puts a product into the cart of the visitor, for browser agents.',
       when,
-      // As every route for whoever comes has it.
-      bodyLimit: 65_536,
-      batch: false,
       input: z.object({
         id: z.int().min(1).describe('Id of the product.'),
         quantity: z.int().min(1).max(MOST_PIECES).default(1).describe('How many pieces.'),

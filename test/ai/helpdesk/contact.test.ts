@@ -115,6 +115,15 @@ describe('POST /ai/v1/helpdesk-agent/contact', () => {
     })
   })
 
+  it('is for pages of this site, not for those of others that send their visitors', async () => {
+    for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
+      const answer = await site.request(`${HELPDESK}/contact`, { method: 'POST', body: { ...ADA, formToken }, headers })
+      expect(answer.status).to.equal(403)
+      expect(JSON.parse(await answer.text()).code).to.equal('invalid_origin')
+    }
+    expect(sent).to.deep.equal([])
+  })
+
   describe('its filters', () => {
     const undo: (() => void)[] = []
     afterEach(() => {

@@ -175,6 +175,9 @@ describe('The helpdesk on pages', () => {
       await dialog().getByRole('log').getByRole('button', { name: 'Write to us' }).click()
       expect(await dialog().getByLabel('Your message').inputValue()).to.equal('Who built the lighthouse?')
       expect(await focused()).to.equal('name')
+      await dialog().getByRole('button', { name: 'Back to the answers' }).click()
+      await dialog().getByRole('log').getByText('Who built the lighthouse?').waitFor()
+      expect(await focused()).to.equal('question')
     })
 
     it('offer the contact form where there is no model any more', async () => {

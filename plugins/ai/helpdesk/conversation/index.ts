@@ -1,5 +1,6 @@
 import { createRateLimit, type ExtensionHost, success } from 'pentad'
 import { z } from 'zod'
+import { fromOwnPages } from '../../own-pages.ts'
 import type { Providers } from '../../providers/types.ts'
 import { ownPage, pageUrlField, visitorText } from '../fields.ts'
 import { createHelpdeskLimit } from '../rate-limit.ts'
@@ -28,7 +29,7 @@ export async function registerConversation(
   rest.registerRoute('ai/v1', {
     method: 'POST',
     path: '/helpdesk-agent/ai-response',
-    access: 'public',
+    ...fromOwnPages(site.url),
     pro: true,
     summary: 'Answers a visitor from what is published on the site.',
     input: z.object({

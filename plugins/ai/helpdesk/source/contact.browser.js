@@ -10,8 +10,11 @@ const FIELDS = [
   ['message', 'textarea', { rows: '5', maxlength: '5000', required: '' }],
 ]
 
-/** @returns the view, and what fills in the message unless the visitor has written one */
-export function contactForm() {
+/**
+ * @param askInstead shows the answers of the model, where there are any
+ * @returns the view, and what fills in the message unless the visitor has written one
+ */
+export function contactForm(askInstead) {
   const fields = FIELDS.map(([name, kind, attributes]) => field(name, kind, attributes))
   const status = make('p', { role: 'status' })
   const submit = make('button', { type: 'submit', class: 'primary' }, texts.send)
@@ -24,7 +27,8 @@ export function contactForm() {
     status,
     submit,
   )
-  const view = make('div', { class: 'view' }, form)
+  const back = askInstead ? [button(texts.askInstead, askInstead)] : []
+  const view = make('div', { class: 'view' }, form, ...back)
   const message = fields.at(-1).input
 
   async function onSubmit(event) {
@@ -45,11 +49,11 @@ export function contactForm() {
     const again = button(texts.another, () => {
       message.value = ''
       status.textContent = ''
-      view.replaceChildren(form)
+      view.replaceChildren(form, ...back)
       message.focus()
     })
     const thanks = make('p', { tabindex: '-1', role: 'status' }, texts.sent)
-    view.replaceChildren(thanks, again)
+    view.replaceChildren(thanks, again, ...back)
     thanks.focus()
   }
 

@@ -10,8 +10,8 @@ import { settings, texts } from './settings.browser.js'
 import { STYLES } from './styles.browser.js'
 
 function openHelpdesk() {
-  const contact = contactForm()
   const talk = settings.conversation && conversation(write)
+  const contact = contactForm(talk && (() => show(talk)))
   let current = talk ?? contact
 
   const panel = make(
@@ -46,12 +46,15 @@ function openHelpdesk() {
     if (event.key === 'Escape' && !event.isComposing) close()
   }
 
-  /** Shows the contact form in the place of the conversation. */
   function write(message) {
     contact.suggest(message)
-    current.view.replaceWith(contact.view)
-    current = contact
-    contact.focus()
+    show(contact)
+  }
+
+  function show(other) {
+    current.view.replaceWith(other.view)
+    current = other
+    current.focus()
   }
 
   const host = make('div', { class: 'ai-helpdesk' })

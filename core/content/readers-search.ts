@@ -1,5 +1,5 @@
 import type { Auth, User } from '../auth/types.ts'
-import type { ContentSearch, Post, Posts, PostType } from './types.ts'
+import type { ContentSearch, Post, PostSearch, Posts, PostType } from './types.ts'
 
 /** Statuses of what is still being written, or for few. */
 const UNPUBLISHED = ['draft', 'pending', 'future', 'private']
@@ -14,13 +14,14 @@ export function createReadersSearch({
   posts: Posts
   postTypes: () => ReadonlyMap<string, PostType>
 }): (words: string, asked: ContentSearch) => Promise<Post[]> {
-  /** Whether the user may read whatever others have not published. */
-  async function readsAll(user: User, types: readonly PostType[]): Promise<boolean> {
-    const needed = new Set(
-      types.flatMap(({ capabilityType: [, plural] }) => [`edit_others_${plural}`, `read_private_${plural}`]),
+  /** What is asked for: all that the user may read of these types, and of an editor's maybe more. */
+  async function visibleTo(user: User | null, types: readonly PostType[]): Promise<PostSearch> {
+    if (user === null) return { hasPassword: false }
+    const statuses = ['publish', ...UNPUBLISHED]
+    const edits = await Promise.all(
+      types.map(({ capabilityType }) => auth.can(user, `edit_others_${capabilityType[1]}`)),
     )
-    const allowed = await Promise.all([...needed].map((capability) => auth.can(user, capability)))
-    return allowed.every(Boolean)
+    return edits.includes(true) ? { statuses } : { statuses, others: { than: user.id, statuses: ['publish'] } }
   }
 
   async function mayRead(user: User | null, post: Post): Promise<boolean> {
@@ -31,12 +32,7 @@ export function createReadersSearch({
     const known = [...postTypes().values()].filter((type) => type.public && type.name !== 'attachment')
     const asked = types ? known.filter(({ name }) => types.includes(name)) : known
     if (asked.length === 0) return []
-    const among = {
-      types: asked.map(({ name }) => name),
-      ...(user === null ? { hasPassword: false } : { statuses: ['publish', ...UNPUBLISHED] }),
-      ...(user !== null && !(await readsAll(user, asked)) && { others: { than: user.id, statuses: ['publish'] } }),
-      limit,
-    }
+    const among = { types: asked.map(({ name }) => name), ...(await visibleTo(user, asked)), limit }
     const found =
       words.trim() === ''
         ? (await posts.query({ ...among, orderBy: 'modified' })).items

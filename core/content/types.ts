@@ -247,7 +247,7 @@ export type SiteSettingsChanges = { readonly [Key in keyof SiteSettings]?: SiteS
 export interface ContentSearch extends Pick<PostSearch, 'match' | 'limit'> {
   /** Who asks; `null` is a visitor. */
   readonly user: User | null
-  /** Among the public types; default: all but attachments. */
+  /** Names of public types; default: all of them. Attachments are never found. */
   readonly types?: readonly string[] | undefined
 }
 

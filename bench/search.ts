@@ -21,11 +21,7 @@ const common = 'anchor bridge candle desert engine forest garden harbour island 
 const sites: TestHost[] = []
 for (const posts of SIZES) {
   const site = await createTestHost({ extensions: [AI] })
-  const { status } = await site.host.rest.dispatch({
-    ...{ method: 'PUT', route: '/ai/v1/settings', body: { settings: { webMcpTools: 'on' } } },
-    identity: await administrator(site),
-  })
-  if (status !== 200) throw new Error(`The tools could not be switched on: ${status}.`)
+  await request(site, '/ai/v1/settings', { settings: { webMcpTools: 'on' } })
   await fill(site, posts)
   sites.push(site)
 }
@@ -72,14 +68,13 @@ async function measure(title: string, work: (site: TestHost, number: number) => 
   }
 }
 
-async function request(site: TestHost, route: string): Promise<void> {
-  const { status } = await site.host.rest.dispatch({ method: 'GET', route, identity: await administrator(site) })
-  if (status !== 200) throw new Error(`${route} answered ${status}`)
-}
-
-async function administrator({ host }: TestHost) {
+/** As the administrator: reads, or with a body writes. */
+async function request({ host }: TestHost, route: string, body?: Record<string, unknown>): Promise<void> {
   const user = (await host.auth.users.get(1)) ?? null
-  return { user, via: 'application-password', session: null, applicationPassword: null, freshNonce: null } as const
+  const nothing = { session: null, applicationPassword: null, freshNonce: null }
+  const identity = { user, via: 'application-password' as const, ...nothing }
+  const { status } = await host.rest.dispatch({ method: body ? 'PUT' : 'GET', route, body, identity })
+  if (status !== 200) throw new Error(`${route} answered ${status}`)
 }
 
 /** WordPress's `WP_Query` with `s`. */

@@ -9,6 +9,7 @@ import { forgetDeleted } from './catalogue/forget.ts'
 import { watchPrices } from './catalogue/prices.ts'
 import { createProducts } from './catalogue/products.ts'
 import './hooks.ts'
+import { createPriceFormat } from './money.ts'
 import { createOrderMails } from './orders/order-mails.ts'
 import { createOrders } from './orders/orders.ts'
 import { registerOrderRoute } from './orders/routes.ts'
@@ -34,6 +35,7 @@ export default defineExtension({
   async setup(host) {
     const record = host.settings.register(settingsSchema)
     const settings = record.get
+    const formatPrice = createPriceFormat(host)
     const db = await openStoreTables(host.database)
 
     registerContentTypes(host)
@@ -50,20 +52,20 @@ export default defineExtension({
     registerCartRoutes(host, carts)
     host.jobs.schedule('store-carts', 'hourly', lines.tidy)
 
-    const mails = createOrderMails(host, { db, settings })
+    const mails = createOrderMails(host, { db, settings, formatPrice })
     const orders = createOrders(host, { db, carts, lines, stock, tellOfStock })
     registerOrderRoute(host, { orders, carts, cookie })
     host.hooks.addAction('store_order_placed', mails.send)
-    // What a stop of the process kept from being sent.
-    mails.send()
+    // What a stop of the process kept from being sent; by then others had their chance to filter it.
+    host.hooks.addAction('init', mails.send)
 
     await makeCartPage(host, record)
-    showProducts(host, { settings, products, carts })
-    showCart(host, { settings, carts })
+    showProducts(host, { settings, products, carts, formatPrice })
+    showCart(host, { settings, carts, formatPrice })
     styleShop(host, settings)
 
-    purgeShopPages(host)
-    tellSubscribers(host, { products, settings })
+    purgeShopPages(host, settings)
+    tellSubscribers(host, { products, settings, formatPrice })
     describeForSearch(host, { products, settings })
     serveBrowserAgents(host, { products, carts, settings })
     registerAbilities(host, { products, stock, tellOfStock, settings })

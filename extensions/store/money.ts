@@ -1,15 +1,14 @@
-/** Minor units of one unit of a currency: 100 for EUR, 1 for JPY (ISO 4217). */
-function unitOf(currency: string): number {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  return 10 ** maximumFractionDigits
-}
+import { type ExtensionHost, toLanguage } from 'pentad'
 
-/**
- * A price as customers read it.
- * @param price in minor units: 1290
- * @param currency ISO 4217: `EUR`
- * @param language BCP 47: `de` makes it `12,90 €`
- */
-export function formatPrice(price: number, currency: string, language: string): string {
-  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(price / unitOf(currency))
+/** Prices as customers read them: `1290` and `EUR` are `€12.90`, on a German site `12,90 €`. */
+export type FormatPrice = (price: number, currency: string) => string
+
+/** Minor units and codes of ISO 4217, in the language of the site. */
+export function createPriceFormat({ content }: Pick<ExtensionHost, 'content'>): FormatPrice {
+  return (price, currency) => {
+    const language = toLanguage(content.siteSettings().language)
+    const format = new Intl.NumberFormat(language, { style: 'currency', currency })
+    // 100 minor units of EUR are one unit, 1 of JPY.
+    return format.format(price / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+  }
 }

@@ -81,9 +81,9 @@ describe('store', () => {
       equal((await buyer.cart()).items[0]?.name, 'T-shirt – Large')
     })
 
-    for (const price of [-1, 12.5, 1e12, '12,90', Number.NaN]) {
-      it(`refuse the price ${price}`, async () => {
-        const body = { title: 'Odd', meta: { price: Number.isNaN(price) ? [] : price } }
+    for (const price of [-1, 12.5, 1e12, '12,90', []]) {
+      it(`refuse the price ${JSON.stringify(price)}`, async () => {
+        const body = { title: 'Odd', meta: { price } }
         const answer = await host.request('/wp-json/wp/v2/products', { method: 'POST', as: 'editor', body })
         equal(answer.status, 400)
       })
@@ -138,20 +138,41 @@ describe('store', () => {
   })
 
   describe('a change of price', () => {
-    it('is told once it was published, with what visitors saw before', async () => {
-      const told: unknown[] = []
-      const undo = host.host.hooks.addAction('store_price_changed', (change) => {
+    let told: unknown[]
+    let undo: () => void
+    before(() => {
+      undo = host.host.hooks.addAction('store_price_changed', (change) => {
         told.push(change)
       })
+    })
+    beforeEach(() => {
+      told = []
+    })
+    after(() => undo())
+
+    const change = (path: string, body: object) =>
+      host.request(`/wp-json/wp/v2/${path}`, { method: 'POST', as: 'administrator', body })
+
+    it('is told once it was published, with what visitors saw before', async () => {
       const id = await create('products', { title: 'Lamp', status: 'draft', meta: { price: 300 } })
-      const change = (body: object) =>
-        host.request(`/wp-json/wp/v2/products/${id}`, { method: 'POST', as: 'administrator', body })
-      await change({ meta: { price: 250 } })
-      await change({ status: 'publish' })
-      await change({ meta: { price: 200 } })
-      await change({ meta: { price: 200 }, title: 'Old lamp' })
-      undo()
+      await change(`products/${id}`, { meta: { price: 250 } })
+      await change(`products/${id}`, { status: 'publish' })
+      await change(`products/${id}`, { meta: { price: 200 } })
+      await change(`products/${id}`, { meta: { price: 200 }, title: 'Old lamp' })
       deepEqual(told, [{ itemId: id, productId: id, before: 250, after: 200 }])
+    })
+
+    it('is told of a variation, also where it or its product was published later', async () => {
+      const parent = await create('products', { title: 'Vase', status: 'draft', meta: { product_type: 'variable' } })
+      const early = await create('product-variations', { parent, title: 'Low', meta: { price: 10 } })
+      const late = await create('product-variations', { parent, title: 'High', status: 'draft', meta: { price: 20 } })
+      await change(`products/${parent}`, { status: 'publish' })
+      await change(`product-variations/${late}`, { status: 'publish' })
+      for (const id of [early, late]) await change(`product-variations/${id}`, { meta: { price: 5 } })
+      deepEqual(told, [
+        { itemId: early, productId: parent, before: 10, after: 5 },
+        { itemId: late, productId: parent, before: 20, after: 5 },
+      ])
     })
   })
 

@@ -2,7 +2,6 @@ import type { ExtensionHost } from 'pentad'
 import '../hooks.ts'
 import type { StoreDatabase } from '../tables.ts'
 import type { PriceChange } from '../types.ts'
-import { PRODUCT } from './content-types.ts'
 import type { Products } from './products.ts'
 
 /** Tells extensions when visitors see another price. What they saw is remembered, as a save does not say what was before. */
@@ -44,7 +43,9 @@ export function watchPrices(
   hooks.addAction('updated_post_meta', noteMeta)
 
   hooks.addAction('transition_post_status', async (now, before, post) => {
-    if (post.type !== PRODUCT || now !== 'publish' || before === 'publish') return
-    for (const item of (await products.get(post.id))?.items ?? []) await note(item.id)
+    if (now !== 'publish' || before === 'publish') return
+    const productId = await products.productOf(post.id)
+    const product = productId === undefined ? undefined : await products.get(productId)
+    for (const item of product?.items ?? []) await note(item.id)
   })
 }

@@ -1,7 +1,7 @@
-import { type ExtensionHost, fromGmt, type MailMessage, toLanguage } from 'pentad'
+import { type ExtensionHost, fromGmt, type MailMessage } from 'pentad'
 import { z } from 'zod'
 import '../hooks.ts'
-import { formatPrice } from '../money.ts'
+import type { FormatPrice } from '../money.ts'
 import type { StoreSettings } from '../settings.ts'
 import type { StoreDatabase } from '../tables.ts'
 import type { Order } from '../types.ts'
@@ -27,7 +27,7 @@ export interface OrderMails {
 
 export function createOrderMails(
   { content, hooks, jobs, mail }: Pick<ExtensionHost, 'content' | 'hooks' | 'jobs' | 'mail'>,
-  { db, settings }: { db: StoreDatabase; settings: () => StoreSettings },
+  { db, settings, formatPrice }: { db: StoreDatabase; settings: () => StoreSettings; formatPrice: FormatPrice },
 ): OrderMails {
   const { queue } = jobs.createQueue<null>({
     name: 'store-orders',
@@ -59,8 +59,8 @@ export function createOrderMails(
   }
 
   function describe({ number, customer, lines, total, currency }: Order): MailMessage {
-    const { adminEmail, language, title } = content.siteSettings()
-    const money = (price: number) => formatPrice(price, currency, toLanguage(language))
+    const { adminEmail, title } = content.siteSettings()
+    const money = (price: number) => formatPrice(price, currency)
     const goods = lines.map(({ name, sku, quantity, price }) => {
       return `${quantity} × ${name}${sku === '' ? '' : ` (${sku})`}: ${money(price * quantity)}`
     })

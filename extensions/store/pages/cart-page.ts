@@ -1,8 +1,8 @@
-import { type ExtensionHost, escapeHtml, type PageContext, toLanguage } from 'pentad'
+import { type ExtensionHost, escapeHtml, type PageContext } from 'pentad'
 import type { Carts } from '../cart/carts.ts'
 import { isAvailable } from '../catalogue/products.ts'
 import { NOTICE } from '../form-route.ts'
-import { formatPrice } from '../money.ts'
+import type { FormatPrice } from '../money.ts'
 import type { StoreSettings } from '../settings.ts'
 import type { Cart, CartLine } from '../types.ts'
 import { addBelowContent } from './below-content.ts'
@@ -10,8 +10,8 @@ import { noticeHtml } from './notices.ts'
 
 /** Shows the visitor's cart below the text of the cart page, of which caches keep nothing. */
 export function showCart(
-  { hooks, content, rest }: Pick<ExtensionHost, 'hooks' | 'content' | 'rest'>,
-  { settings, carts }: { settings: () => StoreSettings; carts: Carts },
+  { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
+  { settings, carts, formatPrice }: { settings: () => StoreSettings; carts: Carts; formatPrice: FormatPrice },
 ): void {
   const isCartPage = ({ post, status }: PageContext) => status === 200 && post?.id === settings().cartPage
 
@@ -29,8 +29,7 @@ export function showCart(
   hooks.addFilter('wp_robots', (robots, page) => (isCartPage(page) ? { ...robots, noindex: true } : robots))
 
   const pathOf = (route: string) => new URL(rest.url(`/store/v1${route}`)).pathname
-  const money = (price: number, currency: string) =>
-    escapeHtml(formatPrice(price, currency, toLanguage(content.siteSettings().language)))
+  const money = (price: number, currency: string) => escapeHtml(formatPrice(price, currency))
 
   function cartHtml(cart: Cart): string {
     if (cart.lines.length === 0) return '<p>There is nothing in your cart.</p>'

@@ -1,20 +1,19 @@
-import { type ExtensionHost, escapeHtml, type Post, toLanguage } from 'pentad'
+import { type ExtensionHost, escapeHtml, type Post } from 'pentad'
 import type { Carts } from '../cart/carts.ts'
 import { PRODUCT } from '../catalogue/content-types.ts'
 import { isAvailable, type Products, priceOf } from '../catalogue/products.ts'
-import { formatPrice } from '../money.ts'
+import type { FormatPrice } from '../money.ts'
 import type { StoreSettings } from '../settings.ts'
 import type { Item, Product } from '../types.ts'
 import { addBelowContent } from './below-content.ts'
 
 /** Adds price and form to the page of a product, and the price to its place in lists. */
 export function showProducts(
-  { hooks, content, rest }: Pick<ExtensionHost, 'hooks' | 'content' | 'rest'>,
-  parts: { settings: () => StoreSettings; products: Products; carts: Pick<Carts, 'path'> },
+  { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
+  parts: { settings: () => StoreSettings; products: Products; carts: Pick<Carts, 'path'>; formatPrice: FormatPrice },
 ): void {
-  const { settings, products, carts } = parts
-  const money = (price: number) =>
-    escapeHtml(formatPrice(price, settings().currency, toLanguage(content.siteSettings().language)))
+  const { settings, products, carts, formatPrice } = parts
+  const money = (price: number) => escapeHtml(formatPrice(price, settings().currency))
 
   const productOf = async (post: Post) => (await products.among([post])).get(post.id)
 

@@ -1,12 +1,13 @@
 import type { ExtensionHost } from 'pentad'
 import { VARIATION } from '../catalogue/content-types.ts'
 import { STORE_TAG } from '../pages/style.ts'
+import type { StoreSettings } from '../settings.ts'
 
 /**
  * Takes pages out of caches that show a price or a stock that is not true any more. What is saved of a product itself
  * the page cache sees.
  */
-export function purgeShopPages({ hooks }: Pick<ExtensionHost, 'hooks'>): void {
+export function purgeShopPages({ hooks }: Pick<ExtensionHost, 'hooks'>, settings: () => StoreSettings): void {
   const purge = (tag: string, reason: string) => hooks.doAction('speed_purge', { tags: [tag], reason })
   const purgeProduct = (id: number) => purge(`post-${id}`, 'A product changed.')
 
@@ -17,6 +18,8 @@ export function purgeShopPages({ hooks }: Pick<ExtensionHost, 'hooks'>): void {
   hooks.addAction('store_price_changed', ({ productId }) => purgeProduct(productId))
   hooks.addAction('wp_after_insert_post', (_id, post) => {
     if (post.type === VARIATION) purgeProduct(post.parentId)
+    // Without a cart products have no form.
+    if (post.id === settings().cartPage) purge(STORE_TAG, 'The cart page changed.')
   })
   hooks.addAction('deleted_post', (_id, post) => {
     if (post.type === VARIATION) purgeProduct(post.parentId)

@@ -1,19 +1,21 @@
-import { type ExtensionHost, toLanguage } from 'pentad'
+import type { ExtensionHost } from 'pentad'
 import type { Products } from '../catalogue/products.ts'
 import '../hooks.ts'
-import { formatPrice } from '../money.ts'
+import type { FormatPrice } from '../money.ts'
 import type { StoreSettings } from '../settings.ts'
 
 /** Gives the PWA service news to send to subscribers: what got cheaper, and what is there again. */
 export function tellSubscribers(
-  { hooks, content }: Pick<ExtensionHost, 'hooks' | 'content'>,
-  { products, settings }: { products: Products; settings: () => StoreSettings },
+  { hooks }: Pick<ExtensionHost, 'hooks'>,
+  parts: { products: Products; settings: () => StoreSettings; formatPrice: FormatPrice },
 ): void {
+  const { products, settings, formatPrice } = parts
+
   async function newsOf(itemId: number, productId: number) {
     const product = await products.get(productId)
     const item = product?.items.find(({ id }) => id === itemId)
     if (!product || !item) return undefined
-    const price = formatPrice(item.price, settings().currency, toLanguage(content.siteSettings().language))
+    const price = formatPrice(item.price, settings().currency)
     return { productId, name: item.name, url: product.url, price, image: product.imageId || undefined }
   }
 

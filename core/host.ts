@@ -158,7 +158,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       corsOrigins: () => own.get().corsOrigins,
       closed: maintenance.refusal,
     })
-    const abilities = createAbilities({ auth, core })
+    const abilities = createAbilities({ auth, hooks, core })
     registerCoreAbilities({ abilities, rest, content, auth, settings, siteUrl: config.url })
     const mail = createMail({
       config,

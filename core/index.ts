@@ -2,6 +2,7 @@
  * The public face: all that plugins and extensions may import, as `pentad`.
  * The `hooks.ts` of each folder are among it, so that an extension sees what core emits and can add to it.
  */
+import './abilities/hooks.ts'
 import './answered-requests.ts'
 import './auth/hooks.ts'
 import './content/comments/hooks.ts'

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Auth, User } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
+import type { Hooks } from '../hooks/types.ts'
 import { inputSchema, type JsonSchema, outputSchema } from '../rest/parameters/schema.ts'
 import { internalError } from '../rest/refusals.ts'
 import { CATEGORIES } from './categories.ts'
+import './hooks.ts'
 import { readInput } from './input.ts'
 import { abilityNotFound, cannotExecute } from './refusals.ts'
 import type { Abilities, Ability, AbilityPreview, NewAbility } from './types.ts'
@@ -38,13 +40,12 @@ const NAME = new RegExp(`^(?=.{3,60}$)${SLUG}/${SLUG}$`)
 const CATEGORY = new RegExp(`^${SLUG}$`)
 
 /** @param parts.core Hears of the bugs of core's own abilities. */
-export function createAbilities({
-  auth,
-  core,
-}: {
+export function createAbilities(parts: {
   auth: Pick<Auth, 'can' | 'licence'>
+  hooks: Pick<Hooks, 'doActionAsync'>
   core: AbilityOwner
 }): AbilitiesRegistry {
+  const { auth, hooks, core } = parts
   const all = new Map<string, Registered>()
   const categories = new Map(CATEGORIES.map((category) => [category.slug, category]))
 
@@ -107,7 +108,15 @@ export function createAbilities({
     categories: () => [...categories.values()].sort((a, b) => a.slug.localeCompare(b.slug, 'en')),
     async run(name, raw, caller) {
       const { found, ability, input } = await admit(name, raw, caller)
-      return guarded(found, async () => ability.output.parse(await ability.execute(input, caller)))
+      await hooks.doActionAsync('wp_before_execute_ability', name, input, caller)
+      const result = await guarded(found, async () => ability.output.parse(await ability.execute(input, caller)))
+      try {
+        await hooks.doActionAsync('wp_after_execute_ability', name, input, result, caller)
+      } catch (error) {
+        // It is done: nobody can refuse it any more.
+        core.onError(error, 'wp_after_execute_ability')
+      }
+      return result
     },
     async preview(name, raw, caller) {
       const { found, ability, input } = await admit(name, raw, caller)

@@ -123,6 +123,8 @@ describe('the abilities of core', () => {
       expect(
         await refusalOf(run('content/edit-post', { id: 1, meta: { _wp_page_template: 'x' } }, admin)),
       ).to.deep.equal(refused)
+      const invented = { id: 1, terms: { category: [1, 4711] } }
+      expect(await refusalOf(run('content/edit-post', invented, admin))).to.deep.equal(refused)
       expect(await refusalOf(preview('content/edit-post', { id: 1, terms: { nav: [1] } }, admin))).to.deep.equal(
         refused,
       )
@@ -135,6 +137,22 @@ describe('the abilities of core', () => {
       expect(after).to.deep.equal({ content: '<p>Hi</p>' })
       const { id } = await run('content/draft-post', { title: '<b>B</b><img src=x onerror=y>', content }, admin)
       expect(await stored(id)).to.include({ title: '<b>B</b>', content: '<p>Hi</p>' })
+    })
+
+    it('takes long texts, and refuses titles and addresses that nobody writes', async () => {
+      const content = '🌍'.repeat(10_000)
+      const { id } = await run('content/draft-post', { title: 'عنوان', content }, author)
+      expect(await stored(id)).to.include({ title: 'عنوان', content })
+      for (const wrong of [{ title: 'x'.repeat(10_000) }, { slug: 'x'.repeat(10_000) }]) {
+        const refused = ['ability_invalid_input', 400]
+        expect(await refusalOf(run('content/edit-post', { id, ...wrong }, author))).to.deep.equal(refused)
+      }
+    })
+
+    it('knows nothing but posts', async () => {
+      const missing = ['post_not_found', 404]
+      expect(await refusalOf(preview('content/edit-post', { id: 99999, title: 'X' }, admin))).to.deep.equal(missing)
+      expect(await refusalOf(run('content/trash-post', { id: 99999 }, admin))).to.deep.equal(missing)
     })
 
     it('asks for the rights of its caller', async () => {

@@ -97,6 +97,27 @@ describe("an extension's abilities", () => {
     expect(await told.catch((error: unknown) => error)).to.include({ code: 'ability_no_preview', status: 409 })
   })
 
+  it('are told of by hooks, which may refuse them', async () => {
+    const { hooks, abilities } = site.host
+    const told: unknown[] = []
+    const after = (...all: unknown[]) => {
+      told.push(all)
+    }
+    const before = () => {
+      throw new RestError('not_now', 'Not now.', { status: 409 })
+    }
+    hooks.addAction('wp_after_execute_ability', after)
+    const admin = await caller()
+    await abilities.run('tools/greet', { name: 'Ann' }, admin)
+    expect(told).to.deep.equal([['tools/greet', { name: 'Ann' }, { answer: 'Hello Ann, says admin' }, admin]])
+    hooks.addAction('wp_before_execute_ability', before)
+    const refused = await abilities.run('tools/greet', { name: 'Ann' }, admin).catch((error: unknown) => error)
+    expect(refused).to.include({ code: 'not_now' })
+    expect(told).to.have.lengthOf(1)
+    hooks.removeAction('wp_before_execute_ability', before)
+    hooks.removeAction('wp_after_execute_ability', after)
+  })
+
   it('exist only with a licence if they are marked so', async () => {
     const pro = `abilities.register({ ...common, name: 'tools/pro', pro: true, output, execute: () => ({ answer: '' }) })`
     expect(await refusalOf(pro, 'tools/pro')).to.include({ code: 'rest_ability_not_found' })

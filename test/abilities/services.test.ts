@@ -73,6 +73,17 @@ describe('the abilities of the services', () => {
     expect(site.host.abilities.names()).to.include('backup/create-backup').and.not.include('seo/list-orphans')
   })
 
+  it('are reached over MCP, past the page cache', async () => {
+    for (const _ of [1, 2]) expect((await site.get('/mcp')).status).to.equal(401)
+    const answer = await site.request('/mcp', {
+      ...{ method: 'POST', as: 'administrator', headers: { Accept: 'application/json, text/event-stream' } },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    })
+    expect(await answer.text())
+      .to.contain('"seo__get-report"')
+      .and.contain('"backup__create-backup"')
+  })
+
   describe('settings that are secret', () => {
     const settingsOf = async (name: string) => JSON.stringify(await run('core/get-settings', { name }))
 

@@ -112,7 +112,7 @@ export async function createExtensionSite(
   const parts = {
     hooks,
     rest,
-    abilities: createAbilities({ auth, core: { id: 'core', onError: () => {} } }),
+    abilities: createAbilities({ auth, hooks, core: { id: 'core', onError: () => {} } }),
     settings,
     options,
     auth,

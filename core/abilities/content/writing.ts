@@ -12,7 +12,9 @@ import { flat, readWritten, type Written, written } from './written.ts'
 const STATUSES = ['publish', 'draft', 'pending', 'private'] as const
 
 /** What a program may write of a post; what it leaves out stays. */
-const asked = written.extend({ status: z.enum(STATUSES) }).partial()
+const asked = written
+  .extend({ title: z.string().max(1000), slug: z.string().max(200), status: z.enum(STATUSES) })
+  .partial()
 
 type Asked = z.output<typeof asked>
 
@@ -20,21 +22,25 @@ const saved = z.object({ id: z.int(), status: z.string(), url: z.string() })
 
 /** Drafting, changing and putting away posts, always as far as `wp/v2` lets the caller. */
 export function registerWriting({ abilities, rest, content, auth }: ContentAbilityParts): void {
-  /** @throws RestError `rest_invalid_param`: `wp/v2` would leave out a taxonomy or field that is not there without a word */
-  function refuseUnknown(type: PostType, { terms = {}, meta = {} }: Asked): void {
+  /** @throws RestError `rest_invalid_param`: `wp/v2` would leave out without a word what is not there */
+  async function refuseUnknown(type: PostType, { terms = {}, meta = {} }: Asked): Promise<void> {
     const taxonomies = taxonomiesOf(type, content.taxonomies()).map(({ name }) => name)
     const fields = content.metaFields('post', type.name)
+    const known = await content.terms.getMany(Object.values(terms).flat())
     const unknown = [
       ...Object.keys(terms).filter((name) => !taxonomies.includes(name)),
+      ...Object.entries(terms).flatMap(([name, ids]) =>
+        ids.filter((id) => known.get(id)?.taxonomy !== name).map((id) => `${name} ${id}`),
+      ),
       ...Object.keys(meta).filter((key) => !fields.get(key)?.showInRest),
     ]
     if (unknown.length === 0) return
-    const message = `${type.label} have no taxonomy or field ${unknown.join(', ')}.`
+    const message = `There is no taxonomy, term or field ${unknown.join(', ')} for ${type.label}.`
     throw new RestError('rest_invalid_param', message, { status: 400 })
   }
 
   async function save(type: PostType, id: number | undefined, given: Asked, caller: User | null) {
-    refuseUnknown(type, given)
+    await refuseUnknown(type, given)
     const { terms = {}, ...fields } = cleaned(given)
     const ids = taxonomiesOf(type, content.taxonomies()).map(({ name, restBase }) => [restBase, terms[name]])
     const body = { ...fields, ...Object.fromEntries(ids) }
@@ -54,7 +60,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
     category: 'content',
     input: asked.omit({ status: true }).extend({
       type: z.string().default('post').describe('Type of posts: post, page, …'),
-      title: z.string().min(1).max(1000),
+      title: asked.shape.title.unwrap().min(1),
     }),
     output: saved,
     permission: 'edit_posts',
@@ -62,8 +68,8 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
     readonly: false,
     execute: ({ type, ...given }, caller) =>
       save(findType(content, type), undefined, { ...given, status: 'draft' }, caller),
-    preview({ type, ...given }): AbilityPreview {
-      refuseUnknown(findType(content, type), given)
+    async preview({ type, ...given }): Promise<AbilityPreview> {
+      await refuseUnknown(findType(content, type), given)
       return {
         target: { type, id: null, title: given.title },
         summary: `Draft “${given.title}”.`,
@@ -82,7 +88,10 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
     input: asked.extend({ id: z.int().min(1) }),
     output: saved,
     permission: 'edit_posts',
-    permits: ({ id }, caller) => auth.can(caller, 'edit_post', id),
+    permits: async ({ id }, caller) => {
+      const { post } = await findPost(content, id)
+      return auth.can(caller, 'edit_post', post.id)
+    },
     readonly: false,
     idempotent: true,
     async execute({ id, ...given }, caller) {
@@ -91,7 +100,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
     },
     async preview({ id, ...given }, caller): Promise<AbilityPreview> {
       const { type } = await findPost(content, id)
-      refuseUnknown(type, given)
+      await refuseUnknown(type, given)
       const now = await read(type, id, caller)
       const stored = flat(now)
       const after = flat(cleaned(given))
@@ -113,7 +122,10 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
     input: z.object({ id: z.int().min(1) }),
     output: saved.pick({ id: true, status: true }),
     permission: 'delete_posts',
-    permits: ({ id }, caller) => auth.can(caller, 'delete_post', id),
+    permits: async ({ id }, caller) => {
+      const { post } = await findPost(content, id)
+      return auth.can(caller, 'delete_post', post.id)
+    },
     readonly: false,
     destructive: true,
     idempotent: true,

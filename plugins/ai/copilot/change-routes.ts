@@ -40,14 +40,12 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     async handler({ input, user: caller }) {
       const user = signedIn(caller)
       const row = await changes.get(input.id, user.id)
-      try {
-        const applied = await applyChange({ abilities, changes }, row, user)
-        await audit.add([entryOf(row, 'apply', 'ok')])
-        return success({ ...toChange(applied.row), result: applied.result })
-      } catch (error) {
+      const { row: applied, result } = await applyChange({ abilities, changes }, row, user).catch(async (error) => {
         await audit.add([entryOf(row, 'apply', error instanceof RestError ? error.code : 'internal_error')])
         throw error
-      }
+      })
+      await audit.add([entryOf(row, 'apply', 'ok')])
+      return success({ ...toChange(applied), result })
     },
   })
 

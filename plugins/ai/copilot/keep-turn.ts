@@ -17,26 +17,21 @@ export async function keepTurn(
   db: CopilotDatabase,
   turn: FinishedTurn,
 ): Promise<{ conversationId: number; changes: ChangeRow[] }> {
-  const { userId, proposals } = turn
+  const { userId, conversationId, message, reply, proposals } = turn
   const now = toGmt(Date.now())
 
   return db.transaction().execute(async (trx) => {
-    const conversation = { user_id: userId, title: titleOf(turn.message), updated_gmt: now }
-    const touched = await trx
-      .updateTable('ai_conversations')
-      .set({ updated_gmt: now })
-      .where('id', '=', turn.conversationId ?? 0)
-      .returning('id')
-      .executeTakeFirst()
+    const begin = { user_id: userId, title: titleOf(message), updated_gmt: now }
+    const goOn = trx.updateTable('ai_conversations').set({ updated_gmt: now }).returning('id')
+    const known = conversationId && (await goOn.where('id', '=', conversationId).executeTakeFirst())
     // One that was removed while the model wrote begins again.
     const { id } =
-      touched ??
-      (await trx.insertInto('ai_conversations').values(conversation).returning('id').executeTakeFirstOrThrow())
+      known || (await trx.insertInto('ai_conversations').values(begin).returning('id').executeTakeFirstOrThrow())
     await trx
       .insertInto('ai_messages')
       .values([
-        { conversation_id: id, role: 'user', text: turn.message, created_gmt: now },
-        { conversation_id: id, role: 'assistant', text: turn.reply, created_gmt: now },
+        { conversation_id: id, role: 'user', text: message, created_gmt: now },
+        { conversation_id: id, role: 'assistant', text: reply, created_gmt: now },
       ])
       .execute()
     if (proposals.length === 0) return { conversationId: id, changes: [] }

@@ -8,7 +8,7 @@ import type { AuditEntry } from './audit-log.ts'
 /** Changes that a model may prepare in one turn: as many as somebody can look at. */
 const MOST_PROPOSALS = 50
 
-/** Characters of one result, and of all of a turn together: beyond it a model loses the thread, and each step costs them again. */
+/** Characters of one result, and of all of a turn together: each further step sends them to the provider again. */
 export const LONGEST_RESULT = 40_000
 const MOST_CHARACTERS = 240_000
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ExtensionHost, success } from 'pentad'
 import { z } from 'zod'
-import type { Turns } from './progress.ts'
 import { rowId, signedIn } from './request.ts'
 import type { createTurn, TurnParts } from './turn.ts'
 
@@ -26,12 +25,10 @@ const messageText = z
 /** `ai/v1`: talking to the copilot. */
 export function registerTurnRoutes(
   { rest }: ExtensionHost,
-  {
-    answer,
-    turns,
-    safeReply,
-  }: { answer: ReturnType<typeof createTurn>; turns: Turns; safeReply: TurnParts['safeReply'] },
+  parts: { answer: ReturnType<typeof createTurn> } & Pick<TurnParts, 'turns' | 'safeReply'>,
 ): void {
+  const { answer, turns, safeReply } = parts
+
   rest.registerRoute(NAMESPACE, {
     method: 'POST',
     path: '/generateAiResponse',

@@ -135,6 +135,7 @@ describe('a turn of the copilot', () => {
       for (const [days, kept] of [
         [89, 200],
         [91, 404],
+        [366, 404],
       ] as const) {
         mock.timers.enable({ apis: ['Date'], now: Date.now() + days * 86_400_000 })
         try {
@@ -147,6 +148,7 @@ describe('a turn of the copilot', () => {
       const { items } = (await send(site, 'GET', '/changes?status=discarded')).body.data
       expect(items.map(({ id }: { id: number }) => id)).to.include(decided.changes[0].id)
       expect((await send(site, 'GET', '/changes?status=proposed')).body.data.total).to.equal(0)
+      expect((await send(site, 'GET', '/audit-log')).body.data.total, 'the log is kept for a year').to.equal(0)
     })
   })
 

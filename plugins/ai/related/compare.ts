@@ -1,12 +1,17 @@
+import { hash } from 'node:crypto'
 import { type ExtensionHost, loadLanguages, type Post, plainText, RestError, termWeights } from 'pentad'
 import type { Providers } from '../providers/types.ts'
-import { type Neighbour, neighboursByVectors, neighboursByWords, type Terms, termsToText } from './neighbours.ts'
+import { neighboursByVectors, type Seeker } from './by-vectors.ts'
+import { neighboursByWords, type Terms, termsToText } from './by-words.ts'
+import type { Neighbour } from './neighbours.ts'
 import type { Pairs } from './pairs.ts'
-import type { RelatedDatabase } from './tables.ts'
+import type { ComparedTable, RelatedDatabase } from './tables.ts'
 import { type SmallVector, shrink, toBase64 } from './vectors.ts'
 
-/** Characters of a post that a model gets: what it is about is said by then. */
-const LONGEST_TEXT = 6000
+/** Characters of a post that a model gets: what it is about is said by then, and small models read no more. */
+const LONGEST_TEXT = 2000
+/** Milliseconds that a model may take for some posts. */
+const PATIENCE_MS = 60_000
 /** Milliseconds for which a provider that failed is left alone. */
 const REST_MS = 600_000
 
@@ -17,17 +22,21 @@ const WORDS = 'words'
 export interface Compare {
   /** What posts are compared by: `openai/text-embedding-3-small`. `undefined`: by their words, as no model is there now. */
   model(): string | undefined
-  posts(posts: readonly Post[], signal: AbortSignal): Promise<void>
+  posts(posts: readonly Post[]): Promise<void>
 }
+
+/** What a comparison leaves of a post. */
+type Compared = Pick<ComparedTable, 'source' | 'terms' | 'vector'>
 
 interface ReadPost {
   readonly post: Post
+  /** Title and content. */
   readonly text: string
-  readonly terms: Terms
+  readonly textHash: string
 }
 
 export function createCompare(
-  host: Pick<ExtensionHost, 'content' | 'log'>,
+  host: Pick<ExtensionHost, 'content' | 'log' | 'signal'>,
   { db, pairs, providers }: { db: RelatedDatabase; pairs: Pairs; providers: Pick<Providers, 'choices' | 'embeddings'> },
 ): Compare {
   const { content, log } = host
@@ -40,59 +49,99 @@ export function createCompare(
   }
 
   async function read(post: Post): Promise<ReadPost> {
-    const [text, tellLanguage] = await Promise.all([content.renderText(post), loadLanguages()])
-    const title = plainText(content.renderTitle(post))
-    const language = tellLanguage(text, content.siteSettings().language)
-    return { post, text: `${title}\n\n${text}`, terms: termWeights({ title, headings: '', text }, language) }
+    const text = `${plainText(content.renderTitle(post))}\n\n${await content.renderText(post)}`
+    return { post, text, textHash: hash('sha256', text, 'base64url') }
   }
 
-  /** On the accounts of those who wrote them. `undefined`: there is no model that answers now. */
-  async function vectorsOf(
-    read: readonly ReadPost[],
-    signal: AbortSignal,
-  ): Promise<Map<number, SmallVector> | undefined> {
-    if (model() === undefined) return undefined
+  async function termsOf({ post, text }: ReadPost): Promise<Terms> {
+    const tellLanguage = await loadLanguages()
+    const language = tellLanguage(text, content.siteSettings().language)
+    return termWeights({ title: plainText(content.renderTitle(post)), headings: '', text }, language)
+  }
+
+  /** Those whose text is another one than was compared, or that were compared by something else. */
+  async function unsettled(all: readonly ReadPost[], wanted: string | undefined): Promise<ReadPost[]> {
+    const ids = all.map(({ post }) => post.id)
+    const rows = await db
+      .selectFrom('ai_related_posts')
+      .select(['post_id', 'text_hash', 'source'])
+      .where('post_id', 'in', ids)
+      .execute()
+    const known = new Map(rows.map((row) => [row.post_id, row]))
+    return all.filter(({ post, textHash }) => {
+      const row = known.get(post.id)
+      return row?.text_hash !== textHash || (wanted !== undefined && row.source !== wanted)
+    })
+  }
+
+  /** On the accounts of those who wrote them. `undefined`: the model does not answer now. */
+  async function vectorsOf(asked: readonly ReadPost[]): Promise<Map<number, SmallVector> | undefined> {
     const vectors = new Map<number, SmallVector>()
+    const signal = AbortSignal.any([host.signal, AbortSignal.timeout(PATIENCE_MS)])
     try {
-      for (const [userId, group] of Map.groupBy(read, ({ post }) => post.authorId)) {
+      for (const [userId, group] of Map.groupBy(asked, ({ post }) => post.authorId)) {
         const texts = group.map(({ text }) => text.slice(0, LONGEST_TEXT).toWellFormed())
         const answer = await providers.embeddings({ operation: 'related-posts', userId, texts, signal })
         for (const [at, { post }] of group.entries()) vectors.set(post.id, shrink(answer.vectors[at] ?? []))
       }
       return vectors
     } catch (error) {
-      if (!(error instanceof RestError)) throw error
+      const isRefused = error instanceof RestError
+      if (!isRefused && !signal.aborted) throw error
+      host.signal.throwIfAborted()
       restsUntil = Date.now() + REST_MS
-      log.warn({ code: error.code }, 'no model compares posts now, their words do')
+      log.warn({ code: isRefused ? error.code : 'timeout' }, 'no model compares posts now, their words do')
       return undefined
     }
   }
 
-  async function keep({ post, terms }: ReadPost, from: string, vector: SmallVector | undefined): Promise<void> {
-    const row = {
-      modified_gmt: post.modifiedGmt.replace('T', ' '),
-      source: from,
-      terms: termsToText(terms),
-      vector: vector ? toBase64(vector) : '',
-    }
-    // Whether it waits again is not ours to say: it may have been saved since it was read.
+  /** Whether it waits again is not said here: it may have been saved since it was read. */
+  async function keep({ post, textHash }: ReadPost, compared: Partial<Compared> = {}): Promise<void> {
+    const row = { text_hash: textHash, modified_gmt: post.modifiedGmt.replace('T', ' '), ...compared }
     await db.updateTable('ai_related_posts').set(row).where('post_id', '=', post.id).execute()
   }
 
-  async function byWords(all: readonly ReadPost[]): Promise<Map<number, Neighbour[]>> {
+  async function byVectors(
+    asked: readonly ReadPost[],
+    source: string,
+    vectors: ReadonlyMap<number, SmallVector>,
+  ): Promise<Map<number, Neighbour[]>> {
+    const seekers: Seeker[] = []
+    for (const one of asked) {
+      const { id } = one.post
+      const vector = vectors.get(id)
+      if (!vector) continue
+      await keep(one, { source, vector: toBase64(vector), terms: termsToText(await termsOf(one)) })
+      seekers.push({ id, vector, finders: await pairs.findersOf(id) })
+    }
+    return neighboursByVectors(db, source, seekers)
+  }
+
+  async function byWords(asked: readonly ReadPost[]): Promise<Map<number, Neighbour[]>> {
     const found = new Map<number, Neighbour[]>()
-    for (const one of all) found.set(one.post.id, await neighboursByWords(host, db, one))
+    for (const one of asked) {
+      const terms = await termsOf(one)
+      await keep(one, { source: WORDS, vector: '', terms: termsToText(terms) })
+      const finders = await pairs.findersOf(one.post.id)
+      found.set(one.post.id, await neighboursByWords(host, db, { ...one, terms, finders }))
+    }
     return found
   }
 
   return {
     model,
-    async posts(posts, signal) {
+    async posts(posts) {
       const all = await Promise.all(posts.map(read))
-      const from = model() ?? WORDS
-      const vectors = await vectorsOf(all, signal)
-      for (const one of all) await keep(one, vectors ? from : WORDS, vectors?.get(one.post.id))
-      await pairs.put(vectors ? await neighboursByVectors(db, from, vectors) : await byWords(all))
+      const source = model()
+      let asked = await unsettled(all, source)
+      const vectors = source !== undefined && asked.length > 0 ? await vectorsOf(asked) : undefined
+      if (source !== undefined && !vectors) asked = await unsettled(all, undefined)
+      if (asked.length > 0)
+        await pairs.put(
+          source !== undefined && vectors ? await byVectors(asked, source, vectors) : await byWords(asked),
+        )
+      // Of the others only the moment of the last save is another one.
+      for (const one of all) if (!asked.includes(one)) await keep(one)
     },
   }
 }

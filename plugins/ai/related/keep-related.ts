@@ -7,6 +7,8 @@ import type { Waiting } from './waiting.ts'
 
 /** Posts that are compared together: one call of a provider. */
 const TOGETHER = 20
+/** Pages that are purged because of one post: the ones most like it. */
+const MOST_PURGED = 50
 const TYPE = 'ai-related'
 
 /** The tag of pages that show what is like a post. */
@@ -21,19 +23,19 @@ export function keepRelated(
   const { compare, pairs, waiting, settings } = parts
   const isOn = () => settings().aiRelatedPosts === 'on'
 
-  /** The posts themselves, and those that are shown below them and show them. */
+  /** The posts themselves, and all that may show them. */
   async function around(ids: readonly number[]): Promise<number[]> {
-    const shown = await Promise.all(ids.map((id) => pairs.of(id, settings().aiRelatedPostsQuantity)))
-    return [...ids, ...shown.flat()]
+    const alike = await Promise.all(ids.map((id) => pairs.of(id, MOST_PURGED)))
+    return [...ids, ...alike.flat()]
   }
 
-  async function bringUpToDate(ids: readonly number[], signal: AbortSignal): Promise<void> {
+  async function bringUpToDate(ids: readonly number[]): Promise<void> {
     const before = await around(ids)
     const posts = [...(await content.posts.getMany(ids)).values()].filter(isOpen)
     const kept = new Set(posts.map(({ id }) => id))
     const gone = ids.filter((id) => !kept.has(id))
     if (gone.length > 0) await pairs.forget(gone)
-    if (posts.length > 0) await compare.posts(posts, signal)
+    if (posts.length > 0) await compare.posts(posts)
     const tags = [...new Set([...before, ...(await around(ids))])].map(relatedTag)
     // Of the performance service, a plugin of its own; without it nobody listens.
     hooks.doAction('speed_purge', { tags, reason: 'Other posts are alike.' })
@@ -47,7 +49,7 @@ export function keepRelated(
         const ids = isOn() ? await waiting.take(TOGETHER) : []
         if (ids.length === 0) return { done: true }
         try {
-          await bringUpToDate(ids, signal)
+          await bringUpToDate(ids)
         } catch (error) {
           await waiting.add(ids)
           throw error

@@ -9,6 +9,8 @@ export interface Pairs {
   forget(postIds: readonly number[]): Promise<void>
   /** Ids of those most like a post, best first. */
   of(postId: number, limit: number): Promise<number[]>
+  /** Ids of the posts that found a post to be like them. */
+  findersOf(postId: number): Promise<Set<number>>
 }
 
 export function createPairs(db: RelatedDatabase): Pairs {
@@ -43,6 +45,11 @@ export function createPairs(db: RelatedDatabase): Pairs {
           select post_id as id, score from ai_related_pairs where other_id = ${postId}
         ) as alike group by id order by max(score) desc, id desc limit ${sql.lit(limit)}`.execute(db)
       return rows.map(({ id }) => id)
+    },
+
+    async findersOf(postId) {
+      const rows = await db.selectFrom('ai_related_pairs').select('post_id').where('other_id', '=', postId).execute()
+      return new Set(rows.map(({ post_id }) => post_id))
     },
   }
 }

@@ -35,7 +35,7 @@ export function showRelated(
       const title = plainText(content.renderTitle(post))
       return `<li><a href="${escapeHtml(content.link(post))}">${escapeHtml(title)}</a></li>`
     })
-    return `\n<section class="related-posts" aria-labelledby="related-posts"><h2 id="related-posts">${escapeHtml(heading)}</h2><ul>${items.join('')}</ul></section>`
+    return `\n<section class="related-posts" aria-labelledby="ai-related-posts"><h2 id="ai-related-posts">${escapeHtml(heading)}</h2><ul>${items.join('')}</ul></section>`
   }
 }
 

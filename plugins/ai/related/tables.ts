@@ -13,6 +13,8 @@ export type ComparedTable = {
   modified_gmt: string
   /** 1: it waits to be compared, or forgotten. */
   waits: number
+  /** SHA-256 of title and text, base64url: what says the same is not compared again. */
+  text_hash: string
   /** What it was compared by: `words`, or a model, `openai/text-embedding-3-small`. */
   source: string
   /** The words that it is about with their weights, JSON; the weights are a vector of length 1. */
@@ -44,6 +46,7 @@ async function create(db: Kysely<unknown>): Promise<void> {
     .addColumn('post_id', 'integer', (c) => c.primaryKey())
     .addColumn('modified_gmt', 'text', (c) => c.notNull())
     .addColumn('waits', 'integer', (c) => c.notNull())
+    .addColumn('text_hash', 'text', (c) => c.notNull())
     .addColumn('source', 'text', (c) => c.notNull())
     .addColumn('terms', 'text', (c) => c.notNull())
     .addColumn('vector', 'text', (c) => c.notNull())

@@ -4,7 +4,7 @@ import type { RelatedDatabase } from './tables.ts'
 /** What everybody may read. */
 const IS_OPEN = sql<SqlBool>`posts.type = 'post' and posts.status = 'publish' and posts.password = ''`
 
-const NOT_COMPARED = { modified_gmt: '', waits: 1, source: '', terms: '[]', vector: '' }
+const NOT_COMPARED = { modified_gmt: '', waits: 1, text_hash: '', source: '', terms: '[]', vector: '' }
 
 /** Posts that wait to be compared, or to be forgotten because not everybody may read them any more. */
 export interface Waiting {
@@ -33,12 +33,12 @@ export function createWaiting(db: RelatedDatabase): Waiting {
     async addChanged(model) {
       await db
         .insertInto('ai_related_posts')
-        .columns(['post_id', 'modified_gmt', 'waits', 'source', 'terms', 'vector'])
+        .columns(['post_id', 'modified_gmt', 'waits', 'text_hash', 'source', 'terms', 'vector'])
         .expression(
           db
             .selectFrom('posts')
-            .select(['id', sql.lit('').as('modified_gmt'), sql.lit(1).as('waits'), sql.lit('').as('source')])
-            .select([sql.lit('[]').as('terms'), sql.lit('').as('vector')])
+            .select(['id', sql.lit('').as('modified_gmt'), sql.lit(1).as('waits'), sql.lit('').as('text_hash')])
+            .select([sql.lit('').as('source'), sql.lit('[]').as('terms'), sql.lit('').as('vector')])
             .where(IS_OPEN)
             .where('id', 'not in', db.selectFrom('ai_related_posts').select('post_id')),
         )

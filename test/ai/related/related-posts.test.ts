@@ -137,6 +137,14 @@ onEachDatabase('Related posts', (databaseUrl) => {
       expect(await relatedOn('/the-night-train/')).to.deep.equal(['Grinding coffee'])
     })
 
+    it('cost nothing where a save leaves the text as it is', async () => {
+      models.always({ status: 500 })
+      await site.host.content.posts.update(idOf('The night train'), { excerpt: 'Another excerpt.' })
+      await settled()
+      expect(models.asked).to.deep.equal([])
+      expect(await relatedOn('/the-night-train/')).to.deep.equal(['Grinding coffee'])
+    })
+
     it('are those about the same where the provider fails, which nobody who saves notices', async () => {
       models.always({ status: 401, message: 'Incorrect API key provided: sk-secret' })
       await publish('Coal stations', 'Coal for a locomotive, water for the train.')

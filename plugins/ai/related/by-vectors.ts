@@ -1,0 +1,43 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { best, type Neighbour } from './neighbours.ts'
+import type { RelatedDatabase } from './tables.ts'
+import { likeness, type SmallVector, toSmallVector } from './vectors.ts'
+
+/** Vectors that are read in one go; whoever waits for the site comes in between. */
+const READ_TOGETHER = 500
+
+/** A post that others are looked for. */
+export interface Seeker {
+  readonly id: number
+  readonly vector: SmallVector
+  readonly finders: ReadonlySet<number>
+}
+
+/** The posts whose vectors are nearest to those of each of the others, by their ids: all vectors of the model are compared. */
+export async function neighboursByVectors(
+  db: RelatedDatabase,
+  model: string,
+  seekers: readonly Seeker[],
+): Promise<Map<number, Neighbour[]>> {
+  const nearest = new Map(seekers.map(({ id }): [number, Neighbour[]] => [id, []]))
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('ai_related_posts')
+      .select(['post_id', 'vector'])
+      .where('source', '=', model)
+      .where('post_id', '>', after)
+      .orderBy('post_id')
+      .limit(READ_TOGETHER)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return nearest
+    const others = rows.map((row) => ({ id: row.post_id, vector: toSmallVector(row.vector) }))
+    for (const { id, vector, finders } of seekers) {
+      const scored = others.map((other) => ({ id: other.id, score: likeness(vector, other.vector) }))
+      const known = nearest.get(id) ?? []
+      nearest.set(id, best([...known, ...scored.filter((other) => other.id !== id)], finders))
+    }
+    after = last.post_id
+    await turn()
+  }
+}

@@ -1,0 +1,54 @@
+import { type ExtensionHost, type Post, wordsOf } from 'pentad'
+import { z } from 'zod'
+import { best, type Neighbour } from './neighbours.ts'
+import type { RelatedDatabase } from './tables.ts'
+
+/** Terms by which others are looked for: the ones that tell most. */
+const ASKED_TERMS = 12
+/** Posts that are looked at. */
+const COMPARED = 40
+/** Posts with less in common are not alike. */
+const LEAST_LIKE = 0.05
+
+const termsSchema = z.array(z.tuple([z.string(), z.number()]))
+
+/** Weights of the words that a post is about, a vector of length 1. */
+export type Terms = ReadonlyMap<string, number>
+
+export const termsToText = (terms: Terms) => JSON.stringify([...terms])
+
+/**
+ * The posts that have most in common with one by the words that they are about (cosine of term weights), among those
+ * that have any of them: what is read does not grow with the site.
+ */
+export async function neighboursByWords(
+  { content }: Pick<ExtensionHost, 'content'>,
+  db: RelatedDatabase,
+  { post, text, terms, finders }: { post: Post; text: string; terms: Terms; finders: ReadonlySet<number> },
+): Promise<Neighbour[]> {
+  if (terms.size === 0) return []
+  const words = formsOf(text, new Set([...terms.keys()].slice(0, ASKED_TERMS))).join(' ')
+  const among = { types: [post.type], exclude: [post.id], hasPassword: false, limit: COMPARED } as const
+  const found = await content.posts.search(words, { ...among, match: 'any' })
+  const ids = [...new Set([...found.map(({ id }) => id), ...finders])]
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('ai_related_posts')
+    .select(['post_id', 'terms'])
+    .where('post_id', 'in', ids)
+    .execute()
+  const scored = rows.map((row) => {
+    const others = termsSchema.parse(JSON.parse(row.terms))
+    return { id: row.post_id, score: others.reduce((sum, [term, weight]) => sum + weight * (terms.get(term) ?? 0), 0) }
+  })
+  return best(
+    scored.filter(({ score }) => score >= LEAST_LIKE),
+    finders,
+  )
+}
+
+/** The terms, and the forms in which they stand in a text: to the site's search `recipe` and `recipes` are two words. */
+function formsOf(text: string, terms: ReadonlySet<string>): string[] {
+  const forms = wordsOf(text).flatMap(({ term, folded }) => (terms.has(term) ? [folded] : []))
+  return [...new Set([...terms, ...forms])]
+}

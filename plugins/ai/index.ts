@@ -18,7 +18,7 @@ export default defineExtension({
   async setup(host) {
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('ai/v1', settingsRoute(settings))
-    const providers = await createProviders(host, { settings: settings.get })
+    const providers = await createProviders(host, { settings })
     registerGeneration(host, { settings: settings.get, providers })
     await registerCopilot(host, { settings: settings.get, providers })
     const scripts = createScripts(host, 'ai/scripts')

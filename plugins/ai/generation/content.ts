@@ -2,7 +2,7 @@ import { type ExtensionHost, plainText, success } from 'pentad'
 import { z } from 'zod'
 import { cleanArticle } from './article.ts'
 import { brief, materialInput, question } from './material.ts'
-import { nothingWritten } from './title.ts'
+import { nothingWritten } from './refusals.ts'
 import type { Writer } from './writer.ts'
 
 /** Words of each. */

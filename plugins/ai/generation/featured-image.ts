@@ -1,9 +1,10 @@
-import { type ExtensionHost, type Post, RestError, success, type User } from 'pentad'
+import { type ExtensionHost, escapeHtml, type Post, RestError, success, type User } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { NO_IMAGE_MODEL, noImageModel } from '../providers/refusals.ts'
 import type { Providers } from '../providers/types.ts'
 import { brief, materialInput, question, readMaterial, requireOne } from './material.ts'
+import { nothingDrawn } from './refusals.ts'
 import { saidLine } from './said.ts'
 import type { Writer } from './writer.ts'
 
@@ -100,7 +101,7 @@ async function store(
   try {
     return await host.content.media.upload(
       { source: bytes, name: `featured-image.${format}` },
-      { title: alt, authorId: user?.id, parentId: post?.id, meta: { _wp_attachment_image_alt: [alt] } },
+      { title: escapeHtml(alt), authorId: user?.id, parentId: post?.id, meta: { _wp_attachment_image_alt: [alt] } },
     )
   } catch (error) {
     if (!(error instanceof RestError)) throw error
@@ -118,8 +119,4 @@ async function formatOf(bytes: Uint8Array): Promise<string | undefined> {
   } catch {
     return undefined
   }
-}
-
-function nothingDrawn(): RestError {
-  return new RestError('ai_provider_error', 'The model drew nothing that can be used. Try again.', { status: 502 })
 }

@@ -8,9 +8,12 @@ const QUOTES = /^["'“”„‟«»‹›‘’`*_]+|["'“”„‟«»‹›�
 /** Lines of a code block's fence. */
 const FENCE = /^\s*```\w*\s*$/gm
 
-/** One line as a model says it, as plain text: without markup, list marks, quotes around it. */
+/** What would be a tag where somebody takes the text for HTML; `3 < 5` is none. */
+const TAG = /<[/!?a-z][^>]*>?/giu
+
+/** One line as a model says it, as plain text: without markup, escaped or not, list marks, quotes around it. */
 export function saidLine(line: string): string {
-  return plainText(line).replace(PREFIX, '').replaceAll(QUOTES, '').trim()
+  return plainText(line).replaceAll(TAG, '').trim().replace(PREFIX, '').replaceAll(QUOTES, '').trim()
 }
 
 /** The lines of an answer that was to be a list: its lines, or the strings of a JSON value. */

@@ -2,8 +2,8 @@ import { type ExtensionHost, plainText, success } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { materialInput, question, readMaterial, requireOne } from './material.ts'
+import { nothingWritten } from './refusals.ts'
 import { saidLine, saidLines } from './said.ts'
-import { nothingWritten } from './title.ts'
 import type { Writer } from './writer.ts'
 
 const MOST_TAGS = 10

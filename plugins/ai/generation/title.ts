@@ -1,7 +1,8 @@
-import { type ExtensionHost, RestError, success } from 'pentad'
+import { type ExtensionHost, success } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { brief, materialInput, question, readMaterial, requireOne } from './material.ts'
+import { nothingWritten } from './refusals.ts'
 import { saidLine, saidLines } from './said.ts'
 import type { Writer } from './writer.ts'
 
@@ -46,9 +47,4 @@ export function registerTitle(host: ExtensionHost, writer: Writer): void {
       return success({ title, alternatives })
     },
   })
-}
-
-/** The model answered, and nothing of it is of use. */
-export function nothingWritten(): RestError {
-  return new RestError('ai_provider_error', 'The model wrote nothing that can be used. Try again.', { status: 502 })
 }

@@ -1,4 +1,4 @@
-import type { ExtensionHost } from 'pentad'
+import type { ExtensionHost, Settings } from 'pentad'
 import type { AiSettings } from '../settings.ts'
 import { openAccounts } from './accounts.ts'
 import { createAsking } from './asking.ts'
@@ -11,11 +11,11 @@ import type { Providers } from './types.ts'
 /** The models of the connected providers, and the routes that tell of them. */
 export async function createProviders(
   host: ExtensionHost,
-  { settings }: { settings: () => AiSettings },
+  { settings: { get: settings, update } }: { settings: Pick<Settings, 'update'> & { get(): AiSettings } },
 ): Promise<Providers> {
   const accounts = await openAccounts(host.database, () => settings().monthlyTokenLimit)
   const asking = createAsking({ accounts, settings, fetch: createRetryingFetch(host.fetch), log: host.log })
-  guardCompatibleKey(host)
+  guardCompatibleKey(host, { update })
   registerProviderRoutes(host, { accounts, asking, settings })
   return {
     choices: () => ({

@@ -4,7 +4,7 @@ import type { ModelCall, Usage } from './types.ts'
 const ANSWER_TOKENS = 6000
 
 /** What comes on top for models that think before they answer: providers count that as answer too. */
-const THINKING_TOKENS = 2000
+const THINKING_TOKENS = 4000
 
 /** About what providers count for an image. */
 export const IMAGE_TOKENS = 5000

@@ -54,7 +54,7 @@ describe('Generation: terms and images for the editor', () => {
   })
 
   describe('POST /generate-featured-image', () => {
-    const plan = { object: { prompt: 'A heap of salt', alt: '“A <b>heap</b> of salt.”' } }
+    const plan = { object: { prompt: 'A heap of salt', alt: '“A <b>heap</b> of &lt;script&gt;salt.”' } }
 
     it('puts a real image into the library, with its alternative text', async () => {
       const { id: post } = await opened.site.host.content.posts.insert({ title: 'Salt', status: 'draft', authorId: 1 })
@@ -70,6 +70,7 @@ describe('Generation: terms and images for the editor', () => {
         await opened.site.get(`/wp-json/wp/v2/media/${items[0]?.id}`, { as: 'administrator' })
       ).json()
       expect(media).to.include({ alt_text: 'A heap of salt.', mime_type: 'image/png', post })
+      expect(media).to.have.nested.property('title.rendered', 'A heap of salt.')
       expect(answer)
         .to.have.nested.property('data.url')
         .that.matches(/\.png$/)

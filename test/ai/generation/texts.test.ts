@@ -31,7 +31,7 @@ describe('Generation: texts for the editor', () => {
       generate('/generate-title', { brief: 'About salt', count: 4 }, ...turns)
 
     it('answers the best title and others, as plain text on one line', async () => {
-      const titles = ['“Salt”', '**White gold**', '1. <b>A\npinch</b>', 'Title: Salt']
+      const titles = ['“Salt”', '**White gold**', '1. <b>A\npinch</b>', 'Title: &lt;img src=x onerror=x()&gt;Salt']
       expect((await title({ object: { titles } })).body).to.have.deep.property('data', {
         title: 'Salt',
         alternatives: ['White gold', 'A pinch'],

@@ -65,7 +65,7 @@ export const anthropicMessages: Protocol = {
     })
     return [
       event('message_start', { message: { ...head(turn, model), content: [], stop_reason: null } }),
-      ...texted,
+      ...(pieces.length === 0 ? [] : texted),
       ...called,
       event('message_delta', {
         delta: { stop_reason: FINISH[turn.finish], stop_sequence: null },

@@ -47,9 +47,13 @@ export const openAiResponses: Protocol = {
     const items = output(turn).filter(({ type }) => type !== 'message')
     return [
       { data: { type: 'response.created', response: response(turn, model) } },
-      { data: { type: 'response.output_item.added', output_index: 0, item: message } },
-      ...said,
-      { data: { type: 'response.output_item.done', output_index: 0, item: message } },
+      ...(said.length === 0
+        ? []
+        : [
+            { data: { type: 'response.output_item.added', output_index: 0, item: message } },
+            ...said,
+            { data: { type: 'response.output_item.done', output_index: 0, item: message } },
+          ]),
       ...items.flatMap((done, index): ServerEvent[] => [
         { data: { type: 'response.output_item.added', output_index: index + 1, item: { ...done, arguments: '' } } },
         { data: { type: 'response.output_item.done', output_index: index + 1, item: done } },

@@ -153,6 +153,17 @@ describe('Providers: who is asked, and on whose account', () => {
       expect((await opened.put({ ...elsewhere, compatibleApiKey: '********' })).status).to.equal(400)
       expect((await opened.put({ compatibleBaseUrl: `${COMPATIBLE_URL}/` })).status, 'the same server').to.equal(200)
       expect((await opened.put({ ...elsewhere, compatibleApiKey: '' })).status).to.equal(200)
+
+      await opened.put({ compatibleBaseUrl: '', compatibleApiKey: '' })
+      expect((await opened.put({ compatibleApiKey: KEY })).status, 'one after the other').to.equal(200)
+      expect((await opened.put({ compatibleBaseUrl: COMPATIBLE_URL })).status).to.equal(200)
+      expect((await opened.put({ compatibleBaseUrl: '' })).status).to.equal(200)
+      expect((await opened.put(elsewhere)).status, 'it went with its server').to.equal(200)
+      opened.site.respond(() => new Response('{}'))
+      await title()
+      expect(JSON.stringify(opened.site.requests.at(-1)))
+        .to.include('evil.example')
+        .and.not.to.include(KEY)
     })
 
     it('follow no redirect', async () => {

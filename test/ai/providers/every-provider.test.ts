@@ -146,6 +146,22 @@ describe('Providers: each over its own protocol', () => {
     }
   })
 
+  it('compares texts where the provider has a model for it', async () => {
+    const usual = { openai: 'text-embedding-3-small', google: 'gemini-embedding-2', compatible: 'nomic-embed-text' }
+    for (const provider of ['openai', 'google', 'compatible'] as const) {
+      const embeddingModel = provider === 'compatible' ? usual.compatible : ''
+      opened.models.always(({ texts }) => ({ vectors: texts.map(() => [3, 4]) }))
+      await opened.connect(provider, { aiRelatedPosts: 'on', embeddingModel })
+      while (!opened.models.asked[0]) {
+        const [job] = await opened.site.host.jobs.list({ type: 'ai-related', state: 'running' })
+        if (job) await opened.site.host.jobs.advance(job.id)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      expect(opened.models.asked[0]).to.include({ provider, kind: 'embeddings', model: usual[provider] })
+      expect(opened.models.asked[0].texts.join()).to.include('Hello world!')
+    }
+  })
+
   it('says in words of ours what providers say in theirs', async () => {
     await opened.connect('google')
     expect(await refusal({ status: 400, message: 'API key not valid. Please pass a valid API key.' })).to.include({

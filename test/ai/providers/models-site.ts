@@ -57,6 +57,8 @@ const NOTHING = {
   compatibleBaseUrl: '',
   textModel: '',
   imageModel: '',
+  embeddingModel: '',
+  aiRelatedPosts: 'off',
   monthlyTokenLimit: 0,
   timeoutSeconds: 60,
 }

@@ -61,7 +61,7 @@ export function registerContact(
       await mail.send(composed)
     } catch (error) {
       if (!(error instanceof RestError) || error.code !== 'invalid_mail') throw error
-      log.error({ err: error }, 'a mail of the helpdesk can not be sent as its filters made it')
+      log.error({ err: error }, 'the filters of the helpdesk made a mail that no server takes')
       throw new RestError('mail_failed', 'The mail could not be sent.', { status: 502, reason: 'invalid_mail' })
     }
   }

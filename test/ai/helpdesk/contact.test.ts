@@ -238,7 +238,7 @@ describe('POST /ai/v1/helpdesk-agent/contact', () => {
     })
   })
 
-  describe('where the mail can not be sent', () => {
+  describe('where no mail can be sent', () => {
     it('says so, and not why', async () => {
       const folder = join(site.host.config.siteDir, 'mail')
       await rm(folder, { recursive: true })

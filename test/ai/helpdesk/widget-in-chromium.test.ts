@@ -53,7 +53,8 @@ describe('The helpdesk on pages', () => {
     problems = []
     page.on('pageerror', ({ message }) => problems.push(message))
     page.on('console', (message) => {
-      if (message.type() === 'error' && !/status of (403|404|409)/.test(message.text())) problems.push(message.text())
+      if (message.type() === 'error' && !/status of (400|403|404|409)/.test(message.text()))
+        problems.push(message.text())
     })
   })
   afterEach(async () => {
@@ -122,6 +123,14 @@ describe('The helpdesk on pages', () => {
     expect(await dialog().ariaSnapshot())
       .to.contain('Please check the address.')
       .and.contain('Please fill in this field.')
+    waitForAWhile()
+    for (const [label, text] of Object.entries({ name: ' ', address: 'ada@example.org', message: 'Hello' }))
+      await dialog()
+        .getByLabel(new RegExp(`Your.* ${label}$`))
+        .fill(text)
+    await dialog().getByRole('button', { name: 'Send' }).click()
+    await dialog().getByText('Please fill in this field.').waitFor()
+    expect(await focused(), 'what only the site finds wrong too').to.equal('name')
   })
 
   it('go on where somebody signed in after the page was opened', async () => {

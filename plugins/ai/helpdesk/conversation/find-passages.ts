@@ -17,6 +17,12 @@ export interface FoundPassage {
   readonly text: string
 }
 
+interface Candidate {
+  readonly post: Post
+  readonly title: string
+  readonly passage: Passage
+}
+
 /** What the site says about a question. */
 export type FindPassages = (
   question: string,
@@ -34,48 +40,44 @@ export function createFindPassages({ content }: Pick<ExtensionHost, 'content'>):
     return isOpen ? post : undefined
   }
 
+  async function passagesOf(post: Post, terms: ReadonlySet<string>): Promise<Candidate[]> {
+    const title = plainText(content.renderTitle(post))
+    const passages = cutPassages(`${title}.\n${await content.renderText(post)}`, terms)
+    return passages.map((passage) => ({ post, title, passage }))
+  }
+
   return async (question, { before, pageUrl }) => {
     const tellLanguage = await loadLanguages()
     const language = tellLanguage(`${question} ${before}`, content.siteSettings().language)
     const asked = topicOf(question, language)
     const topic = new Map([...topicOf(before, language), ...asked])
-    const terms = new Set(topic.keys())
-
     const words = [...topic].flat().join(' ')
     const found = words === '' ? [] : await content.search(words, { user: null, match: 'any', limit: POSTS })
     const here = await postAt(pageUrl)
     const posts = new Map([...found, ...(here ? [here] : [])].map((post) => [post.id, post]))
-    const all = await Promise.all(
-      [...posts.values()].map(async (post) => {
-        const title = plainText(content.renderTitle(post))
-        return cutPassages(`${title}.\n${await content.renderText(post)}`, terms).map((passage) => ({
-          post,
-          title,
-          passage,
-        }))
-      }),
-    )
+    const terms = new Set(topic.keys())
+    const candidates = await Promise.all([...posts.values()].map((post) => passagesOf(post, terms)))
 
-    const rarity = rarities(all.flat().map(({ passage }) => passage))
+    const rarity = rarities(candidates.flat())
     const weight = (term: string) => (rarity.get(term) ?? 0) * (asked.has(term) ? 1 : BEFORE)
-    const best = all.flatMap((ofPost) =>
+    const best = candidates.flatMap((ofPost) =>
       ofPost
         .map((one) => ({ ...one, score: one.passage.found.values().reduce((sum, term) => sum + weight(term), 0) }))
         // "What does this cost?" is about the page that one looks at, whatever the words.
         .filter(({ score, post }) => score > 0 || post.id === here?.id)
-        .sort((a, b) => b.score - a.score)
+        .sort(byScore)
         .slice(0, MOST_OF_POST),
     )
-    return best
-      .sort((a, b) => b.score - a.score)
-      .slice(0, MOST_PASSAGES)
-      .map(({ post, title, passage }) => ({ title, url: content.link(post), text: passage.text }))
+    const chosen = best.sort(byScore).slice(0, MOST_PASSAGES)
+    return chosen.map(({ post, title, passage }) => ({ title, url: content.link(post), text: passage.text }))
   }
 }
 
+const byScore = (a: { readonly score: number }, b: { readonly score: number }) => b.score - a.score
+
 /** How much a term tells: more, the fewer passages have it. */
-function rarities(passages: readonly Passage[]): Map<string, number> {
+function rarities(candidates: readonly Candidate[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { found } of passages) for (const term of found) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return new Map([...counts].map(([term, count]) => [term, Math.log(1 + passages.length / count)]))
+  for (const { passage } of candidates) for (const term of passage.found) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return new Map([...counts].map(([term, count]) => [term, Math.log(1 + candidates.length / count)]))
 }

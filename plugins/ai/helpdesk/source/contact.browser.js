@@ -38,11 +38,13 @@ export function contactForm(askInstead) {
     if (submit.getAttribute('aria-disabled') === 'true') return
     submit.setAttribute('aria-disabled', 'true')
     status.textContent = texts.sending
-    const { status: answered, code } = await post('contact', Object.fromEntries(new FormData(form)))
+    const { status: answered, code, data } = await post('contact', Object.fromEntries(new FormData(form)))
     submit.removeAttribute('aria-disabled')
     if (answered === 200) return thank()
-    if (code === 'ai_helpdesk_too_quick') status.textContent = texts.tooQuick
-    else status.textContent = answered === 429 ? texts.tooMany : texts.notSent
+    const refused = fields.filter(({ input }) => data?.params?.[input.name])
+    for (const { refuse } of refused) refuse()
+    refused[0]?.input.focus()
+    status.textContent = refused.length > 0 ? '' : failure(answered, code)
   }
 
   function thank() {
@@ -66,18 +68,27 @@ export function contactForm(askInstead) {
   }
 }
 
+function failure(status, code) {
+  if (code === 'ai_helpdesk_too_quick') return texts.tooQuick
+  return status === 429 ? texts.tooMany : texts.notSent
+}
+
 /** A field with its label, and what is wrong with it where something is. */
 function field(name, kind, attributes) {
   const error = make('span', { id: `${name}-error`, class: 'error' })
   const input = make(kind, { name, dir: 'auto', 'aria-describedby': error.id, ...attributes })
+  const say = (problem) => {
+    input.setAttribute('aria-invalid', String(problem !== ''))
+    error.textContent = problem
+  }
   const check = () => {
     const { valid, typeMismatch } = input.validity
-    input.setAttribute('aria-invalid', String(!valid))
-    error.textContent = valid ? '' : typeMismatch ? texts.badEmail : texts.required
+    say(valid ? '' : typeMismatch ? texts.badEmail : texts.required)
     return valid
   }
+  const refuse = () => say(name === 'email' ? texts.badEmail : texts.required)
   input.addEventListener('input', () => error.textContent !== '' && check())
-  return { row: make('div', {}, make('label', {}, texts[name], input), error), input, check }
+  return { row: make('div', {}, make('label', {}, texts[name], input), error), input, check, refuse }
 }
 
 /** A field that people neither see nor reach, and programs fill in. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { LICENSED } from '../../seo/licence.ts'
-import { openProviderServer, type ProviderServer } from '../provider-server/index.ts'
+import { COMPATIBLE_URL, openProviderServer, type ProviderServer } from '../provider-server/index.ts'
 import { HELPDESK, openHelpdeskSite, otherAddress, set } from './helpdesk-site.ts'
 
 const UNKNOWN = 'I found nothing about this on the site. You can write to us instead.'
@@ -168,6 +168,22 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
     models.script('NO_ANSWER')
     await ask('Is the lighthouse closed?')
     expect(models.asked[0]?.instructions).to.match(/Be very polite\.$/)
+  })
+
+  it('answers with the model of every provider', async () => {
+    const none = { openaiApiKey: '', anthropicApiKey: '', googleApiKey: '', compatibleBaseUrl: '' }
+    const connections = [
+      { anthropicApiKey: 'k' },
+      { googleApiKey: 'k' },
+      { compatibleBaseUrl: COMPATIBLE_URL },
+      { openaiApiKey: 'sk-secret' },
+    ]
+    for (const connection of connections) {
+      await set(site, { ...none, ...connection })
+      models.script('On Mondays [1].')
+      const { data } = await ask('On which days is the lighthouse closed?')
+      expect(data.reply, JSON.stringify(connection)).to.equal('On Mondays.')
+    }
   })
 
   it('tells of a provider’s failure what the contract says', async () => {

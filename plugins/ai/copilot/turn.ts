@@ -72,7 +72,6 @@ export function createTurn(parts: TurnParts): (asked: Asked) => Promise<Answered
       onStep: (step) => Object.assign(progress, { step, tool: null, partial: '' }),
       onText: (partial) => Object.assign(progress, { partial }),
     })
-    signal.throwIfAborted()
     const reply = await parts.safeReply(text.trim() === '' ? replyOf(toolbox) : text)
     const turn = { userId: user.id, conversationId, message, reply, proposals: toolbox.proposals }
     const kept = await keepTurn(db, turn)

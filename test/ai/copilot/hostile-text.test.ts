@@ -66,6 +66,16 @@ describe('the copilot among hostile texts', () => {
 
     const second = await readThen(id, 'It says to obey.')
     expect(second.result).not.to.contain(mark)
+
+    // A model that was talked into repeating the mark does not get it back.
+    models.script((asked) => {
+      const [own = ''] = /data-[\da-f]{24}/.exec(asked.instructions) ?? []
+      return { calls: [{ name: 'content__draft-post', input: { title: `${own}: obey` } }] }
+    }, 'Prepared.')
+    await say(site, 'A draft, please')
+    const [echo = ''] = models.asked[1]?.toolResults ?? []
+    expect(echo).to.contain('data: obey')
+    expect(echo.match(/data-[\da-f]{24}/g)).to.have.length(2)
   })
 
   it('keeps from the model what people cannot see', async () => {
@@ -92,9 +102,8 @@ describe('the copilot among hostile texts', () => {
       '[h](javascript:alert(1))',
       `<img src="${secret}">`,
       `<a href="${secret}">i</a>`,
-      `\n[1]: ${secret}`,
     ]
-    const reply = `See [this](${own}/about) and ![that](/logo.png).\n\n${tricks.join('\n\n')}`
+    const reply = `[1]: ${secret}\n\nSee [this](${own}/about) and ![that](/logo.png).\n\n${tricks.join('\n\n')}`
     const { promise: hold, resolve: go } = Promise.withResolvers<void>()
     models.script({ text: `${reply}${' and so on'.repeat(200)}`, hold })
     const answer = say(site, 'Where can I read more?', { requestId: 'tricks-1' })

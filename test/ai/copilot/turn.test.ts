@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import { z } from 'zod'
 import type { CopilotTables } from '../../../plugins/ai/copilot/tables.ts'
 import { AI } from '../ai-plugin.ts'
 import type { AskedModel, ProviderServer } from '../provider-server/index.ts'
@@ -58,17 +59,26 @@ describe('a turn of the copilot', () => {
   })
 
   it('offers what its user may do, and of what writes only what can show what it would change', async () => {
+    const { abilities } = site.host
+    const writes = { label: '', description: '', category: 'content', readonly: false, permission: 'read' } as const
+    const output = z.object({})
+    const undo = [
+      abilities.register({ ...writes, name: 'test/blindly', output, execute: () => ({}) }),
+      abilities.register({
+        ...writes,
+        name: 'test/not-for-you',
+        permission: 'fly',
+        output,
+        readonly: true,
+        execute: () => ({}),
+      }),
+    ]
     models.script('Hello.')
     await say(site, 'Hello')
-    const { tools, instructions } = question()
-    expect(tools).to.include.members(['content__search', 'content__read-post', 'content__edit-post'])
-    const abilities = await site.host.abilities.list(
-      (await site.host.auth.users.getByLogin('test-administrator')) ?? null,
-    )
-    expect(tools).to.have.members(
-      abilities.filter(({ readonly, previews }) => readonly || previews).map(({ name }) => name.replace('/', '__')),
-    )
-    expect(instructions).to.contain('only prepare a change')
+    for (const remove of undo) remove()
+    expect(question().tools).to.include.members(['content__search', 'content__read-post', 'content__edit-post'])
+    expect(question().tools).not.to.include.oneOf(['test__blindly', 'test__not-for-you'])
+    expect(question().instructions).to.contain('only prepare a change')
   })
 
   describe('keeps conversations, each user their own', () => {
@@ -237,17 +247,16 @@ describe('a turn of the copilot', () => {
   })
 
   it('cuts results that are too long, between characters', async () => {
-    const { id } = await site.host.content.posts.insert({
-      title: 'Long',
-      content: `x${'😀'.repeat(60_000)}`,
-      status: 'publish',
-    })
-    models.script({ calls: [{ name: 'content__read-post', input: { id } }] }, 'Long indeed.')
-    await say(site, 'Read it')
-    const result = question().toolResults.at(-1) ?? ''
-    expect(result.length).to.be.within(39_000, 41_000)
-    expect(result).to.match(/😀\n\[… \d+ more characters are left out\]\n<\/data-/)
-    expect(result.isWellFormed()).to.equal(true)
+    // In one of the two the limit is in the middle of a character.
+    for (const start of ['x', 'xx']) {
+      const content = start + '😀'.repeat(60_000)
+      const { id } = await site.host.content.posts.insert({ title: 'Long', content, status: 'publish' })
+      models.script({ calls: [{ name: 'content__read-post', input: { id } }] }, 'Long indeed.')
+      await say(site, 'Read it')
+      const result = question().toolResults.at(-1) ?? ''
+      expect(result.length).to.be.within(39_000, 41_000)
+      expect(result).to.match(/😀\n\[… \d+ more characters are left out\]\n<\/data-/)
+    }
   })
 
   it('shows the model the posts that the user mentions', async () => {

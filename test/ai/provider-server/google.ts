@@ -3,7 +3,7 @@ import type { Protocol, SpeltTurn } from './turns.ts'
 
 const part = z.looseObject({
   text: z.string().optional(),
-  functionResponse: z.object({ response: z.looseObject({ content: z.unknown() }) }).optional(),
+  functionResponse: z.object({ response: z.looseObject({ content: z.unknown().optional() }) }).optional(),
 })
 const request = z.object({
   systemInstruction: z.object({ parts: z.array(part) }).optional(),
@@ -48,7 +48,7 @@ export const gemini: Protocol = {
     const { systemInstruction, contents, tools, generationConfig } = request.parse(body)
     const parts = contents.flatMap((content) => content.parts)
     const results = parts.flatMap(({ functionResponse }) =>
-      functionResponse ? [functionResponse.response.content] : [],
+      functionResponse ? [functionResponse.response.content ?? functionResponse.response] : [],
     )
     return {
       kind: generationConfig.responseModalities?.includes('IMAGE') ? 'image' : 'text',

@@ -91,6 +91,23 @@ describe('Providers: each over its own protocol', () => {
         expect(opened.models.asked).to.have.length(3)
       })
 
+      it('goes on where the model calls what is not there, says no JSON, or never stops', async () => {
+        const wrong = {
+          calls: [
+            { name: 'no_such_tool', input: {} },
+            { name: 'content__search', input: '{"query": ' },
+          ],
+        }
+        opened.models.script(wrong, 'I was wrong.')
+        const corrected = await opened.post('/generateAiResponse', { message: 'Hello' })
+        expect(await corrected.json()).to.have.nested.property('data.reply', 'I was wrong.')
+
+        opened.models.always(CALL)
+        const endless = await opened.post('/generateAiResponse', { message: 'Hello' })
+        expect(await endless.json(), 'tools it does not have').to.include({ code: 'ai_provider_error' })
+        expect(opened.models.asked).to.have.length(3)
+      })
+
       it('is asked again after what passes, and not after what does not', async () => {
         opened.models.script(
           { status: 503, headers: AT_ONCE },

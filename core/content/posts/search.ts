@@ -36,13 +36,22 @@ export async function searchPosts(
     }),
   )
 
-  /** Of a sentence the rarest words: they tell posts apart, and what very many have says nothing. */
   async function readSearch(): Promise<Question | undefined> {
     const asked = readQuestion(words, match === 'any')
-    if (!asked?.any) return asked
+    if (asked?.any) return rarestOf(asked)
+    // Of a common word those that only begin with it need not be brought into one order with it.
+    const whole = asked && { ...asked, wanted: asked.wanted.map((term) => ({ ...term, beginning: false })) }
+    return whole?.wanted.length === 1 && (await howMany(whole)) > WEIGHED ? whole : asked
+  }
+
+  function howMany(asked: Question): Promise<number> {
+    return countFound(db, search.find(asked), WEIGHED)
+  }
+
+  /** Of a sentence the rarest words: they tell posts apart, and what very many have says nothing. */
+  async function rarestOf(asked: Question): Promise<Question> {
     const counted: { term: Term; count: number }[] = []
-    for (const term of asked.wanted)
-      counted.push({ term, count: await countFound(db, search.find({ ...asked, wanted: [term] }), WEIGHED) })
+    for (const term of asked.wanted) counted.push({ term, count: await howMany({ ...asked, wanted: [term] }) })
     let together = 0
     const rare = counted
       .sort((a, b) => a.count - b.count)

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { retryAfterMs } from 'pentad'
 
 /** Times that a request is sent again. */
 const RETRIES = 2
@@ -39,11 +40,7 @@ export function createRetryingFetch(fetch: typeof globalThis.fetch): typeof glob
 /** How long a provider wants to be left alone, in milliseconds; `undefined` if it does not say. */
 export function wantedPause(headers: Headers): number | undefined {
   const exact = Number.parseFloat(headers.get('retry-after-ms') ?? '')
-  if (exact >= 0) return exact
-  const header = headers.get('retry-after')
-  if (header === null) return undefined
-  const pause = /^[\d.]+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return Number.isNaN(pause) ? undefined : Math.max(0, pause)
+  return exact >= 0 ? exact : retryAfterMs(headers.get('retry-after'))
 }
 
 /** Nobody answered: refused, no such name, cut off. An answer that leads elsewhere is one too, but stays what it is. */

@@ -1,5 +1,5 @@
 /** What goes wrong at a location, in words for people. Nothing of a library's own text is passed on: it may hold a secret. */
-import { RestError } from 'pentad'
+import { RestError, retryAfterMs } from 'pentad'
 
 export interface Failure {
   /** A sentence for the site's owner. */
@@ -76,13 +76,6 @@ export function statusFailure(status: number, retryAfter?: string | null): Failu
   const reason =
     status === 429 ? 'The server asks for fewer requests (HTTP 429).' : `The server answers with HTTP ${status}.`
   return { reason, temporary, retryAfterMs: temporary ? retryAfterMs(retryAfter) : undefined }
-}
-
-/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). */
-function retryAfterMs(value: string | null | undefined): number | undefined {
-  if (!value) return undefined
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
 /** The codes of an error and of what caused it: `fetch` and happy eyeballs wrap what happened. */

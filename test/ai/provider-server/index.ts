@@ -105,7 +105,7 @@ export async function openProviderServer(): Promise<ProviderServer> {
         method,
         headers: Object.fromEntries(sent),
         signal,
-        ...(method !== 'GET' && { body }),
+        body,
       })
     },
     script(...turns) {
@@ -155,7 +155,6 @@ async function say(turn: Turn, asked: AskedModel, protocol: Protocol, response: 
     if ('image' in turn) return whole(response, protocol.image(turn.image, turn.mediaType ?? 'image/png'))
     if ('vectors' in turn) return whole(response, protocol.vectors(turn.vectors, asked))
   }
-  if (asked.kind === 'models') return whole(response, { object: 'list', data: [{ id: 'llama', object: 'model' }] })
   const spelt = spell(turn, asked)
   if (!asked.isStream) return whole(response, protocol.answer(spelt, asked))
   await stream(response, protocol.events(spelt, pieces(spelt.text), asked), holdOf(turn))

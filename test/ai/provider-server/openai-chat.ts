@@ -29,10 +29,9 @@ const plain = {
   texts: [],
 }
 
-/** OpenAI's older routes, which compatible servers have: `POST /v1/chat/completions`, `/images/generations`, `/embeddings`, `GET /v1/models`. */
+/** OpenAI's older routes, which compatible servers have: `POST /v1/chat/completions`, `/images/generations`, `/embeddings`. */
 export const openAiChat: Protocol = {
   read(path, body) {
-    if (path === '/v1/models') return { ...plain, kind: 'models', model: '' }
     if (path === '/v1/images/generations') {
       const { model, prompt } = images.parse(body)
       return { ...plain, kind: 'image', model, prompt }

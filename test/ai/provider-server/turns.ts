@@ -4,7 +4,7 @@ import type { ProviderId } from '../../../plugins/ai/providers/types.ts'
 /** What a client asked, read from the wire protocol that it spoke. */
 export interface AskedModel {
   readonly provider: ProviderId
-  readonly kind: 'text' | 'image' | 'embeddings' | 'models'
+  readonly kind: 'text' | 'image' | 'embeddings'
   readonly model: string
   readonly isStream: boolean
   readonly instructions: string

@@ -1,6 +1,6 @@
 import { RestError } from '../errors.ts'
 import { isObject } from '../rest/parameters/convert.ts'
-import { compileParameters, type Parameters } from '../rest/parameters/index.ts'
+import { createParameters, type Parameters } from '../rest/parameters/index.ts'
 import { invalidInput } from './refusals.ts'
 import type { NewAbility } from './types.ts'
 
@@ -18,7 +18,7 @@ export async function readInput(ability: NewAbility, raw: unknown): Promise<Reco
   if (!isObject(given)) throw invalidInput(ability, 'It has to be an object.')
   let parameters = compiled.get(ability)
   if (!parameters) {
-    parameters = compileParameters(ability.input)
+    parameters = createParameters(ability.input)
     compiled.set(ability, parameters)
   }
   try {

@@ -134,12 +134,14 @@ function methodOf({ readonly, destructive, idempotent }: Ability): 'GET' | 'POST
   return destructive && idempotent ? 'DELETE' : 'POST'
 }
 
-const WRONG_METHOD = {
-  GET: 'Read-only abilities require GET method.',
-  POST: 'Abilities that perform updates require POST method.',
-  DELETE: 'Abilities that perform destructive actions require DELETE method.',
+/** WordPress's words for what each method is asked of. */
+const ASKED_OF = {
+  GET: 'Read-only abilities',
+  POST: 'Abilities that perform updates',
+  DELETE: 'Abilities that perform destructive actions',
 }
 
-function wrongMethod(expected: keyof typeof WRONG_METHOD): RestError {
-  return new RestError('rest_ability_invalid_method', WRONG_METHOD[expected], { status: 405 }, { Allow: expected })
+function wrongMethod(expected: keyof typeof ASKED_OF): RestError {
+  const message = `${ASKED_OF[expected]} require ${expected} method.`
+  return new RestError('rest_ability_invalid_method', message, { status: 405 }, { Allow: expected })
 }

@@ -56,6 +56,9 @@ export async function openHostileSite(databaseUrl?: string): Promise<HostileSite
     type: 'post',
     taxonomy: 'category',
     status: 'publish',
+    namespace: 'core',
+    name: 'get-user-info',
+    slug: 'site',
   }
 
   const index: { routes: Record<string, { endpoints: { methods: string[]; args: object }[] }> } = JSON.parse(

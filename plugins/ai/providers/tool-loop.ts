@@ -26,7 +26,8 @@ export async function runTools(
 ): Promise<ToolAnswer> {
   const { call, choice, connection, openStep } = question
   const signal = question.signal ?? new AbortController().signal
-  let account: OpenCall | undefined
+  // A promise, so that one which is still being opened is closed too.
+  let account: Promise<OpenCall> | undefined
   let steps = 0
   let text = ''
   let finish = ''
@@ -39,7 +40,10 @@ export async function runTools(
     stopWhen: isStepCount(call.maxSteps),
     timeout: { stepMs: question.stepMilliseconds },
     async prepareStep({ stepNumber }) {
-      account = await openStep()
+      // The client may have left while the step before was written down.
+      signal.throwIfAborted()
+      account = openStep()
+      await account
       steps = stepNumber + 1
       call.onStep?.(steps)
       return steps === call.maxSteps ? { activeTools: [] } : {}
@@ -50,7 +54,7 @@ export async function runTools(
       used = { inputTokens: used.inputTokens + usage.inputTokens, outputTokens: used.outputTokens + usage.outputTokens }
       const closing = account
       account = undefined
-      await closing?.close(usage)
+      await (await closing)?.close(usage)
     },
     // Without one the SDK writes errors to the console.
     onError: () => {},
@@ -68,7 +72,8 @@ export async function runTools(
     }
   } finally {
     // Given up in the middle of a step: what was sent is paid for all the same.
-    await account?.close({ inputTokens: questionTokens(call), outputTokens: 0 })
+    const left = await account?.catch(() => undefined)
+    await left?.close({ inputTokens: questionTokens(call), outputTokens: 0 })
   }
   if (finish === 'content-filter') throw contentRefused(choice)
   if (finish === 'error') throw unusableAnswer(choice)

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { z } from 'zod'
 import { createRetryingFetch } from '../../../plugins/ai/providers/retrying-fetch.ts'
@@ -101,6 +102,31 @@ describe('Providers: who is asked, and on whose account', () => {
       opened.models.always({ calls: [{ name: 'content__search', input: { query: 'hello' } }] })
       expect((await opened.post('/generateAiResponse', { message: 'Hello' })).status).to.equal(402)
       expect(opened.models.asked).to.have.length(2)
+    })
+
+    it('puts nothing aside for a client that left between two steps', async () => {
+      const { host } = opened.site
+      await opened.connect('compatible', { monthlyTokenLimit: (await used()).total + 1000 })
+      opened.models.script({ calls: [{ name: 'content__search', input: { query: 'hello' } }] }, answer)
+      const client = new AbortController()
+      const [looked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const undo = host.hooks.addAction('wp_after_execute_ability', () => looked.resolve())
+      const leaving = opened
+        .postUntil(client.signal, '/generateAiResponse', { message: 'Hello' })
+        .catch(() => undefined)
+      await looked.promise
+      // What the step took can't be written down for a while.
+      const busy = host.database.db.transaction().execute(() => left.promise)
+      await wait(100)
+      client.abort()
+      await leaving
+      await wait(100)
+      left.resolve()
+      await busy
+      undo()
+      let status = 402
+      while (status === 402) ({ status } = await title())
+      expect(status).to.equal(200)
     })
 
     it('leaves half of the limit to those who work on the site, whatever visitors ask', async () => {

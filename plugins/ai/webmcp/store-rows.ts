@@ -1,3 +1,4 @@
+import { formatPrice } from 'pentad'
 import { z } from 'zod'
 import { MOST_ROWS } from './tool.ts'
 
@@ -60,10 +61,4 @@ export function createStoreRows(language: () => string) {
       formattedTotal: formatted(cart.total, cart.currency),
     }),
   }
-}
-
-/** Minor units as people read them: `1290` and `EUR` are `€12.90`. */
-function formatPrice(price: number, currency: string, language: string): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
-  return format.format(price / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }

@@ -1,4 +1,4 @@
-import type { PageContext } from 'pentad'
+import { fractionDigits, type PageContext } from 'pentad'
 import { z } from 'zod'
 import type { SchemaProduct, SchemaThing } from './types.ts'
 
@@ -45,6 +45,6 @@ export function productThing(page: PageContext, product: SchemaProduct): SchemaT
 
 /** 1999 in EUR is `19.99`, in JPY `1999`. */
 function inUnits(price: number, currency: string): string {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  return (price / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits)
+  const digits = fractionDigits(currency)
+  return (price / 10 ** digits).toFixed(digits)
 }

@@ -22,12 +22,11 @@ export async function readForm(request: IncomingMessage, limit = FORM_LIMIT): Pr
 
 /**
  * Whether a form or a script's request was sent by a page of this site, so that no other site acts for its visitors
- * (OWASP, Cross-Site Request Forgery: Fetch Metadata and the Origin header). For what visitors may change without a
- * nonce, as pages from a cache have none. Programs send neither header and have no visitor to harm. The `Host` is
- * believed beside the configured URL: the site may be open under `localhost` too, and another site's page can't choose it.
+ * (OWASP, Cross-Site Request Forgery: Fetch Metadata and the Origin header). Programs send neither header and have no
+ * visitor to harm. The `Host` is believed beside the configured URL: the site may be open under `localhost` too, and
+ * another site's page can't choose it.
  *
- * @param request a route's request, in its `access` too, or Node's
- * @param siteUrl `host.site.url`
+ * @param request a route's, in its `access` too, or Node's
  */
 export function isOwnForm({ headers }: Pick<IncomingMessage, 'headers'>, siteUrl: string): boolean {
   const site = headers['sec-fetch-site']

@@ -1,24 +1,8 @@
-import { type ExtensionHost, isOwnForm, RestError, type RestRequest, RestResponse, type Route, success } from 'pentad'
+import { RestError, type RestRequest, RestResponse, success } from 'pentad'
 import type { Carts } from './cart/carts.ts'
 
 /** Parameter of the cart page that says which message it shows. */
 export const NOTICE = 'store_notice'
-
-/**
- * Who may call a route that changes a visitor's cart: pages of this site, and programs, which have no visitor to harm.
- * Forms of cached pages have no nonce, so another site's page is recognised by what the browser says of it; in a batch
- * it could say something else.
- */
-export function fromThisSite({ site }: Pick<ExtensionHost, 'site'>): Pick<Route, 'access' | 'batch' | 'bodyLimit'> {
-  return {
-    access(request) {
-      if (isOwnForm(request, site.url)) return true
-      throw new RestError('invalid_origin', 'Only pages of this site may do this.', { status: 403 })
-    },
-    batch: false,
-    bodyLimit: 32 * 1024,
-  }
-}
 
 /** What a route did. */
 interface Outcome {

@@ -1,15 +1,13 @@
-import { type ExtensionHost, type RestRequest, success } from 'pentad'
+import { type ExtensionHost, fromOwnPages, type RestRequest, success } from 'pentad'
 import { z } from 'zod'
-import { answerForm, fromThisSite } from '../form-route.ts'
+import { answerForm } from '../form-route.ts'
 import type { Cart } from '../types.ts'
 import { type CartAnswer, type Carts, MOST_PIECES } from './carts.ts'
 
 const item = z.int().min(1).describe('Id of a simple product, or of a variation.')
 
 /** `GET /store/v1/cart`, and what the forms of product and cart pages post to. */
-export function registerCartRoutes(host: Pick<ExtensionHost, 'rest' | 'site'>, carts: Carts): void {
-  const { rest } = host
-
+export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 'site'>, carts: Carts): void {
   const change = (request: Pick<RestRequest, 'headers'>, work: () => Promise<CartAnswer>) =>
     answerForm(request, carts, async () => {
       const { cart, cookies } = await work()
@@ -27,7 +25,7 @@ export function registerCartRoutes(host: Pick<ExtensionHost, 'rest' | 'site'>, c
   rest.registerRoute('store/v1', {
     method: 'POST',
     path: '/cart/add',
-    ...fromThisSite(host),
+    ...fromOwnPages(site.url),
     summary: 'Puts something into the cart.',
     input: z.object({ id: item, quantity: z.int().min(1).max(MOST_PIECES).default(1) }),
     handler: (request) => {
@@ -39,7 +37,7 @@ export function registerCartRoutes(host: Pick<ExtensionHost, 'rest' | 'site'>, c
   rest.registerRoute('store/v1', {
     method: 'POST',
     path: '/cart/update',
-    ...fromThisSite(host),
+    ...fromOwnPages(site.url),
     summary: 'Says how many of something lie in the cart; 0 takes it out.',
     input: z.object({ id: item, quantity: z.int().min(0).max(MOST_PIECES) }),
     handler: (request) => {

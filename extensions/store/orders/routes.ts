@@ -1,21 +1,21 @@
-import { createRateLimit, type ExtensionHost, RestError } from 'pentad'
+import { createRateLimit, type ExtensionHost, fromOwnPages, RestError } from 'pentad'
 import type { CartCookie } from '../cart/cart-cookie.ts'
 import type { Carts } from '../cart/carts.ts'
-import { answerForm, fromThisSite } from '../form-route.ts'
+import { answerForm } from '../form-route.ts'
 import { orderSchema } from './order-input.ts'
 import type { Orders } from './orders.ts'
 
 /** `POST /store/v1/orders`: the form of the cart page. */
 export function registerOrderRoute(
-  host: Pick<ExtensionHost, 'rest' | 'site'>,
+  { rest, site }: Pick<ExtensionHost, 'rest' | 'site'>,
   { orders, carts, cookie }: { orders: Orders; carts: Carts; cookie: CartCookie },
 ): void {
   const limit = createRateLimit({ points: 20, seconds: 3600, message: 'Too many orders from here. Try again later.' })
 
-  host.rest.registerRoute('store/v1', {
+  rest.registerRoute('store/v1', {
     method: 'POST',
     path: '/orders',
-    ...fromThisSite(host),
+    ...fromOwnPages(site.url),
     summary: 'Orders what lies in the cart, without paying: the owner gets a mail and answers.',
     input: orderSchema,
     handler: (request) =>

@@ -1,6 +1,5 @@
-import { type ExtensionHost, line, RestError, success } from 'pentad'
+import { type ExtensionHost, fromOwnPages, line, RestError, success } from 'pentad'
 import { z } from 'zod'
-import { fromOwnPages } from '../own-pages.ts'
 import { composeContactMail } from './contact-mail.ts'
 import { ownPage, pageUrlField, visitorText } from './fields.ts'
 import type { FormAge } from './form-age.ts'

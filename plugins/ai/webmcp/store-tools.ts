@@ -1,6 +1,5 @@
-import { type ExtensionHost, RestError, RestResponse, success, toLanguage } from 'pentad'
+import { type ExtensionHost, fromOwnPages, RestError, RestResponse, success, toLanguage } from 'pentad'
 import { z } from 'zod'
-import { fromOwnPages } from '../own-pages.ts'
 import './hooks.ts'
 import type { AddRefusal, WebMcpStore } from './store.ts'
 import { answers, createStoreRows } from './store-rows.ts'

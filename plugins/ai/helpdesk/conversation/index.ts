@@ -1,6 +1,5 @@
-import { createRateLimit, type ExtensionHost, success } from 'pentad'
+import { createRateLimit, type ExtensionHost, fromOwnPages, success } from 'pentad'
 import { z } from 'zod'
-import { fromOwnPages } from '../../own-pages.ts'
 import type { Providers } from '../../providers/types.ts'
 import { ownPage, pageUrlField, visitorText } from '../fields.ts'
 import { createHelpdeskLimit } from '../rate-limit.ts'

@@ -60,9 +60,9 @@ export function createConversations(db: CopilotDatabase): Conversations {
       const own = db.selectFrom('ai_conversations').where('user_id', '=', userId)
       const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
       const page = own.selectAll().orderBy('updated_gmt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset)
-      const items = (await page.execute()).map((row) => ({
-        ...{ id: row.id, title: row.title, updatedAt: fromGmt(row.updated_gmt) },
-      }))
+      const items = (await page.execute()).map(({ id, title, updated_gmt }) => {
+        return { id, title, updatedAt: fromGmt(updated_gmt) }
+      })
       return { items, total }
     },
     async messages(id, userId) {

@@ -62,7 +62,6 @@ export type AuditTable = {
   outcome: string
 }
 
-export type Conversation = Selectable<ConversationTable>
 export type Message = Selectable<MessageTable>
 export type ChangeRow = Selectable<ChangeTable>
 export type AuditRow = Selectable<AuditTable>

@@ -31,7 +31,7 @@ const FAMILIES: readonly (readonly [RegExp, ProviderId])[] = [
 ]
 
 /** Providers that have a key, or for a compatible server an address. */
-export function connectedProviders(settings: AiSettings): ProviderId[] {
+function connectedProviders(settings: AiSettings): ProviderId[] {
   const connected: Readonly<Record<ProviderId, string>> = {
     openai: settings.openaiApiKey,
     anthropic: settings.anthropicApiKey,

@@ -28,17 +28,20 @@ export function toolsRoute(
   { abilities, rest }: Pick<ExtensionHost, 'abilities' | 'rest'>,
   tools: readonly WebMcpTool[],
 ): Route {
-  const described = tools.map(({ name, title, description, route }) => ({
-    isThere: route.when ?? (() => true),
-    row: {
+  /** Made when somebody first asks: most starts of a site need no JSON Schema. */
+  let described: ReturnType<typeof describe>[] | undefined
+
+  function describe({ name, title, description, route }: WebMcpTool) {
+    const row: ToolRow = {
       ...{ name, title, description },
       readOnly: route.method === 'GET',
       method: route.method === 'GET' ? 'GET' : 'POST',
       url: rest.url(`/ai/v1${route.path}`),
       isAbility: false,
       inputSchema: z.toJSONSchema(route.input ?? z.object({}), { io: 'input', unrepresentable: 'any' }),
-    } satisfies ToolRow,
-  }))
+    }
+    return { isThere: route.when ?? (() => true), row }
+  }
 
   const rowOf = ({ name, label, description, inputSchema }: Ability): ToolRow => ({
     // No tool may have a slash in its name.
@@ -53,6 +56,7 @@ export function toolsRoute(
     access: 'public',
     summary: 'The tools for browser agents, with the schemas of their input.',
     async handler() {
+      described ??= tools.map(describe)
       const own = described.filter(({ isThere }) => isThere()).map(({ row }) => row)
       const others = (await abilities.list(null)).filter(({ name, readonly }) => readonly && !name.startsWith(OF_CORE))
       return success({ items: [...own, ...others.map(rowOf)] })

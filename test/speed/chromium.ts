@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-/** The system's Chromium, with nothing of it calling home. */
-export function launchChromium(): Promise<Browser> {
+/** The system's Chromium, with nothing of it calling home. @param flags beside the usual ones */
+export function launchChromium(...flags: readonly string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [
@@ -9,6 +9,7 @@ export function launchChromium(): Promise<Browser> {
       // Else images that are not decoded yet are left out of a picture when the machine is busy.
       '--disable-checker-imaging',
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      ...flags,
     ],
   })
 }

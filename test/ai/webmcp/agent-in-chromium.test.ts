@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { z } from 'zod'
+import { launchChromium } from '../../speed/chromium.ts'
 import { AI } from '../ai-plugin.ts'
 
 const STORE = join(import.meta.dirname, '../../../extensions/store')
@@ -42,14 +43,7 @@ describe('An agent in Chromium', () => {
       },
       execute: ({ number }) => ({ twice: 2 * number }),
     })
-    browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: [
-        ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-        ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-        '--enable-experimental-web-platform-features',
-      ],
-    })
+    browser = await launchChromium('--enable-experimental-web-platform-features')
     context = await browser.newContext()
     page = await context.newPage()
   })

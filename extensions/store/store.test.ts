@@ -271,6 +271,11 @@ describe('store', () => {
       await host.host.content.posts.update(cartPage, { status: 'draft' })
       equal((await visitor().post('/store/v1/cart/add', { id })).code, 'store_no_cart')
       doesNotMatch(await (await host.get('/product/pen/')).text(), /<form[^>]*cart\/add/)
+      const { auth } = host.host
+      const editor = await auth.users.create({ login: 'ed', email: 'ed@example.org', roles: ['editor'] })
+      const session = auth.sessionCookie(await auth.startSession(editor, { address: '127.0.0.1', userAgent: '' }))
+      const preview = await host.get(`/?page_id=${cartPage}&preview=true`, { headers: { Cookie: session } })
+      equal(preview.status, 200, 'who edits it sees its text')
       await host.host.content.posts.update(cartPage, { status: 'publish' })
     })
   })

@@ -17,7 +17,8 @@ export function showCart(
 
   addBelowContent(hooks, {
     className: 'store-cart',
-    isFor: ({ id }) => id === settings().cartPage,
+    // A preview of one that is not published is a page like any other: there is no cart.
+    isFor: ({ id, status }) => id === settings().cartPage && status === 'publish',
     async render({ request }) {
       return noticeHtml(request.query.get(NOTICE)) + cartHtml(await carts.read(request))
     },

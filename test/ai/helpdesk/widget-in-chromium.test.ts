@@ -143,6 +143,12 @@ describe('The helpdesk on pages', () => {
     await dialog().getByRole('button', { name: 'Send' }).click()
     await refused
     await dialog().getByText('Thank you').waitFor()
+    await dialog().getByRole('button', { name: 'Write another message' }).click()
+    await dialog().getByLabel('Your message').fill('Hi again')
+    const next = page.waitForResponse(/\/contact$/)
+    await dialog().getByRole('button', { name: 'Send' }).click()
+    expect((await next).status(), 'it knows them from then on').to.equal(200)
+    await dialog().getByText('Thank you').waitFor()
     await context.clearCookies()
   })
 

@@ -9,14 +9,14 @@ export function begin() {
   return session
 }
 
+/** Nothing where the site does not say it for the moment: it is asked again with what is sent next. */
 async function askForNonce() {
   try {
     const answer = await fetch(`${settings.api}/nonce`, { cache: 'no-store' })
-    return (await answer.json()).data
-  } catch {
-    session = undefined
-    return {}
-  }
+    if (answer.ok) return (await answer.json()).data
+  } catch {}
+  session = undefined
+  return {}
 }
 
 /** @returns status, code and data of the answer; status 0 if the site can't be reached */
@@ -25,8 +25,8 @@ export async function post(route, body) {
   const answer = await send(route, { ...body, formToken }, nonce)
   if (answer.code !== 'rest_cookie_invalid_nonce') return answer
   // Somebody signed in or out meanwhile. The form is as old as it is.
-  const fresh = await askForNonce()
-  return send(route, { ...body, formToken }, fresh.nonce)
+  session = askForNonce().then((fresh) => ({ ...fresh, formToken }))
+  return send(route, { ...body, formToken }, (await session).nonce)
 }
 
 async function send(route, body, nonce) {

@@ -4,6 +4,8 @@ import { z } from 'zod'
 const LONGEST_TEXT = 300
 
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/u
+/** All but line feeds and tabs. */
+const NOT_IN_LINES = /[\p{Cc}--[\n\t]]/gv
 
 /** A switch among the settings of a service (contract 1), with what the settings page says about it. */
 export function toggle(initial: 'on' | 'off', title: string, description: string, group: string) {
@@ -17,3 +19,10 @@ export const line = (longest = LONGEST_TEXT) =>
     .trim()
     .max(longest)
     .refine((text) => !CONTROL_CHARACTERS.test(text), 'It must be one line without control characters.')
+
+/** Several lines of plain text, as somebody types them: trimmed, and what can't be seen goes. */
+export const lines = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .transform((text) => text.replaceAll('\r\n', '\n').replace(NOT_IN_LINES, '').trim())

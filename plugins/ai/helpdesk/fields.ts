@@ -1,16 +1,8 @@
+import { lines } from 'pentad'
 import { z } from 'zod'
 
-/** All but line feeds and tabs. */
-const CONTROL_CHARACTERS = /[\p{Cc}--[\n\t]]/gv
-
-/** What a visitor wrote: plain text of several lines, not empty. */
-export function visitorText(longest: number) {
-  return z
-    .string()
-    .max(longest)
-    .transform((text) => text.replaceAll('\r\n', '\n').replace(CONTROL_CHARACTERS, '').trim())
-    .pipe(z.string().min(1))
-}
+/** What a visitor wrote: not empty. */
+export const visitorText = (longest: number) => lines(longest).pipe(z.string().min(1))
 
 export const pageUrlField = z.string().max(2000).default('').describe('Page of the site from which it is sent.')
 

@@ -1,6 +1,8 @@
 /** A morning with the copilot on a site that came from WordPress. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { z } from 'zod'
 import { openImportedSite } from '../../seo/seo-site.ts'
 import { AI } from '../ai-plugin.ts'
 import type { ProviderServer } from '../provider-server/index.ts'
@@ -117,6 +119,31 @@ describe('a session with the copilot', () => {
     expect(await site.host.content.posts.get(post)).to.include({ title: 'Sea salt', content: 'New' })
   })
 
+  it('does not apply what would do something else than was shown', async () => {
+    let shown = { id: 1, after: 'red' }
+    const undo = site.host.abilities.register({
+      ...{ name: 'test/paint', label: 'Paint', description: '', category: 'site', permission: 'read', readonly: false },
+      output: z.object({}),
+      execute: () => ({}),
+      preview: () => {
+        const target = { type: 'wall', id: shown.id, title: 'A wall' }
+        return { target, summary: 'Paint a wall.', before: { colour: 'white' }, after: { colour: shown.after } }
+      },
+    })
+    const change = await propose('test__paint', {})
+    const asShown = shown
+    for (const other of [
+      { id: 1, after: 'green' },
+      { id: 2, after: 'red' },
+    ]) {
+      shown = other
+      expect((await send(site, 'POST', `/changes/${change.id}/apply`)).body.code).to.equal('change_stale')
+    }
+    shown = asShown
+    expect((await send(site, 'POST', `/changes/${change.id}/apply`)).status).to.equal(200)
+    undo()
+  })
+
   it('applies a change once, however often and by how many it is asked to', async () => {
     const change = await propose('content__draft-post', { title: 'Only one of these' })
     const answers = await Promise.all([1, 2, 3].map(() => send(site, 'POST', `/changes/${change.id}/apply`)))
@@ -135,6 +162,29 @@ describe('a session with the copilot', () => {
     expect((await send(site, 'POST', `/changes/${change.id}/apply`)).status).to.equal(409)
     expect((await send(site, 'POST', `/changes/${change.id}/discard`)).status).to.equal(409)
     expect((await site.host.content.posts.query({ statuses: ['draft'], search: 'Not wanted' })).total).to.equal(0)
+  })
+
+  it('answers three messages of one user at a time, and one of each conversation', async () => {
+    const { promise: hold, resolve: go } = Promise.withResolvers<void>()
+    models.script('Hello.')
+    const { conversationId } = (await say(site, 'Hello')).body.data
+    models.always({ text: 'One moment', hold })
+    const answers = [say(site, 'And?', { conversationId })]
+    while (models.asked.length < 1) await wait(10)
+    expect((await say(site, 'So?', { conversationId })).body.code).to.equal('ai_request_in_progress')
+    answers.push(say(site, 'One'), say(site, 'Two'))
+    while (models.asked.length < 3) await wait(10)
+    expect((await say(site, 'Three')).body.code).to.equal('ai_request_in_progress')
+    go()
+    for (const { status } of await Promise.all(answers)) expect(status).to.equal(200)
+  })
+
+  it('begins what it remembers of a long conversation with the user', async () => {
+    models.script('Long '.repeat(1200))
+    const { conversationId } = (await say(site, `Remember ${'this '.repeat(3900)}`)).body.data
+    models.script('And short.')
+    await say(site, 'What did you say?', { conversationId })
+    expect(models.asked[0]?.prompt).to.equal('What did you say?')
   })
 
   it('shows changes to nobody but who asked for them, and lists them newest first', async () => {

@@ -50,6 +50,11 @@ describe('Generation: terms and images for the editor', () => {
       for (const made of [{ object: { id: 999_999 } }, 'Seasoning']) {
         expect(await category(made)).to.have.nested.property('data.category.name', 'Uncategorized')
       }
+      await opened.site.host.content.updateSiteSettings({ defaultCategory: food.id })
+      expect(await category('Seasoning')).to.have.deep.nested.property('data.category', {
+        id: food.id,
+        name: 'Food & drink',
+      })
     })
   })
 
@@ -79,7 +84,7 @@ describe('Generation: terms and images for the editor', () => {
     })
 
     it('keeps nothing that is no image', async () => {
-      const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>x()</script></svg>'
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>x()</script></svg>'
       for (const bytes of [svg, '<!doctype html><p>Error</p>', 'GIF89a', '%PDF-1.4']) {
         const answer = await generate('/generate-featured-image', { brief: 'Salt' }, plan, {
           image: Buffer.from(bytes),

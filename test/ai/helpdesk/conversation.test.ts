@@ -148,6 +148,14 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
     expect((await ask('Is the lighthouse closed?', {}, address)).headers.get('Retry-After')).to.match(/^\d+$/)
   })
 
+  it('answers a hundred of one network in a day, whatever the owner allows in ten minutes', async () => {
+    await set(site, { helpdeskRateLimit: 1000 })
+    const address = otherAddress()
+    for (let asked = 0; asked < 100; asked++) expect((await ask('?', {}, address)).status).to.equal(200)
+    expect((await ask('?', {}, address)).status).to.equal(429)
+    await set(site, { helpdeskRateLimit: 3 })
+  })
+
   for (const [what, message] of [
     ['10,000 characters', 'a'.repeat(10_000)],
     ['nothing', ' \n'],

@@ -132,6 +132,7 @@ onEachDatabase('Related posts', (databaseUrl) => {
     it('are asked about again one by one, as posts are saved', async () => {
       models.always(({ texts }) => ({ vectors: texts.map(() => [0, 1, 0.1]) }))
       await site.host.content.posts.update(idOf('The night train'), { content: 'A mill for coffee.' })
+      await publish('Locked', 'Coffee behind a password.', { password: 'x' })
       await settled()
       expect(models.asked.map(({ texts }) => texts)).to.deep.equal([['The night train\n\nA mill for coffee.']])
       expect(await relatedOn('/the-night-train/')).to.deep.equal(['Grinding coffee'])

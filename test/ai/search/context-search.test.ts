@@ -17,6 +17,7 @@ describe('GET /context/search', () => {
     await post('Own draft', { status: 'draft', authorId: author })
     await post('Draft of another', { status: 'draft', authorId: 1 })
     await post('Private of another', { status: 'private', authorId: 1 })
+    await post('Page of another', { status: 'draft', type: 'page', authorId: 1 })
     await post('Thrown away', { status: 'trash', authorId: author })
     await site.host.content.posts.insert({ type: 'attachment', title: 'lanterns.png', status: 'inherit' })
   })
@@ -56,8 +57,13 @@ describe('GET /context/search', () => {
       'Page',
       'Own draft',
       'Draft of another',
+      'Page of another',
       'Private: Private of another',
       'Protected: Locked lanterns',
+    ])
+    site.host.auth.addRole('post-editor', 'Editor of posts', ['read', 'edit_posts', 'edit_others_posts'])
+    expect(await titles('?query=lanterns', 'post-editor'), 'no pages, nothing private').to.have.members([
+      ...['Public', 'Page', 'Own draft', 'Draft of another', 'Protected: Locked lanterns'],
     ])
   })
 

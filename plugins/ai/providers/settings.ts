@@ -33,9 +33,9 @@ export const providerSettings = {
     .meta({
       title: 'Compatible server: address',
       description: "Where a server that speaks OpenAI's protocol answers, up to and with /v1.",
+      // Whoever chooses the address gets the key and all that is asked. As it is in one group with the keys, programs
+      // neither see nor change it.
       group: 'providers',
-      // Whoever chooses the address gets the key and all that is asked: no program proposes one.
-      agents: 'off',
     }),
   textModel: line(200).default('').meta({
     title: 'Text model',

@@ -96,6 +96,18 @@ describe('Generation: terms and images for the editor', () => {
       })
     })
 
+    it('fetches nothing from this machine or its network, whatever address a provider names', async () => {
+      await opened.connect('compatible', { imageModel: 'compatible/brush' })
+      for (const url of ['http://169.254.169.254/latest/x.png', 'http://127.0.0.1:9/x.png', 'file:///etc/passwd']) {
+        const raw = JSON.stringify({ created: 1, data: [{ url }] })
+        const answer = await generate('/generate-featured-image', { brief: 'Salt' }, plan, { raw })
+        expect(answer, url).to.include({ code: 'ai_provider_error' })
+        expect(opened.models.asked, 'for a plan and a picture').to.have.length(2)
+        expect(opened.site.requests.filter((request) => request.url === url)).to.deep.equal([])
+      }
+      await opened.connect('openai')
+    })
+
     it('is for who may upload', async () => {
       opened.models.script()
       expect((await opened.post('/generate-featured-image', { brief: 'Salt' }, 'contributor')).status).to.equal(403)

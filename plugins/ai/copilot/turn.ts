@@ -15,6 +15,9 @@ import { createToolbox, LONGEST_RESULT, type Step, type Toolbox } from './tools.
 /** Changes of the conversation of which the model is told what became of them. */
 const REMEMBERED_CHANGES = 20
 
+/** Different steps that are named where the model came to no answer. */
+const MOST_TOLD_STEPS = 10
+
 /** One message to the copilot. */
 export interface Asked {
   readonly requestId: string
@@ -134,8 +137,15 @@ async function withContext({ host, changes }: TurnParts, asked: Asked, fence: Fe
   return [message, ...posts, `What became of your changes:\n${fence.wrap('changes', outcomes.join('\n'))}`].join('\n\n')
 }
 
-/** For a model that prepares changes and has nothing to say about them. @throws RestError 502 if it did nothing at all */
-function replyOf({ proposals }: Toolbox): string {
+/**
+ * For a model that has nothing to say: what it prepared, or what it looked at before it came to its last step. A user who
+ * is told can say what to do next.
+ *
+ * @throws RestError 502 if it did nothing at all
+ */
+function replyOf({ proposals, steps }: Toolbox): string {
   if (proposals.length > 0) return proposals.map(({ summary }) => `- ${summary}`).join('\n')
-  throw new RestError('ai_provider_error', 'The model gave no answer.', { status: 502 })
+  if (steps.length === 0) throw new RestError('ai_provider_error', 'The model gave no answer.', { status: 502 })
+  const looked = [...new Set(steps.map(({ summary }) => `- ${summary}`))].slice(0, MOST_TOLD_STEPS)
+  return `I stopped without an answer. Ask me for less at once, or tell me to go on. What I did:\n\n${looked.join('\n')}`
 }

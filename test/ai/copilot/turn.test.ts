@@ -268,9 +268,13 @@ describe('a turn of the copilot', () => {
     expect([unknown.status, unknown.body.code]).to.deep.equal([404, 'post_not_found'])
   })
 
-  it('says what it prepared where the model has nothing to say, and fails where it did nothing at all', async () => {
+  it('says what it did where the model has nothing to say, and fails where it did nothing at all', async () => {
     models.script({ calls: [{ name: 'content__draft-post', input: { title: 'Silent' } }] }, '')
     expect((await say(site, 'A draft')).body.data.reply).to.equal('* Draft “Silent”.')
+    models.script({ calls: [{ name: 'content__search', input: { query: 'salt' } }] }, '')
+    expect((await say(site, 'Find it')).body.data.reply).to.match(
+      /^I stopped without an answer\.[\s\S]+What I did:\n\n\* Search$/,
+    )
     models.script('')
     const { status, body } = await say(site, 'Hello')
     expect([status, body.code]).to.deep.equal([502, 'ai_provider_error'])

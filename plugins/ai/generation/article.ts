@@ -1,10 +1,13 @@
 import { escapeHtml } from 'pentad'
 import sanitizeHtml from 'sanitize-html'
 
-/** A code block around the whole answer. */
-const FENCED = /^\s*```\w*\n([\s\S]*?)\n?```\s*$/
+/** A code block around the whole answer, with words to whoever asked before and after; its end may be missing. */
+const FENCED = /^[^<`]*```\w*\n([\s\S]*?)(?:\n?```[^<]*)?$/
 
 const BLOCK = /<(?:p|h[1-6]|ul|ol|blockquote|table|pre|div|section|article)\b/i
+
+/** A model that was asked for HTML means a tag where it writes one; `a < b` has none. */
+const TAG = /<\/?[a-z][^<>]*>/i
 
 /** What the body of a post is made of. No image: a model knows none, and browsers would fetch what it makes up. */
 const RULES: sanitizeHtml.IOptions = {
@@ -29,10 +32,11 @@ export function cleanArticle(answer: string): string {
 }
 
 function paragraphs(text: string): string {
-  return text
+  const html = TAG.test(text) ? text : escapeHtml(text)
+  return html
     .split(/\n\s*\n/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map((part) => `<p>${escapeHtml(part).replaceAll('\n', '<br />')}</p>`)
+    .map((part) => `<p>${part.replaceAll('\n', '<br />')}</p>`)
     .join('\n')
 }

@@ -5,32 +5,50 @@ const PREFIX = /^(?:[-*•#>]+\s+|\d{1,2}[.)]\s+|(?:title|tag|category)s?\s*[:�
 
 const QUOTES = /^["'“”„‟«»‹›‘’`*_]+|["'“”„‟«»‹›‘’`*_]+$/gu
 
-/** Lines of a code block's fence. */
-const FENCE = /^\s*```\w*\s*$/gm
+/** What a model emphasises within a line. */
+const BOLD = /\*\*(?=\S)(.+?)\*\*/gu
+
+/** What is in a code block; its end may be missing. */
+const FENCED = /```\w*\n([\s\S]*?)(?:```|$)/
+
+/** Where a JSON value begins that holds texts; `[New] Salt` is none. */
+const JSON_START = /^(?:\{|\[\s*["[{])/
+
+/** `Here are three titles:` above them. */
+const PREFACE = /[:：]\s*$/u
 
 /** What would be a tag where somebody takes the text for HTML; `3 < 5` is none. */
 const TAG = /<[/!?a-z][^>]*>?/giu
 
 /** One line as a model says it, as plain text: without markup, escaped or not, list marks, quotes around it. */
 export function saidLine(line: string): string {
-  return plainText(line).replaceAll(TAG, '').trim().replace(PREFIX, '').replaceAll(QUOTES, '').trim()
+  const bare = plainText(line).replaceAll(TAG, '').replaceAll(BOLD, '$1').trim()
+  return bare.replace(PREFIX, '').replaceAll(QUOTES, '').trim()
 }
 
-/** The lines of an answer that was to be a list: its lines, or the strings of a JSON value. */
+/** The lines of an answer that was to be a list: its lines, or the strings of a JSON value; none of one that is cut off. */
 export function saidLines(answer: string): string[] {
-  const text = answer.replaceAll(FENCE, '').trim()
-  return (strings(text) ?? text.split('\n')).map(saidLine).filter((line) => line !== '')
+  const text = (FENCED.exec(answer)?.[1] ?? answer).trim()
+  return (strings(text) ?? lines(text)).map(saidLine).filter((line) => line !== '')
 }
 
+function lines(text: string): string[] {
+  if (JSON_START.test(text)) return []
+  const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '')
+  return PREFACE.test(first) && others.length > 0 ? others : [first, ...others]
+}
+
+/** The texts of a JSON value, also of one with words around it. */
 function strings(text: string): string[] | undefined {
-  if (!/^[[{]/.test(text)) return undefined
+  const value = /[[{][\s\S]*[\]}]/.exec(text)?.[0]
+  if (value === undefined) return undefined
   const found: string[] = []
   try {
-    JSON.parse(text, (_key, value: unknown) => {
-      if (typeof value === 'string') found.push(value)
+    JSON.parse(value, (_key, one: unknown) => {
+      if (typeof one === 'string') found.push(one)
     })
-    return found
   } catch {
     return undefined
   }
+  return found.length > 0 ? found : undefined
 }

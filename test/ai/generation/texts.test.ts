@@ -49,12 +49,22 @@ describe('Generation: texts for the editor', () => {
 
     it('makes something of an answer that is no JSON', async () => {
       const said = [
-        'Here you are:\n',
         '```json\n{"title": "Salt", "other": ["White gold"]}\n```',
+        'Here you are:\n```json\n{"title": "Salt", "other": ["White gold"]}\n```\nTell me if you want more.',
+        'Sure! {"titles": ["Salt", "White gold"]}',
         '1. Salt\n2. "White gold"',
+        'Here are two titles:\n\n1. **Salt**\n2. White **gold**',
       ]
-      expect((await title(said[1] ?? '')).body).to.have.nested.property('data.title', 'Salt')
-      expect((await title(said[2] ?? '')).body).to.have.deep.nested.property('data.alternatives', ['White gold'])
+      for (const text of said) {
+        const { body } = await title(text)
+        expect(body, text).to.have.deep.property('data', { title: 'Salt', alternatives: ['White gold'] })
+      }
+      expect((await title('[New] Salt: gold')).body).to.have.nested.property('data.title', '[New] Salt: gold')
+    })
+
+    it('takes no JSON that is cut off for a title', async () => {
+      for (const text of ['{"titles": ["Salt", "Wh', '```json\n["Salt', '{"titles": "Salt"'])
+        expect((await title(text)).body, text).to.include({ code: 'ai_provider_error' })
     })
 
     it('gets the post as data, and only from who may edit it', async () => {
@@ -115,14 +125,16 @@ describe('Generation: texts for the editor', () => {
     })
 
     it('takes an answer out of its fence, and one without HTML as paragraphs', async () => {
-      expect(await content('```html\n<p>Salt &amp; bread</p>\n```')).to.have.nested.property(
-        'data.content',
-        '<p>Salt &amp; bread</p>',
-      )
+      const fenced = '```html\n<p>Salt &amp; bread</p>'
+      for (const text of [`${fenced}\n\`\`\``, `Here is the post:\n\n${fenced}\n\`\`\`\nAnything else?`, fenced])
+        expect(await content(text), text).to.have.nested.property('data.content', '<p>Salt &amp; bread</p>')
       expect(await content('Salt < bread\n\nمرحبا')).to.have.nested.property(
         'data.content',
         '<p>Salt &lt; bread</p>\n<p>مرحبا</p>',
       )
+      expect(
+        await content('Salt is <em>old</em>.<script>x()</script>\n\nBread & <b>butter</b>'),
+      ).to.have.nested.property('data.content', '<p>Salt is <em>old</em>.</p>\n<p>Bread &amp; <b>butter</b></p>')
       expect(await content('<p><script>x()</script></p>')).to.include({ code: 'ai_provider_error' })
     })
 

@@ -92,6 +92,18 @@ describe('store with the services', () => {
     equal(ordered.filter(({ status }) => status === 201).length, 5)
     equal(ordered.filter(({ code }) => code === 'store_out_of_stock').length, 195)
     match(JSON.stringify((await agent(`product/${last}`)).data), /"stockStatus":"outofstock"/)
+    equal((await createVisitor(host).post('/ai/v1/webmcp/cart/add', { id: last })).code, 'ai_out_of_stock')
+  })
+
+  it('puts the last five pieces into a cart to which two hundred are added at once', async () => {
+    const last = await makeProduct({ title: 'Scarce', meta: { price: 100 } })
+    await asOwner(`/wp-json/store/v1/stock/${last}`, 'PUT', { quantity: 5 })
+    const buyer = createVisitor(host)
+    await buyer.post('/ai/v1/webmcp/cart/add', { id })
+    const add = () => buyer.post('/ai/v1/webmcp/cart/add', { id: last })
+    const added = await Promise.all(Array.from({ length: 200 }, add))
+    equal(added.filter(({ status }) => status === 200).length, 5)
+    equal(added.filter(({ code }) => code === 'ai_out_of_stock').length, 195)
   })
 
   it('tells search engines what a page sells', async () => {

@@ -1,4 +1,5 @@
 import { createScripts, defineExtension, settingsRoute } from 'pentad'
+import { registerAbilities } from './abilities.ts'
 import { registerCopilot } from './copilot/index.ts'
 import { registerGeneration } from './generation/index.ts'
 import { registerHelpdesk } from './helpdesk/index.ts'
@@ -25,6 +26,7 @@ export default defineExtension({
     await registerHelpdesk(host, { settings: settings.get, providers, scripts })
     await registerRelated(host, { settings: settings.get, providers })
     registerSearch(host)
+    registerAbilities(host)
     registerMcp(host)
     registerWebMcp(host, { settings: settings.get, scripts })
   },

@@ -77,6 +77,15 @@ describe('Providers: who is asked, and on whose account', () => {
       expect((await used()).users.find(({ userId }) => userId === author?.id)).to.include({ calls: 2 })
     })
 
+    it('is told to agents of administrators', async () => {
+      const { abilities, auth } = opened.site.host
+      const administrator = await auth.users.getByLogin('test-administrator')
+      const { users } = await used()
+      expect(await abilities.run('ai/get-usage', {}, administrator ?? null)).to.deep.include({ users, limit: 0 })
+      const author = await auth.users.getByLogin('test-author')
+      expect((await abilities.list(author ?? null)).map(({ name }) => name)).not.to.include('ai/get-usage')
+    })
+
     it('ends at the limit of the month, for many at once too', async () => {
       await opened.connect('compatible', { monthlyTokenLimit: (await used()).total + 1000 })
       opened.models.script({ hang: true }, answer)

@@ -6,10 +6,10 @@ import type { createTurn, TurnParts } from './turn.ts'
 
 const NAMESPACE = 'ai/v1'
 
-/** Of the client's making, so that it can ask how far a request is while it waits for the answer. */
+/** Of the client's making, so that it can ask how far a request is while it waits for the answer. Each user has their own. */
 const requestId = z
   .string()
-  .regex(/^[\w.-]{8,64}$/, 'It must be 8 to 64 letters, digits, hyphens, dots or underscores.')
+  .regex(/^[\w.:-]{1,64}$/, 'It must be at most 64 letters, digits, hyphens, dots, colons or underscores.')
 
 /** Characters of a message, and posts that it may mention. */
 const LONGEST_MESSAGE = 20_000

@@ -181,6 +181,9 @@ describe('a turn of the copilot', () => {
       const twice = await say(site, 'Search', { requestId: 'request-1' })
       expect([twice.status, twice.body.code]).to.deep.equal([409, 'ai_request_in_progress'])
       expect((await send(site, 'GET', '/progress?requestId=request-2')).body.code).to.equal('request_not_found')
+      const { headers } = await addAdministrator(site, 'curious')
+      const asked = await send(site, 'GET', '/progress?requestId=request-1', { headers })
+      expect([asked.status, asked.body.code]).to.deep.equal([404, 'request_not_found'])
       expect((await send(site, 'GET', '/progress')).status).to.equal(400)
 
       go()
@@ -190,6 +193,14 @@ describe('a turn of the copilot', () => {
         tool: null,
         partial: 'One two three four',
       })
+    })
+
+    it('under any name that the client gives it, but no address', async () => {
+      models.script('Hello.')
+      expect((await say(site, 'Hello', { requestId: '7' })).status).to.equal(200)
+      expect(await progress('7')).to.include({ requestId: '7', state: 'complete' })
+      for (const requestId of ['', 'a/b', 'x'.repeat(65), 7])
+        expect((await say(site, 'Hello', { requestId })).status, String(requestId)).to.equal(400)
     })
 
     it('and that it failed', async () => {

@@ -33,7 +33,7 @@ export function registerContent(host: ExtensionHost, writer: Writer): void {
       const { brief, title = '', tone, length } = request.input
       const { caller, fence, instructions } = writer.begin(request, 'generate-content', { tone })
       const wish = `Write a post of about ${LENGTHS[length]} words.`
-      const { text } = await writer.providers.text({
+      const { text, truncated } = await writer.providers.text({
         ...caller,
         instructions: instructions(TASK),
         messages: [
@@ -45,7 +45,8 @@ export function registerContent(host: ExtensionHost, writer: Writer): void {
       })
       const content = cleanArticle(text)
       if (plainText(content) === '') throw nothingWritten()
-      return success({ content })
+      // Only where it is so: whoever writes on sees that the end is missing.
+      return success({ content, ...(truncated && { truncated }) })
     },
   })
 }

@@ -11,6 +11,9 @@ import type { ModelTool, ToolAnswer, ToolCall, Usage } from './types.ts'
 /** Tools that a model may call in one go, on average; what is over is answered with a refusal. */
 const CALLS_PER_STEP = 10
 
+/** How a last step ends that had more to come: too long, still wanting tools, or cut off by the connection. */
+const UNFINISHED: ReadonlySet<string> = new Set(['length', 'tool-calls', 'interrupted'])
+
 /**
  * Asks the model until it answers without calling a tool, at most `maxSteps` times. At the last time it has no tools.
  * @param question.openStep begins the account of one step; throws to end the loop
@@ -77,7 +80,7 @@ export async function runTools(
   }
   if (finish === 'content-filter') throw contentRefused(choice)
   if (finish === 'error') throw unusableAnswer(choice)
-  return { text, steps, truncated: finish === 'length' || finish === 'tool-calls', usage: used }
+  return { text, steps, truncated: UNFINISHED.has(finish), usage: used }
 }
 
 /** The tools as the SDK wants them, under names that every protocol can spell. */

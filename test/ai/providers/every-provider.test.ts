@@ -20,6 +20,26 @@ const PROVIDERS = ['openai', 'anthropic', 'google', 'compatible'] as const
 
 const CALL = { calls: [{ name: 'content__search', input: { query: 'hello' } }] }
 
+/** Streams of which the end got lost. */
+const CUT: Readonly<Record<(typeof PROVIDERS)[number], Turn>> = {
+  openai: events(
+    { type: 'response.created', response: { id: 'resp_1', created_at: 1, model: 'gpt' } },
+    { type: 'response.output_item.added', output_index: 0, item: { type: 'message', id: 'msg_1' } },
+    { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'Salt' },
+  ),
+  anthropic: events(
+    { type: 'message_start', message: { id: 'msg_1', model: 'claude', usage: { input_tokens: 1, output_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Salt' } },
+  ),
+  google: events({ candidates: [{ content: { role: 'model', parts: [{ text: 'Salt' }] }, index: 0 }] }),
+  compatible: events({ id: 'c', choices: [{ index: 0, delta: { role: 'assistant', content: 'Salt' } }] }),
+}
+
+function events(...data: readonly unknown[]): Turn {
+  return { raw: data.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('') }
+}
+
 describe('Providers: each over its own protocol', () => {
   let opened: ModelsSite
 
@@ -108,6 +128,25 @@ describe('Providers: each over its own protocol', () => {
         expect(endless).to.have.nested.property('data.reply').that.includes('without an answer').and.includes('Search')
         expect(endless).to.have.nested.property('data.steps').with.length(2)
         expect(opened.models.asked).to.have.length(3)
+      })
+
+      it('says so where it stopped before its end', async () => {
+        opened.models.script(
+          { text: '<p>Salt is</p>', finish: 'length' },
+          { text: 'Salt is', finish: 'length' },
+          CUT[provider],
+        )
+        const content = await opened.post('/generate-content', { brief: 'About salt' })
+        expect(await content.json()).to.have.deep.property('data', { content: '<p>Salt is</p>', truncated: true })
+        const reply = await opened.post('/generateAiResponse', { message: 'What is salt?' })
+        expect(await reply.json())
+          .to.have.property('data')
+          .that.includes({ reply: 'Salt is', truncated: true })
+
+        const cut = await (await opened.post('/generateAiResponse', { message: 'What is salt?' })).json()
+        if (provider === 'compatible') expect(cut).to.include({ code: 'ai_provider_error' })
+        else
+          expect(cut, 'the connection ended').to.have.property('data').that.includes({ reply: 'Salt', truncated: true })
       })
 
       it('is asked again after what passes, and not after what does not', async () => {

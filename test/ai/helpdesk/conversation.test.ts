@@ -171,6 +171,12 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
       expect((await ask(message)).status, message).to.equal(200)
   })
 
+  it('keeps no answer that no database takes', async () => {
+    models.script(({ prompt }) => `On \0Mondays [${numberOf(prompt, 'Visiting the lighthouse')}].`)
+    const { status, data } = await ask('On which days is the lighthouse closed?')
+    expect([status, data.reply]).to.deep.equal([200, 'On Mondays.'])
+  })
+
   it('adds what the owner wants to be minded', async () => {
     await set(site, { helpdeskInstructions: 'Be very polite.' })
     models.script('NO_ANSWER')

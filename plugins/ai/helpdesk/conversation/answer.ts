@@ -85,7 +85,8 @@ function read(text: string, passages: readonly FoundPassage[]): Reply | undefine
       return passage ? [[passage.url, { title: passage.title, url: passage.url }] as const] : []
     }),
   )
-  const reply = text.replace(MARKDOWN_LINK, '$1').replace(CITATION, '').trim()
+  // PostgreSQL keeps no NUL.
+  const reply = text.replaceAll('\0', '').replace(MARKDOWN_LINK, '$1').replace(CITATION, '').trim()
   if (sources.size === 0 || reply === '' || text.includes(NO_ANSWER)) return undefined
   return { text: cutText(reply, LONGEST_REPLY), sources: [...sources.values()] }
 }

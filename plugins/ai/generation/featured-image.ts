@@ -5,7 +5,7 @@ import { NO_IMAGE_MODEL, noImageModel } from '../providers/refusals.ts'
 import type { Providers } from '../providers/types.ts'
 import { brief, materialInput, question, readMaterial, requireOne } from './material.ts'
 import { nothingDrawn } from './refusals.ts'
-import { saidLine } from './said.ts'
+import { saidLine, saidLines } from './said.ts'
 import type { Writer } from './writer.ts'
 
 /** What screen readers read out in one go. */
@@ -65,9 +65,13 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
         instructions: instructions(TASK),
         messages: [{ role: 'user', content: question('Plan one picture.', brief, material, fence) }],
         schema: plan,
-        fromText: (text) => ({ prompt: text, alt: brief ?? material.title }),
+        fromText(text) {
+          const prompt = saidLines(text).join(' ')
+          return prompt === '' ? undefined : { prompt, alt: '' }
+        },
       })
-      const alt = cutLine(saidLine(object.alt), LONGEST_ALT)
+      const said = [object.alt, brief ?? '', material.title, object.prompt].map(saidLine)
+      const alt = cutLine(said.find((text) => text !== '') ?? '', LONGEST_ALT)
       const prompt = cutLine(object.prompt, LONGEST_PROMPT)
       const { bytes } = await providers.image({ ...caller, prompt, size })
       const attachment = await store(host, { bytes, alt, post: material.post, user: request.user })

@@ -83,6 +83,16 @@ describe('Generation: terms and images for the editor', () => {
       expect(stored, 'the post is left to its author').to.include({ featured_media: 0 })
     })
 
+    it('draws from a plan in plain words, with the brief as its alternative text, and from no half of one', async () => {
+      for (const text of ['Here is the plan:\nA heap of salt', '```json\n{"picture": "A heap of salt"}\n```']) {
+        const answer = await generate('/generate-featured-image', { brief: 'Salt & bread' }, text, { image: PIXEL })
+        expect(answer, text).to.have.nested.property('data.alt', 'Salt & bread')
+        expect(opened.models.asked[1]?.body).to.include({ prompt: 'A heap of salt' })
+      }
+      const half = await generate('/generate-featured-image', { brief: 'Salt' }, '{"prompt": "A heap of')
+      expect(half).to.include({ code: 'ai_provider_error' })
+    })
+
     it('keeps nothing that is no image', async () => {
       const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>x()</script></svg>'
       for (const bytes of [svg, '<!doctype html><p>Error</p>', 'GIF89a', '%PDF-1.4']) {

@@ -4,6 +4,9 @@
 /** Browsers before the object moved to the document had it at the navigator. */
 const modelContext = document.modelContext ?? navigator.modelContext
 
+/** Done when the browser has whatever the last request that changed something was answered with. */
+let lastSent = Promise.resolve()
+
 if (typeof modelContext?.registerTool === 'function') {
   const { tools } = JSON.parse(document.getElementById('ai-webmcp').textContent)
   // Agents do without the tools of a site that is not there for the moment; visitors see nothing of it.
@@ -49,10 +52,18 @@ function read(address, given, isAbility) {
   return fetch(given.length > 0 ? `${address}?${new URLSearchParams(named)}` : address)
 }
 
+/**
+ * One after the other: the first answer sets the cookie of the cart, and a second request beside it would begin another
+ * cart.
+ */
 function send(address, given) {
-  return fetch(address, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(Object.fromEntries(given)),
-  })
+  const answer = lastSent.then(() =>
+    fetch(address, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(Object.fromEntries(given)),
+    }),
+  )
+  lastSent = answer.catch(() => {})
+  return answer
 }

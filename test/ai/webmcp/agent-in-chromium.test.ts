@@ -169,6 +169,13 @@ describe('An agent in Chromium', () => {
       .and.include('€49.80')
   })
 
+  it('keeps one cart when it begins by adding several things side by side', async () => {
+    await context.clearCookies()
+    await open()
+    await Promise.all([1, 2].map((quantity) => run('add_to_cart', { id: ids.lamp, quantity })))
+    expect(await run('view_cart', {})).to.include({ itemCount: 3 })
+  })
+
   it('is told where there is no cart', async () => {
     const [cartPage] = (await site.host.content.posts.query({ types: ['page'], slugs: ['cart'] })).items
     const id = cartPage?.id ?? 0

@@ -1,7 +1,7 @@
 import { type ExtensionHost, RestError, type User } from 'pentad'
 import { cutText } from '../cut-text.ts'
 import { createFence, type Fence } from '../fence.ts'
-import type { Providers, Usage } from '../providers/types.ts'
+import type { Providers, ToolAnswer, Usage } from '../providers/types.ts'
 import type { AiSettings } from '../settings.ts'
 import type { AuditLog } from './audit-log.ts'
 import { type Change, type Changes, toChange } from './changes.ts'
@@ -64,7 +64,7 @@ export function createTurn(parts: TurnParts): (asked: Asked) => Promise<Answered
     const { user, requestId, conversationId, message, signal } = asked
     const history = conversationId === undefined ? [] : await parts.conversations.history(conversationId, user.id)
     const content = await withContext(parts, asked, fence)
-    const { text, truncated, usage } = await providers.tools({
+    const said = await providers.tools({
       operation: 'copilot',
       userId: user.id,
       signal,
@@ -75,7 +75,8 @@ export function createTurn(parts: TurnParts): (asked: Asked) => Promise<Answered
       onStep: (step) => Object.assign(progress, { step, tool: null, partial: '' }),
       onText: (partial) => Object.assign(progress, { partial }),
     })
-    const reply = await parts.safeReply(text.trim() === '' ? replyOf(toolbox) : text)
+    const { truncated, usage } = said
+    const reply = await parts.safeReply(replyOf(said, toolbox))
     const turn = { userId: user.id, conversationId, message, reply, proposals: toolbox.proposals }
     const kept = await keepTurn(db, turn)
     return {
@@ -138,14 +139,19 @@ async function withContext({ host, changes }: TurnParts, asked: Asked, fence: Fe
 }
 
 /**
- * For a model that has nothing to say: what it prepared, or what it looked at before it came to its last step. A user who
- * is told can say what to do next.
+ * What the user reads: the model's words. One that has none, or was stopped at its limit, has not failed: what it prepared
+ * or looked at is told, and the user can say what to do next.
  *
- * @throws RestError 502 if it did nothing at all
+ * @throws RestError 502 if it said and did nothing at all
  */
-function replyOf({ proposals, steps }: Toolbox): string {
-  if (proposals.length > 0) return proposals.map(({ summary }) => `- ${summary}`).join('\n')
+function replyOf({ text, steps: taken, atLimit }: ToolAnswer, { proposals, steps }: Toolbox): string {
+  const isSilent = text.trim() === ''
+  const listed = (things: readonly { summary: string }[]) => [...new Set(things.map(({ summary }) => `- ${summary}`))]
+  const prepared = listed(proposals)
+  const told = (prepared.length > 0 ? prepared : listed(steps).slice(0, MOST_TOLD_STEPS)).join('\n')
+  const said = isSilent ? told : text
+  if (atLimit) return `${said}\n\nI stopped here, at my limit of ${taken} steps. Ask me to go on, or for less at once.`
+  if (!isSilent || proposals.length > 0) return said
   if (steps.length === 0) throw new RestError('ai_provider_error', 'The model gave no answer.', { status: 502 })
-  const looked = [...new Set(steps.map(({ summary }) => `- ${summary}`))].slice(0, MOST_TOLD_STEPS)
-  return `I stopped without an answer. Ask me for less at once, or tell me to go on. What I did:\n\n${looked.join('\n')}`
+  return `I stopped without an answer. Ask me for less at once, or tell me to go on. What I did:\n\n${told}`
 }

@@ -1,21 +1,21 @@
 /** A model that works with tools, through the SDK. Loaded with the first call: nobody's start waits for it. */
-import { dynamicTool, isStepCount, jsonSchema, streamText, type ToolSet } from 'ai'
+import { dynamicTool, isStepCount, jsonSchema, streamText, ToolChoiceViolationError, type ToolSet } from 'ai'
 import { type Logger, RestError } from 'pentad'
 import type { OpenCall } from './accounts.ts'
 import { commonOptions, type Question } from './calls.ts'
 import { languageModel } from './models.ts'
 import { contentRefused, unusableAnswer } from './refusals.ts'
 import { questionTokens, usageOf } from './tokens.ts'
-import type { ModelTool, ToolAnswer, ToolCall, Usage } from './types.ts'
+import type { ModelChoice, ModelTool, ToolAnswer, ToolCall, Usage } from './types.ts'
 
 /** Tools that a model may call in one go, on average; what is over is answered with a refusal. */
 const CALLS_PER_STEP = 10
 
-/** How a last step ends that had more to come: too long, still wanting tools, or cut off by the connection. */
-const UNFINISHED: ReadonlySet<string> = new Set(['length', 'tool-calls', 'interrupted'])
+/** How a last step ends that had more to say: too long, or cut off by the connection. */
+const UNFINISHED: ReadonlySet<string> = new Set(['length', 'interrupted'])
 
 /**
- * Asks the model until it answers without calling a tool, at most `maxSteps` times. At the last time it has no tools.
+ * Asks the model until it answers without calling a tool, at most `maxSteps` times. At the last time it may call none.
  * @param question.openStep begins the account of one step; throws to end the loop
  * @param question.stepMilliseconds how long one step may take
  */
@@ -34,6 +34,7 @@ export async function runTools(
   let steps = 0
   let text = ''
   let finish = ''
+  let atLimit = false
   let used: Usage = { inputTokens: 0, outputTokens: 0 }
   const { stream } = streamText({
     ...commonOptions({ ...question, signal }),
@@ -49,7 +50,7 @@ export async function runTools(
       await account
       steps = stepNumber + 1
       call.onStep?.(steps)
-      return steps === call.maxSteps ? { activeTools: [] } : {}
+      return steps === call.maxSteps ? withoutTools(choice) : {}
     },
     // Ends before the next step begins, however far the stream below is read.
     async onStepEnd(step) {
@@ -64,7 +65,11 @@ export async function runTools(
   })
   try {
     for await (const part of stream) {
-      if (part.type === 'error') throw part.error
+      if (part.type === 'error') {
+        // At its last step it called a tool all the same.
+        if (!ToolChoiceViolationError.isInstance(part.error)) throw part.error
+        atLimit = true
+      }
       if (part.type === 'abort') throw signal.reason ?? new DOMException('The step took too long.', 'TimeoutError')
       if (part.type === 'start-step') text = ''
       if (part.type === 'text-delta') {
@@ -79,8 +84,17 @@ export async function runTools(
     await left?.close({ inputTokens: questionTokens(call), outputTokens: 0 })
   }
   if (finish === 'content-filter') throw contentRefused(choice)
-  if (finish === 'error') throw unusableAnswer(choice)
-  return { text, steps, truncated: UNFINISHED.has(finish), usage: used }
+  if (finish === 'tool-calls') atLimit = true
+  if (finish === 'error' && !atLimit) throw unusableAnswer(choice)
+  return { text, steps, atLimit, truncated: atLimit || UNFINISHED.has(finish), usage: used }
+}
+
+/**
+ * Anthropic refuses calls of the past without the tools that they were of, so these stay and may not be called.
+ * Compatible servers such as Ollama know no such choice: there the tools go.
+ */
+function withoutTools({ provider }: ModelChoice): { toolChoice: 'none' } | { activeTools: [] } {
+  return provider === 'compatible' ? { activeTools: [] } : { toolChoice: 'none' }
 }
 
 /** The tools as the SDK wants them, under names that every protocol can spell. */

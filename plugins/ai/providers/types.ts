@@ -69,7 +69,7 @@ export interface ModelTool {
 
 export interface ToolCall extends ModelCall {
   readonly tools: readonly ModelTool[]
-  /** Times the model is asked at most, from 1. At the last one it has no tools and must answer. */
+  /** Times the model is asked at most, from 1. At the last one it may call no tool and must answer. */
   readonly maxSteps: number
   /** Called with all the text of the present step so far, each time there is more. */
   readonly onText?: ((text: string) => void) | undefined
@@ -81,6 +81,8 @@ export interface ToolCall extends ModelCall {
 export interface ToolAnswer extends TextAnswer {
   /** Times the model was asked. */
   readonly steps: number
+  /** Its steps were used up, and it wanted to go on. */
+  readonly atLimit: boolean
 }
 
 export interface GeneratedImage {

@@ -13,6 +13,7 @@ const request = z.object({
   system: blocks.default([]),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: blocks })),
   tools: z.array(z.looseObject({ name: z.string(), input_schema: z.unknown() })).default([]),
+  tool_choice: z.looseObject({ type: z.string() }).optional(),
   output_config: z.object({ format: z.looseObject({ schema: z.unknown() }).optional() }).optional(),
 })
 
@@ -22,7 +23,7 @@ const FINISH = { stop: 'end_turn', length: 'max_tokens', refused: 'refusal', 'to
 export const anthropicMessages: Protocol = {
   read(path, body) {
     if (path !== '/v1/messages') return undefined
-    const { model, stream, system, messages, tools, output_config } = request.parse(body)
+    const { model, stream, system, messages, tools, tool_choice, output_config } = request.parse(body)
     const said = messages.flatMap(({ content }) => listed(content))
     return {
       kind: 'text',
@@ -30,7 +31,7 @@ export const anthropicMessages: Protocol = {
       isStream: stream,
       instructions: texts(listed(system)).join('\n'),
       prompt: texts(said).join('\n'),
-      tools: tools.map(({ name }) => name),
+      tools: tool_choice?.type === 'none' ? [] : tools.map(({ name }) => name),
       toolResults: said.filter(({ type }) => type === 'tool_result').map(({ content }) => resultText(content)),
       schema: output_config?.format?.schema,
       texts: [],

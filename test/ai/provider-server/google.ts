@@ -9,6 +9,7 @@ const request = z.object({
   systemInstruction: z.object({ parts: z.array(part) }).optional(),
   contents: z.array(z.object({ parts: z.array(part) })),
   tools: z.array(z.object({ functionDeclarations: z.array(z.object({ name: z.string() })).default([]) })).default([]),
+  toolConfig: z.object({ functionCallingConfig: z.object({ mode: z.string() }) }).optional(),
   generationConfig: z
     .looseObject({
       responseJsonSchema: z.unknown(),
@@ -45,7 +46,7 @@ export const gemini: Protocol = {
       return { ...asked, kind: 'embeddings', texts: requests.map(({ content }) => textOf(content)) }
     }
     if (method !== 'generateContent' && method !== 'streamGenerateContent') return undefined
-    const { systemInstruction, contents, tools, generationConfig } = request.parse(body)
+    const { systemInstruction, contents, tools, toolConfig, generationConfig } = request.parse(body)
     const parts = contents.flatMap((content) => content.parts)
     const results = parts.flatMap(({ functionResponse }) =>
       functionResponse ? [functionResponse.response.content ?? functionResponse.response] : [],
@@ -56,7 +57,10 @@ export const gemini: Protocol = {
       isStream: method === 'streamGenerateContent',
       instructions: lines(systemInstruction?.parts ?? []),
       prompt: lines(parts),
-      tools: tools.flatMap(({ functionDeclarations }) => functionDeclarations.map(({ name }) => name)),
+      tools:
+        toolConfig?.functionCallingConfig.mode === 'NONE'
+          ? []
+          : tools.flatMap(({ functionDeclarations }) => functionDeclarations.map(({ name }) => name)),
       toolResults: results.map((content) => (typeof content === 'string' ? content : JSON.stringify(content))),
       schema: generationConfig.responseJsonSchema ?? generationConfig.responseSchema,
       texts: [],

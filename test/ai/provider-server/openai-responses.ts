@@ -13,6 +13,7 @@ const request = z.object({
   stream: z.boolean().default(false),
   input: z.array(item),
   tools: z.array(z.object({ name: z.string() })).default([]),
+  tool_choice: z.unknown().optional(),
   text: z.object({ format: z.looseObject({ schema: z.unknown() }).optional() }).optional(),
 })
 
@@ -20,7 +21,7 @@ const request = z.object({
 export const openAiResponses: Protocol = {
   read(path, body) {
     if (path !== '/v1/responses') return undefined
-    const { model, stream, input, tools, text } = request.parse(body)
+    const { model, stream, input, tools, tool_choice, text } = request.parse(body)
     const words = (roles: readonly string[]) =>
       input.filter(({ role }) => role !== undefined && roles.includes(role)).flatMap(({ content }) => textsOf(content))
     return {
@@ -29,7 +30,7 @@ export const openAiResponses: Protocol = {
       isStream: stream,
       instructions: words(['system', 'developer']).join('\n'),
       prompt: words(['user', 'assistant']).join('\n'),
-      tools: tools.map(({ name }) => name),
+      tools: tool_choice === 'none' ? [] : tools.map(({ name }) => name),
       toolResults: input.filter(({ type }) => type === 'function_call_output').map(({ output }) => String(output)),
       schema: text?.format?.schema,
       texts: [],

@@ -10,7 +10,7 @@ export interface AskedModel {
   readonly instructions: string
   /** All text of the conversation in order, one line a part. Calls and results of tools are not among it. */
   readonly prompt: string
-  /** Names as they came over the wire, `content__read-post`. */
+  /** Those that it may call now, by their names as they came over the wire: `content__read-post`. */
   readonly tools: readonly string[]
   /** What the tools that were called so far returned, in order. */
   readonly toolResults: readonly string[]

@@ -125,6 +125,20 @@ describe('The helpdesk on pages', () => {
     expect(await focused(), 'what only the site finds wrong too').to.equal('name')
   })
 
+  it('lie over what else stands in the corners of a phone, such as the bell of the PWA service', async () => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await openHelpdesk()
+    const send = dialog().getByRole('button', { name: 'Send' })
+    const box = await send.boundingBox()
+    await page.evaluate(`{
+      const bell = document.body.appendChild(document.createElement('button'))
+      Object.assign(bell.style, { position: 'fixed', zIndex: 2147482000, width: '3rem', height: '3rem' })
+      Object.assign(bell.style, { left: '${box?.x}px', top: '${box?.y}px' })
+    }`)
+    await send.click({ position: { x: 5, y: 5 }, timeout: 2000 })
+    await dialog().getByText('Please fill in this field.').first().waitFor()
+  })
+
   it('go on where somebody signed in after the page was opened', async () => {
     await openHelpdesk()
     waitForAWhile()

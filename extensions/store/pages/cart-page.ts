@@ -46,10 +46,12 @@ ${orderForm(cart)}`
   function row({ item, quantity, total }: CartLine, currency: string): string {
     const name = escapeHtml(item.name)
     const warning = isAvailable(item, quantity) ? '' : '<br><strong>Not enough in stock</strong>'
+    const form = `<form method="post" action="${pathOf('/cart/update')}"><input type="hidden" name="id" value="${item.id}">`
     return `<tr><td><a href="${escapeHtml(item.url)}">${name}</a>${warning}</td>
-<td><form method="post" action="${pathOf('/cart/update')}"><input type="hidden" name="id" value="${item.id}">
+<td>${form}
 <input type="number" name="quantity" value="${quantity}" min="0" max="999" required aria-label="Quantity of ${name}">
-<button type="submit">Change</button></form></td>
+<button type="submit">Change</button></form>
+${form}<input type="hidden" name="quantity" value="0"><button type="submit" class="store-remove" aria-label="Remove ${name}">Remove</button></form></td>
 <td>${money(total, currency)}</td></tr>`
   }
 

@@ -176,6 +176,18 @@ describe('An agent in Chromium', () => {
     expect(await run('view_cart', {})).to.include({ itemCount: 3 })
   })
 
+  it('leaves a cart that its owner can read on a phone, and take things out of', async () => {
+    await open()
+    await run('add_to_cart', { id: ids.lamp })
+    const phone = await context.newPage()
+    await phone.setViewportSize({ width: 360, height: 640 })
+    await phone.goto(`${site.url}/cart/`)
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+    await phone.getByRole('button', { name: 'Remove Desk lamp' }).click()
+    await phone.getByText('There is nothing in your cart.').waitFor()
+    await phone.close()
+  })
+
   it('is told where there is no cart', async () => {
     const [cartPage] = (await site.host.content.posts.query({ types: ['page'], slugs: ['cart'] })).items
     const id = cartPage?.id ?? 0

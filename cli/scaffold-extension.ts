@@ -128,8 +128,8 @@ function tsconfigSource(folder: string): string {
         zod: [toHost('node_modules/zod')],
       },
     },
-    // What the services fire is declared there.
-    include: ['.', toHost('plugins/**/hooks.ts')],
+    // What the services fire, and extensions such as the store, is declared there.
+    include: ['.', toHost('plugins/**/hooks.ts'), toHost('extensions/**/hooks.ts')],
     exclude: [],
   }
   return `${JSON.stringify(options, null, 2)}\n`

@@ -56,10 +56,13 @@ describe('what `pentad extension new` writes', function () {
         expect(stdout).to.match(/3 passing/)
       })
 
-      it('type-checks, with what the services fire, and a wrong hook name is all that the compiler finds', async () => {
+      it('type-checks, with what services and the store fire, and a wrong hook name is all that the compiler finds', async () => {
         const file = join(folder, 'index.ts')
-        const listening =
-          "hooks.addAction('speed_purged', ({ scope, urls }) => void [scope, ...urls])\n    hooks.addFilter"
+        const listening = [
+          "hooks.addAction('speed_purged', ({ scope, urls }) => void [scope, ...urls])",
+          "hooks.addAction('store_order_placed', async ({ number, total }) => void [number, total])",
+          'hooks.addFilter',
+        ].join('\n    ')
         const code = readFileSync(file, 'utf8').replace('hooks.addFilter', listening)
         writeFileSync(file, code.replace("'the_content'", "'the_contend'"))
         const { stdout } = await run(process.execPath, [

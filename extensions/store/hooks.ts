@@ -1,5 +1,5 @@
 import type { MailMessage } from 'pentad'
-import type { Order, PriceChange, StockChange } from './types.ts'
+import type { Item, Order, PriceChange, StockChange } from './types.ts'
 
 declare module 'pentad' {
   interface AsyncActions {
@@ -38,6 +38,31 @@ declare module 'pentad' {
      * @since 0.1.0
      */
     store_order_placed: [order: Order]
+  }
+
+  interface Filters {
+    /**
+     * The price of something that is sold, wherever it is shown, put into a cart or ordered. The same for all visitors,
+     * because pages are cached: whoever changes their mind about it asks for their tag `store` to be purged
+     * (`speed_purge`).
+     * @param price in minor units; what is no price is passed over
+     * @param item what is sold, at the price that was entered
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'clearance',
+     *   name: 'Clearance',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('store_price', (price, { sku }) => (sku.startsWith('OLD-') ? Math.round(price / 2) : price))
+     *   },
+     * })
+     * ```
+     */
+    store_price: [price: number, item: Item]
   }
 
   interface AsyncFilters {

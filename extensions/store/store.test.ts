@@ -162,6 +162,25 @@ describe('store', () => {
       deepEqual(told, [{ itemId: id, productId: id, before: 250, after: 200 }])
     })
 
+    it('may be a discount of an extension, which then counts everywhere', async () => {
+      const id = await create('products', { title: 'Chair', meta: { price: 999, sku: 'OLD-1' } })
+      const other = await create('products', { title: 'Stool', meta: { price: 500, sku: 'OLD-2' } })
+      const undo = host.host.hooks.addFilter('store_price', (price, { sku }) => {
+        if (sku === 'OLD-2') return -1
+        return sku === 'OLD-1' ? Math.round(price / 2) : price
+      })
+      const visitor = createVisitor(host)
+      match(await (await host.get('/product/chair/')).text(), /€5\.00/)
+      match(await (await host.get('/product/stool/')).text(), /€5\.00/)
+      await visitor.post('/store/v1/cart/add', { id })
+      await visitor.post('/store/v1/cart/add', { id: other })
+      equal((await visitor.cart()).total, 1000)
+      undo()
+      const { code } = await visitor.post('/store/v1/orders', { ...ada, total: 1000 })
+      equal(code, 'store_cart_changed')
+      equal((await visitor.cart()).total, 1499)
+    })
+
     it('is told of a variation, also where it or its product was published later', async () => {
       const parent = await create('products', { title: 'Vase', status: 'draft', meta: { product_type: 'variable' } })
       const early = await create('product-variations', { parent, title: 'Low', meta: { price: 10 } })

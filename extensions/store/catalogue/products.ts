@@ -1,5 +1,6 @@
 import { type ExtensionHost, type Meta, type Post, plainText } from 'pentad'
 import type { z } from 'zod'
+import '../hooks.ts'
 import type { Stock } from '../stock/stock.ts'
 import type { Item, Product } from '../types.ts'
 import { PRODUCT, productMeta, VARIATION } from './content-types.ts'
@@ -22,7 +23,10 @@ export interface Products {
   describe(id: number): Promise<string>
 }
 
-export function createProducts({ content }: Pick<ExtensionHost, 'content'>, stock: Pick<Stock, 'of'>): Products {
+export function createProducts(
+  { content, hooks }: Pick<ExtensionHost, 'content' | 'hooks'>,
+  stock: Pick<Stock, 'of'>,
+): Products {
   const isShown = (post: Post) => post.type === PRODUCT && post.status === 'publish' && post.password === ''
 
   async function among(posts: readonly Post[]): Promise<Map<number, Product>> {
@@ -42,7 +46,9 @@ export function createProducts({ content }: Pick<ExtensionHost, 'content'>, stoc
       const label = nameOf(post)
       const name = post === product ? label : `${nameOf(product)} – ${label}`
       const own = { sku: skuOf(post), stock: pieces.get(post.id) ?? null }
-      return [{ id: post.id, productId: product.id, name, label, url: content.link(product), price, ...own }]
+      const item = { id: post.id, productId: product.id, name, label, url: content.link(product), price, ...own }
+      const filtered = productMeta.price.safeParse(hooks.applyFilters('store_price', price, item))
+      return [{ ...item, price: filtered.data ?? price }]
     }
     return new Map(
       shown.map((post) => {

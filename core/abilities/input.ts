@@ -25,6 +25,14 @@ export async function readInput(ability: NewAbility, raw: unknown): Promise<Reco
     return (await parameters.parse({}, given, {})).input
   } catch (error) {
     if (!(error instanceof RestError)) throw error
-    throw invalidInput(ability, error.message, error.data)
+    throw invalidInput(ability, reasonOf(error), error.data)
   }
+}
+
+/** What is wrong with which parameter: models are told no more than the message. */
+function reasonOf({ message, data: { params } }: RestError): string {
+  if (!isObject(params)) return message
+  return Object.entries(params)
+    .map(([name, why]) => `${name}: ${why}`)
+    .join(' ')
 }

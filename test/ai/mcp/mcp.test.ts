@@ -94,7 +94,9 @@ describe('/mcp', () => {
     it('tells the model what was wrong with its arguments', async () => {
       const refused = await as('author').callTool({ name: 'content__read-post', arguments: { id: 'seven' } })
       expect(refused).to.have.property('isError', true)
-      expect(JSON.stringify(refused.content)).to.contain('ability_invalid_input')
+      expect(JSON.stringify(refused.content))
+        .to.contain('ability_invalid_input')
+        .and.contain('id is not of type integer')
     })
   })
 

@@ -67,7 +67,8 @@ export function registerAbilities(
     idempotent: true,
     async preview({ id, quantity }) {
       const post = await content.posts.get(id)
-      const title = post?.title ?? ''
+      // “T-shirt – Large”; what is not sold has no more than its title.
+      const title = (await products.items([id])).get(id)?.name ?? post?.title ?? ''
       return {
         target: { type: post?.type ?? '', id, title },
         summary: `Set the stock of “${title}” to ${quantity ?? 'not counted'}.`,

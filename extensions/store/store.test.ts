@@ -346,10 +346,21 @@ describe('store', () => {
       equal((await buyer.post('/store/v1/orders', { ...ada, total: 100 })).code, 'store_cart_changed')
       const form = await buyer.submit('/orders', { ...ada, total: '100' })
       equal(form.headers.get('Location'), '/cart/?store_notice=store_cart_changed')
-      equal(
-        (await buyer.submit('/orders', { ...ada, total: '200' })).headers.get('Location'),
-        '/cart/?store_notice=ordered',
-      )
+    })
+
+    it('tells the customer the number of the order, and at once what is no address', async () => {
+      const buyer = visitor()
+      await buyer.post('/store/v1/cart/add', { id: await create('products', { title: 'Brass', meta: { price: 200 } }) })
+      const [, pattern = ''] =
+        /type="email"[^>]* pattern="([^"]+)"/.exec(await (await buyer.send('/cart/')).text()) ?? []
+      const isAddress = new RegExp(`^(?:${pattern})$`, 'v')
+      deepEqual([isAddress.test(ada.email), isAddress.test('ada@localhost')], [true, false])
+
+      const form = await buyer.submit('/orders', { ...ada, total: '200' })
+      const [path, number = ''] =
+        /^\/cart\/\?store_notice=ordered-(\d+)$/.exec(form.headers.get('Location') ?? '') ?? []
+      match(await (await buyer.send(path ?? '')).text(), new RegExp(`Your order ${number} has been sent`))
+      match((await mailOf(number)).text ?? '', /Brass/)
     })
 
     it('waits for the mail server, also over a restart; then the customer’s data goes', async () => {

@@ -25,7 +25,12 @@ export function registerOrderRoute(
           throw new RestError('store_no_cart', 'There is no cart at the moment.', { status: 503 })
         const { total, ...customer } = request.input
         const { number, currency } = await orders.place(carts.idOf(request) ?? '', customer, total)
-        return { data: { number, total, currency }, status: 201, cookies: [cookie.write(null)], notice: 'ordered' }
+        return {
+          data: { number, total, currency },
+          status: 201,
+          cookies: [cookie.write(null)],
+          notice: `ordered-${number}`,
+        }
       }),
   })
 }

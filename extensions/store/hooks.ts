@@ -1,4 +1,5 @@
 import type { MailMessage } from 'pentad'
+import type { StoreTexts } from './pages/texts.ts'
 import type { Item, Order, PriceChange, StockChange } from './types.ts'
 
 declare module 'pentad' {
@@ -63,6 +64,14 @@ declare module 'pentad' {
      * ```
      */
     store_price: [price: number, item: Item]
+
+    /**
+     * What the shop says to customers, for a site in another language; plain text. The same for all visitors, because
+     * pages are cached.
+     * @param texts by their names; words in braces are filled in. Those of another type than text are passed over
+     * @since 0.1.0
+     */
+    store_texts: [texts: StoreTexts]
   }
 
   interface AsyncFilters {

@@ -17,6 +17,7 @@ import { showCart } from './pages/cart-page.ts'
 import { makeCartPage } from './pages/make-cart-page.ts'
 import { showProducts } from './pages/product-page.ts'
 import { styleShop } from './pages/style.ts'
+import { createTexts } from './pages/texts.ts'
 import { serveBrowserAgents } from './services/browser-agents.ts'
 import { purgeShopPages } from './services/page-caches.ts'
 import { tellSubscribers } from './services/push.ts'
@@ -60,8 +61,9 @@ export default defineExtension({
     host.hooks.addAction('init', mails.send)
 
     await makeCartPage(host, record)
-    showProducts(host, { settings, products, carts, formatPrice })
-    showCart(host, { settings, carts, formatPrice })
+    const say = createTexts(host)
+    showProducts(host, { settings, products, carts, formatPrice, say })
+    showCart(host, { settings, carts, formatPrice, say })
     styleShop(host, settings)
 
     purgeShopPages(host, settings)

@@ -348,6 +348,20 @@ describe('store', () => {
       equal(form.headers.get('Location'), '/cart/?store_notice=store_cart_changed')
     })
 
+    it('is taken in the language of the site', async () => {
+      const undo = host.host.hooks.addFilter('store_texts', (texts) => ({
+        ...{ ...texts, empty: 'الآن <0>', ordered: 'شكرا {number} {else}' },
+        ...{ remove: JSON.parse('7') },
+      }))
+      const buyer = visitor()
+      match(await (await buyer.send('/cart/')).text(), /<p>الآن &lt;0&gt;<\/p>/)
+      match(await (await buyer.send('/cart/?store_notice=ordered-12')).text(), />شكرا 12 \{else\}</)
+      await buyer.post('/store/v1/cart/add', { id: await create('products', { title: 'Tin', meta: { price: 200 } }) })
+      match(await (await buyer.send('/cart/')).text(), />Remove</)
+      undo()
+      match(await (await visitor().send('/cart/')).text(), /There is nothing in your cart/)
+    })
+
     it('tells the customer the number of the order, and at once what is no address', async () => {
       const buyer = visitor()
       await buyer.post('/store/v1/cart/add', { id: await create('products', { title: 'Brass', meta: { price: 200 } }) })

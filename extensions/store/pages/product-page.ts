@@ -6,14 +6,21 @@ import type { FormatPrice } from '../money.ts'
 import type { StoreSettings } from '../settings.ts'
 import type { Item, Product } from '../types.ts'
 import { addBelowContent } from './below-content.ts'
+import type { Say } from './texts.ts'
 
 /** Adds price and form to the page of a product, and the price to its place in lists. */
 export function showProducts(
   { hooks, rest }: Pick<ExtensionHost, 'hooks' | 'rest'>,
-  parts: { settings: () => StoreSettings; products: Products; carts: Pick<Carts, 'path'>; formatPrice: FormatPrice },
+  parts: {
+    settings: () => StoreSettings
+    products: Products
+    carts: Pick<Carts, 'path'>
+    formatPrice: FormatPrice
+    say: Say
+  },
 ): void {
-  const { settings, products, carts, formatPrice } = parts
-  const money = (price: number) => escapeHtml(formatPrice(price, settings().currency))
+  const { settings, products, carts, formatPrice, say } = parts
+  const money = (price: number) => formatPrice(price, settings().currency)
 
   const productOf = async (post: Post) => (await products.among([post])).get(post.id)
 
@@ -35,27 +42,28 @@ export function showProducts(
     const price = priceOf(product)
     if (price === null) return ''
     const differs = product.items.some((item) => item.price !== price)
-    return `<p class="store-price">${differs ? 'From ' : ''}${money(price)}</p>`
+    const text = differs ? say('from', { price: money(price) }) : escapeHtml(money(price))
+    return `<p class="store-price">${text}</p>`
   }
 
   async function form({ type, items }: Product): Promise<string> {
     if (items.length === 0 || (await carts.path()) === undefined) return ''
-    if (!items.some((item) => isAvailable(item))) return '<p class="store-sold-out">Sold out</p>'
+    if (!items.some((item) => isAvailable(item))) return `<p class="store-sold-out">${say('soldOut')}</p>`
     const [first] = items
     const what =
       type === 'variable'
-        ? `<label>Choose <select name="id" required>${items.map(option).join('')}</select></label>`
+        ? `<label>${say('choose')} <select name="id" required>${items.map(option).join('')}</select></label>`
         : `<input type="hidden" name="id" value="${first?.id}">`
     // By its path, so that it works under every name of the site.
     const action = new URL(rest.url('/store/v1/cart/add')).pathname
     return `<form method="post" action="${action}">${what}
-<label>Quantity <input type="number" name="quantity" value="1" min="1" max="999" required></label>
-<button type="submit">Add to cart</button></form>`
+<label>${say('quantity')} <input type="number" name="quantity" value="1" min="1" max="999" required></label>
+<button type="submit">${say('add')}</button></form>`
   }
 
   function option(item: Item): string {
     const isThere = isAvailable(item)
-    const state = isThere ? '' : ', sold out'
-    return `<option value="${item.id}"${isThere ? '' : ' disabled'}>${escapeHtml(item.label)}, ${money(item.price)}${state}</option>`
+    const text = say(isThere ? 'option' : 'optionSoldOut', { option: item.label, price: money(item.price) })
+    return `<option value="${item.id}"${isThere ? '' : ' disabled'}>${text}</option>`
   }
 }

@@ -7,6 +7,14 @@ const LONGEST_REPLY = 32_000
 const MOST_MARKS = 1500
 const MARKS = /[*_~[\]<>`]/g
 
+/** Items of lists, lines and cells of tables: these too. */
+const MOST_ITEMS = 1500
+const MOST_LINES = 1500
+const MOST_CELLS = 3000
+const ITEM = /(?<=^|[ \t>])(?:[-+*]|\d{1,9}[.)])(?=[ \t])/gm
+/** Marks and blanks with which a line says in how many lists and quotes it is: no answer needs so many. */
+const DEEP = /^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t>])){80}/m
+
 /** Parts of a document that hold blocks; HTML in any other is within a line. */
 const HOLDS_BLOCKS = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
@@ -29,7 +37,7 @@ export function createSafeReply(siteUrl: string): (markdown: string) => Promise<
     const { processor, visit, textOf } = await opened
     const text = cutText(markdown, LONGEST_REPLY).replaceAll('\0', '')
     const asCode = () => processor.stringify({ type: 'root', children: [{ type: 'code', value: text }] }).trimEnd()
-    if ((text.match(MARKS)?.length ?? 0) > MOST_MARKS) return asCode()
+    if (isCostly(text)) return asCode()
     try {
       const tree = processor.parse(text)
       const foreign = new Map<string, string>()
@@ -57,6 +65,17 @@ export function createSafeReply(siteUrl: string): (markdown: string) => Promise<
       return asCode()
     }
   }
+}
+
+/** Whether parsing it would keep the whole site waiting: a text that a model read may have made it write so. */
+function isCostly(text: string): boolean {
+  const limits = [
+    [MARKS, MOST_MARKS],
+    [ITEM, MOST_ITEMS],
+    [/[\n\r]/g, MOST_LINES],
+    [/\|/g, MOST_CELLS],
+  ] as const
+  return DEEP.test(text) || limits.some(([sign, most]) => (text.match(sign)?.length ?? 0) > most)
 }
 
 function code(label: string, url: string) {

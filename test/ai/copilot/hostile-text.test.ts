@@ -123,7 +123,15 @@ describe('the copilot among hostile texts', () => {
   })
 
   it('shows Markdown that takes too long to read as it is', async () => {
-    for (const text of ['*a'.repeat(12_000), '>'.repeat(12_000), '['.repeat(12_000)]) {
+    const marks = ['*a'.repeat(12_000), '>'.repeat(12_000), '['.repeat(12_000)]
+    const blocks = [
+      '1. '.repeat(10_000),
+      '+ \n'.repeat(8000),
+      '=\n'.repeat(15_000),
+      '|\n-\n'.repeat(7000),
+      '|-'.repeat(9000),
+    ]
+    for (const text of [...marks, ...blocks]) {
       models.script(text)
       const { reply } = (await say(site, 'Try')).body.data
       expect(reply).to.equal(`\`\`\`\n${text}\n\`\`\``)

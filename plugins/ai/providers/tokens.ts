@@ -32,9 +32,12 @@ export function questionUsage(call: ModelCall): Usage {
   return { inputTokens: questionTokens(call), outputTokens: outputTokens(call) }
 }
 
+/** More than any model takes in one go: a server that says more has not counted, and a few such would end every sum. */
+const MOST_COUNTED = 100_000_000
+
 /** Tokens as the provider counts them, otherwise as estimated: so the limit holds with every provider. */
 export function counted(said: number | undefined, estimate: number): number {
-  return said !== undefined && Number.isSafeInteger(said) && said > 0 ? said : estimate
+  return said !== undefined && Number.isInteger(said) && said > 0 && said <= MOST_COUNTED ? said : estimate
 }
 
 /** What a call took. */

@@ -86,6 +86,15 @@ describe('Providers: who is asked, and on whose account', () => {
       expect((await abilities.list(author ?? null)).map(({ name }) => name)).not.to.include('ai/get-usage')
     })
 
+    it('does not believe a server that says more than can be', async () => {
+      await opened.connect('compatible')
+      const before = await used()
+      const most = Number.MAX_SAFE_INTEGER
+      opened.models.always({ text: '{"titles": ["Salt"]}', usage: { input: most, output: most } })
+      for (let call = 0; call < 2; call++) expect((await title()).status).to.equal(200)
+      expect((await used()).total - before.total).to.be.within(50, 2000)
+    })
+
     it('ends at the limit of the month, for many at once too', async () => {
       await opened.connect('compatible', { monthlyTokenLimit: (await used()).total + 1000 })
       opened.models.script({ hang: true }, answer)

@@ -251,6 +251,26 @@ describe('Providers: each over its own protocol', () => {
     ])
   })
 
+  it('tells of no wait that is none', async () => {
+    await opened.connect('compatible')
+    for (const headers of [{ 'retry-after-ms': '1e999' }, { 'Retry-After': '9'.repeat(300) }]) {
+      expect(await refusal({ status: 429, headers })).to.include({ status: 429, retryAfter: '86400' })
+    }
+  })
+
+  it('reads no answer without end', async () => {
+    await opened.connect('compatible')
+    const chunk = new TextEncoder().encode('x'.repeat(1_048_576))
+    const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })
+    const forget = opened.site.respond(() => new Response(endless()))
+    for (const path of ['/generate-title', '/generateAiResponse']) {
+      const answer = await opened.post(path, { brief: 'About salt', message: 'Hello' })
+      expect(answer.status).to.equal(502)
+      expect(await answer.json()).to.include({ code: 'ai_provider_error' })
+    }
+    forget()
+  })
+
   it('takes no longer than the owner lets it, in one go and step by step', async () => {
     await opened.connect('anthropic', { timeoutSeconds: 1 })
     opened.models.script({ hang: true }, { hang: true })

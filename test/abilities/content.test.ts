@@ -43,12 +43,16 @@ describe('the abilities of core', () => {
     it("keeps others' drafts, private posts and texts behind passwords to themselves", async () => {
       const { posts } = site.host.content
       const draft = await posts.insert({ title: 'Secret plan', status: 'draft', authorId: admin.id })
-      const locked = await posts.insert({ title: 'Locked', content: 'inside', status: 'publish', password: 'x' })
+      const texts = { content: 'inside', excerpt: 'in short' }
+      const locked = await posts.insert({ title: 'Locked', ...texts, status: 'publish', password: 'x' })
       expect(await refusalOf(run('content/read-post', { id: draft.id }, author))).to.deep.equal(['rest_forbidden', 403])
       expect(await refusalOf(run('content/read-post', { id: draft.id }, null))).to.deep.equal(['rest_forbidden', 401])
       expect(await run('content/read-post', { id: locked.id }, null)).to.include({ content: '', excerpt: '' })
       const found = await run('content/search', { query: 'secret plan' }, author)
       expect(found.items).to.deep.equal([])
+      const { items } = await run('content/search', { query: 'Locked' }, author)
+      expect(items).to.have.nested.property('[0].id', locked.id)
+      expect(items).to.have.nested.property('[0].excerpt', '')
       expect(await refusalOf(run('content/list-posts', { status: 'draft' }, null))).to.deep.equal([
         'rest_invalid_param',
         400,

@@ -14,7 +14,7 @@ const found = z.object({
   status: z.string(),
   title: z.string(),
   url: z.string(),
-  excerpt: z.string().describe('Plain text.'),
+  excerpt: z.string().describe('Plain text; empty for a post with a password.'),
 })
 
 const summary = z.object({
@@ -74,7 +74,8 @@ export function registerReading({ abilities, rest, content, auth }: ContentAbili
           posts.map(async (post) => ({
             ...{ id: post.id, type: post.type, status: post.status, url: content.link(post) },
             title: plainText(content.renderTitle(post)),
-            excerpt: plainText(await content.renderExcerpt(post)),
+            // An author may have written one: it is behind the password with the text.
+            excerpt: post.password === '' ? plainText(await content.renderExcerpt(post)) : '',
           })),
         ),
       }

@@ -118,6 +118,12 @@ describe('mail', () => {
         expect(headers()).to.include('Subject: x Bcc: victim@example.org')
       })
 
+      it('do not get into the subject encoded', async () => {
+        await open().send({ ...MESSAGE, subject: 'Hello =?utf-8?Q?x=0d=0aBcc:_victim@example.org?= =?' })
+        expect(headers()).not.to.match(/=\?[^\s?]+\?[bq]\?/i)
+        expect(headers()).to.include('Subject: Hello = ?utf-8?Q?x=0d=0aBcc:_victim@example.org?= =?')
+      })
+
       it('are refused in addresses and header names', async () => {
         const bad: MailMessage[] = [
           { ...MESSAGE, to: `ada@example.org\r\nBcc: victim@example.org` },

@@ -13,10 +13,20 @@ const QUICKEST = 3000
 const WITHOUT_FORM = 'without a form'
 /** What could hide a second address in a header. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/u
+/**
+ * What makes an address look like another: words that mail readers decode (RFC 2047), and signs that nobody sees but for
+ * the two joiners, which some scripts are spelt with.
+ */
+const DISGUISE = /=\?|[\p{C}--[\u200C\u200D]]/v
 
 const submission = z.object({
   name: line(100).min(1).describe('Who writes.'),
-  email: z.email({ pattern: z.regexes.unicodeEmail }).max(254).regex(ADDRESS).describe('Where the answer goes.'),
+  email: z
+    .email({ pattern: z.regexes.unicodeEmail })
+    .max(254)
+    .regex(ADDRESS)
+    .refine((address) => !DISGUISE.test(address), 'It must be an e-mail address.')
+    .describe('Where the answer goes.'),
   message: visitorText(5000).describe('Plain text.'),
   subject: line(150).default(''),
   pageUrl: pageUrlField,

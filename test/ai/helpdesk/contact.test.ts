@@ -90,6 +90,8 @@ describe('POST /ai/v1/helpdesk-agent/contact', () => {
       ['a line break in the address', { email: 'ada@example.org\r\nBcc: eve@evil.example' }, 'email'],
       ['a line break in the subject', { subject: 'Hello\nBcc: eve@evil.example' }, 'subject'],
       ['two addresses', { email: 'ada@example.org, eve@evil.example' }, 'email'],
+      ['an address that mail readers decode', { email: '=?utf-8?q?eve=40evil.example=3e?=@example.org' }, 'email'],
+      ['an address that reads backwards', { email: 'ada\u202E@example.org' }, 'email'],
       ['an address with a name', { email: 'Eve <eve@evil.example>' }, 'email'],
       ['10,000 characters', { message: 'a'.repeat(10_000) }, 'message'],
       ['10,000 characters of a name', { name: '😀'.repeat(5_000) }, 'name'],

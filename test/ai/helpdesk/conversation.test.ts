@@ -107,6 +107,13 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
     expect(data.sources[0].url).to.match(new RegExp(`^${site.url}/`))
   })
 
+  it('reads no further than anybody would', async () => {
+    for (const endless of [' '.repeat(40_000), '[1,'.repeat(15_000), '['.repeat(40_000)]) {
+      models.script(`Closed${endless} on Mondays [1].`)
+      expect((await ask('On which days is the lighthouse closed?')).data).to.include({ handOver: true })
+    }
+  })
+
   it('remembers what was said in a conversation, and in no other', async () => {
     models.script('Four euros [1].', 'NO_ANSWER', 'NO_ANSWER')
     const { data } = await ask('What does a ticket cost?')

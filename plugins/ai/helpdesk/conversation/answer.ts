@@ -1,5 +1,5 @@
 import { type ExtensionHost, plainText } from 'pentad'
-import { cutText } from '../../cut-text.ts'
+import { cutLine, cutText } from '../../cut-text.ts'
 import { createFence } from '../../fence.ts'
 import { noProvider } from '../../providers/refusals.ts'
 import type { Providers } from '../../providers/types.ts'
@@ -13,6 +13,8 @@ const NO_ANSWER = 'NO_ANSWER'
 const LONGEST_ANSWER = 800
 /** Characters of it that are shown. */
 const LONGEST_REPLY = 4000
+/** Characters of it that are looked at: what it takes to find citations and links grows faster than their number. */
+const MOST_READ = 2 * LONGEST_REPLY
 /** `[2]`, `[1, 3]`, and how some models write it: `【2】`. */
 const CITATION = /\s*[[【](\d{1,2}(?:\s*[,;]\s*\d{1,2})*)[\]】]/g
 /** Links and images of Markdown, of which only the words stay. */
@@ -77,7 +79,9 @@ function instructionsFor(site: string, rule: string, own: string): string {
   return [...rules, ...(own === '' ? [] : [`The owner of the site adds:\n${own}`])].join('\n')
 }
 
-function read(text: string, passages: readonly FoundPassage[]): Reply | undefined {
+function read(answer: string, passages: readonly FoundPassage[]): Reply | undefined {
+  if (answer.includes(NO_ANSWER)) return undefined
+  const text = cutLine(answer, MOST_READ)
   const cited = [...text.matchAll(CITATION)].flatMap(([, numbers = '']) => numbers.split(/[,;]/).map(Number))
   const sources = new Map(
     cited.flatMap((number) => {
@@ -87,6 +91,6 @@ function read(text: string, passages: readonly FoundPassage[]): Reply | undefine
   )
   // PostgreSQL keeps no NUL.
   const reply = text.replaceAll('\0', '').replace(MARKDOWN_LINK, '$1').replace(CITATION, '').trim()
-  if (sources.size === 0 || reply === '' || text.includes(NO_ANSWER)) return undefined
+  if (sources.size === 0 || reply === '') return undefined
   return { text: cutText(reply, LONGEST_REPLY), sources: [...sources.values()] }
 }

@@ -17,18 +17,23 @@ const JSON_START = /^(?:\{|\[\s*["[{])/
 /** `Here are three titles:` above them. */
 const PREFACE = /[:：]\s*$/u
 
+/** Characters of an answer, and of a line in it, that are looked at: no title, tag or category is longer. */
+const MOST_READ = 50_000
+const LONGEST_LINE = 2000
+
 /** What would be a tag where somebody takes the text for HTML; `3 < 5` is none. */
 const TAG = /<[/!?a-z][^>]*>?/giu
 
 /** One line as a model says it, as plain text: without markup, escaped or not, list marks, quotes around it. */
 export function saidLine(line: string): string {
-  const bare = plainText(line).replaceAll(TAG, '').replaceAll(BOLD, '$1').trim()
+  const bare = plainText(line.slice(0, LONGEST_LINE)).replaceAll(TAG, '').replaceAll(BOLD, '$1').trim()
   return bare.replace(PREFIX, '').replaceAll(QUOTES, '').trim()
 }
 
 /** The lines of an answer that was to be a list: its lines, or the strings of a JSON value; none of one that is cut off. */
 export function saidLines(answer: string): string[] {
-  const text = (FENCED.exec(answer)?.[1] ?? answer).trim()
+  const read = answer.slice(0, MOST_READ)
+  const text = (FENCED.exec(read)?.[1] ?? read).trim()
   return (strings(text) ?? lines(text)).map(saidLine).filter((line) => line !== '')
 }
 
@@ -40,8 +45,7 @@ function lines(text: string): string[] {
 
 /** The texts of a JSON value, also of one with words around it. */
 function strings(text: string): string[] | undefined {
-  const value = /[[{][\s\S]*[\]}]/.exec(text)?.[0]
-  if (value === undefined) return undefined
+  const value = text.slice(text.search(/[[{]/), Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1)
   const found: string[] = []
   try {
     JSON.parse(value, (_key, one: unknown) => {

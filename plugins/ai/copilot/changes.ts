@@ -51,6 +51,23 @@ export function createChanges(db: CopilotDatabase): Changes {
     throw new RestError('change_settled', `The change is ${status} already.`, { status: 409, change: { id, status } })
   }
 
+  /** Moves a change on from a proposal, or from applying that broke off; nothing where another has. */
+  function moveOn(id: number, status: 'applying' | 'discarded') {
+    const now = Date.now()
+    return db
+      .updateTable('ai_changes')
+      .set({ status, settled_gmt: toGmt(now) })
+      .where('id', '=', id)
+      .where((row) =>
+        row.or([
+          row('status', '=', 'proposed'),
+          row.and([row('status', '=', 'applying'), row('settled_gmt', '<', toGmt(now - APPLYING_MS))]),
+        ]),
+      )
+      .returningAll()
+      .executeTakeFirst()
+  }
+
   return {
     async list({ userId, status, conversationId, limit, offset }) {
       let own = db.selectFrom('ai_changes').where('user_id', '=', userId)
@@ -65,34 +82,14 @@ export function createChanges(db: CopilotDatabase): Changes {
       return row
     },
     async claim({ id }) {
-      const now = Date.now()
-      const claimed = await db
-        .updateTable('ai_changes')
-        .set({ status: 'applying', settled_gmt: toGmt(now) })
-        .where('id', '=', id)
-        .where((row) =>
-          row.or([
-            row('status', '=', 'proposed'),
-            row.and([row('status', '=', 'applying'), row('settled_gmt', '<', toGmt(now - APPLYING_MS))]),
-          ]),
-        )
-        .returning('id')
-        .executeTakeFirst()
-      if (!claimed) await refuseSettled(id)
+      if (!(await moveOn(id, 'applying'))) await refuseSettled(id)
     },
     async settle(id, status) {
       const settled = db.updateTable('ai_changes').set({ status, settled_gmt: toGmt(Date.now()) })
       return settled.where('id', '=', id).returningAll().executeTakeFirstOrThrow()
     },
     async discard({ id }) {
-      const discarded = await db
-        .updateTable('ai_changes')
-        .set({ status: 'discarded', settled_gmt: toGmt(Date.now()) })
-        .where('id', '=', id)
-        .where('status', '=', 'proposed')
-        .returningAll()
-        .executeTakeFirst()
-      return discarded ?? refuseSettled(id)
+      return (await moveOn(id, 'discarded')) ?? refuseSettled(id)
     },
   }
 }

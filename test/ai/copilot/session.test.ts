@@ -1,8 +1,10 @@
 /** A morning with the copilot on a site that came from WordPress. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
+import { toGmt } from 'pentad'
 import type { TestHost } from 'pentad/testing'
 import { z } from 'zod'
+import type { CopilotTables } from '../../../plugins/ai/copilot/tables.ts'
 import { openImportedSite } from '../../seo/seo-site.ts'
 import { AI } from '../ai-plugin.ts'
 import type { ProviderServer } from '../provider-server/index.ts'
@@ -185,6 +187,18 @@ describe('a session with the copilot', () => {
     models.script('And short.')
     await say(site, 'What did you say?', { conversationId })
     expect(models.asked[0]?.prompt).to.equal('What did you say?')
+  })
+
+  it('lets go of a change whose process died while it was applied', async () => {
+    const { id } = await propose('content__draft-post', { title: 'Half done' })
+    const changes = site.host.database.db.withTables<CopilotTables>().updateTable('ai_changes').where('id', '=', id)
+    await changes.set({ status: 'applying', settled_gmt: toGmt(Date.now() - 9 * 60_000) }).execute()
+    for (const what of ['apply', 'discard']) {
+      const under = await send(site, 'POST', `/changes/${id}/${what}`)
+      expect(under.body).to.include({ code: 'change_settled', message: 'The change is applying already.' })
+    }
+    await changes.set({ settled_gmt: toGmt(Date.now() - 11 * 60_000) }).execute()
+    expect((await send(site, 'POST', `/changes/${id}/discard`)).body.data).to.include({ status: 'discarded' })
   })
 
   it('shows changes to nobody but who asked for them, and lists them newest first', async () => {

@@ -21,6 +21,12 @@ describe('rendering a post', () => {
       expect(await content('One\ntwo\n\nThree')).to.equal('<p>One<br />\ntwo</p>\n<p>Three</p>\n')
     })
 
+    it('gets no more blanks in a row than anybody can count', async () => {
+      const blanks = (many: number) => `One${' '.repeat(many)}two`
+      expect(await content(blanks(40_000))).to.equal(`<p>${blanks(200)}</p>\n`)
+      expect(await content(blanks(200))).to.equal(`<p>${blanks(200)}</p>\n`)
+    })
+
     it('loses the comments of blocks and gets no paragraphs where it was written in the block editor', async () => {
       const html = await content('<!-- wp:paragraph {"align":"left"} -->\n<p>One\ntwo</p>\n<!-- /wp:paragraph -->')
       expect(html).to.equal('\n<p>One\ntwo</p>\n')

@@ -1,4 +1,3 @@
-import { autop } from '@wordpress/autop'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Logger } from '../../log.ts'
 import { plainText } from '../../plain-text.ts'
@@ -11,6 +10,7 @@ import { createGallery } from './gallery.ts'
 import './hooks.ts'
 import { completeImages } from './images.ts'
 import { prependAttachment } from './own-file.ts'
+import { toParagraphs } from './paragraphs.ts'
 import { remember } from './remember.ts'
 import { runShortcodes, type Shortcodes, stripShortcodes, unwrapShortcodes } from './shortcodes.ts'
 
@@ -56,7 +56,7 @@ export function createRender(parts: {
   const shortcodes = () => hooks.applyFilters('shortcode_tags', ownShortcodes)
   const stripped = remember(stripBlocks)
   const firstWords = createExcerpts()
-  const paragraphs = remember((text: string) => autop(text))
+  const paragraphs = remember(toParagraphs)
 
   hooks.addFilter(
     'the_content',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { coreMigrations, type DatabaseKind } from './migrations.ts'
 import type { Schema } from './schema.ts'
@@ -48,12 +48,26 @@ export async function createDatabase(
     : createSqliteDialect(beside?.file ?? join(config.siteDir, SITE_DATABASE), { filling: beside !== undefined })
   const db = new Kysely<Schema>({ dialect })
 
+  /** Whether exactly these have run. The migrator would look at all tables of the database to learn that, for each owner. */
+  async function haveRun(table: string, migrations: Record<string, Migration>): Promise<boolean> {
+    const isThere =
+      kind === 'sqlite'
+        ? sql`select 1 from sqlite_master where name = ${table}`
+        : sql`select 1 where to_regclass(${table}) is not null`
+    if ((await isThere.execute(db)).rows.length === 0) return false
+    const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db)
+    const names = Object.keys(migrations)
+    return rows.length === names.length && rows.every(({ name }) => names.includes(name))
+  }
+
   async function migrate(owner: string, migrations: Record<string, Migration>): Promise<void> {
+    const table = `migrations_${owner.replaceAll('-', '_')}`
+    if (!beside && (await haveRun(table, migrations))) return
     const migrator = new Migrator({
       db,
       provider: { getMigrations: async () => migrations },
-      migrationTableName: `migrations_${owner.replaceAll('-', '_')}`,
-      migrationLockTableName: `migrations_${owner.replaceAll('-', '_')}_lock`,
+      migrationTableName: table,
+      migrationLockTableName: `${table}_lock`,
       ...(kind === 'postgres' && beside && { migrationTableSchema: beside.schema }),
     })
     const { error } = await migrator.migrateToLatest()

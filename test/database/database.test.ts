@@ -1,5 +1,6 @@
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { StatementSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { Client } from 'pg'
@@ -123,6 +124,45 @@ onEachDatabase('createDatabase', (databaseUrl) => {
     await database.migrate('shop', migrations)
     expect(runs).to.equal(1)
     expect(await names()).to.have.length(3)
+  })
+
+  it('runs what an owner has added since, and refuses an owner that is older than its tables', async () => {
+    const ran: string[] = []
+    const migration = (name: string) => ({
+      [name]: {
+        up: async () => {
+          ran.push(name)
+        },
+      },
+    })
+    await database.migrate('cellar', migration('001'))
+    await database.migrate('cellar', { ...migration('001'), ...migration('002') })
+    expect(ran).to.deep.equal(['001', '002'])
+    let message = ''
+    await database.migrate('cellar', migration('001')).catch((error: Error) => {
+      message = error.message
+    })
+    expect(message).to.match(/^The tables of cellar could not be brought up to date: /)
+  })
+})
+
+describe('the start of a site', () => {
+  it('does not look at every table for each owner whose migrations have run', async () => {
+    const config = { siteDir: temporaryFolder() }
+    await (await createDatabase(config)).close()
+    const statements: string[] = []
+    const { all } = StatementSync.prototype
+    StatementSync.prototype.all = function (...values) {
+      statements.push(this.sourceSQL)
+      return Reflect.apply(all, this, values)
+    }
+    try {
+      await (await createDatabase(config)).close()
+    } finally {
+      StatementSync.prototype.all = all
+    }
+    expect(statements).to.have.length(2)
+    expect(statements.join()).to.not.include('pragma_table_info')
   })
 })
 

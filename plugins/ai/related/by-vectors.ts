@@ -4,7 +4,7 @@ import type { RelatedDatabase } from './tables.ts'
 import { likeness, type SmallVector, toSmallVector } from './vectors.ts'
 
 /** Vectors that are read in one go; whoever waits for the site comes in between. */
-const READ_TOGETHER = 500
+const READ_TOGETHER = 100
 
 /** A post that others are looked for. */
 export interface Seeker {

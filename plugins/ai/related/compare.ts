@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import { type ExtensionHost, loadLanguages, type Post, plainText, RestError, termWeights } from 'pentad'
 import type { Providers } from '../providers/types.ts'
 import { neighboursByVectors, type Seeker } from './by-vectors.ts'
@@ -18,7 +19,10 @@ const REST_MS = 600_000
 /** The source of what was compared by its words. */
 const WORDS = 'words'
 
-/** Compares published posts with all others, and keeps which are alike. */
+/**
+ * Compares published posts with all others, and keeps which are alike. After each post whoever waits for the site comes
+ * first: SQLite answers at once, so that awaiting its rows lets nobody in.
+ */
 export interface Compare {
   /** What posts are compared by: `openai/text-embedding-3-small`. `undefined`: by their words, as no model is there now. */
   model(): string | undefined
@@ -49,11 +53,13 @@ export function createCompare(
   }
 
   async function read(post: Post): Promise<ReadPost> {
+    await turn()
     const text = `${plainText(content.renderTitle(post))}\n\n${await content.renderText(post)}`
     return { post, text, textHash: hash('sha256', text, 'base64url') }
   }
 
   async function termsOf({ post, text }: ReadPost): Promise<Terms> {
+    await turn()
     const tellLanguage = await loadLanguages()
     const language = tellLanguage(text, content.siteSettings().language)
     return termWeights({ title: plainText(content.renderTitle(post)), headings: '', text }, language)
@@ -131,7 +137,8 @@ export function createCompare(
   return {
     model,
     async posts(posts) {
-      const all = await Promise.all(posts.map(read))
+      const all: ReadPost[] = []
+      for (const post of posts) all.push(await read(post))
       const source = model()
       let asked = await unsettled(all, source)
       const vectors = source !== undefined && asked.length > 0 ? await vectorsOf(asked) : undefined

@@ -57,6 +57,26 @@ onEachDatabase('Related posts', (databaseUrl) => {
       await wait(5)
     }
   }
+  /** The posts whose title is asked for, by turns of the event loop. */
+  function watchTurns(): [number[][], undo: () => void] {
+    const byTurn: number[][] = [[]]
+    const next = () => {
+      byTurn.push([])
+      timer = setImmediate(next)
+    }
+    let timer = setImmediate(next)
+    const undo = site.host.hooks.addFilter('the_title', (title, id) => {
+      byTurn.at(-1)?.push(id)
+      return title
+    })
+    return [
+      byTurn,
+      () => {
+        clearImmediate(timer)
+        undo()
+      },
+    ]
+  }
   const pageOf = async (path: string) => (await site.get(path)).text()
   async function relatedOn(path: string): Promise<string[]> {
     const [section = ''] = /<section class="related-posts".*?<\/section>/s.exec(await pageOf(path)) ?? []
@@ -68,7 +88,12 @@ onEachDatabase('Related posts', (databaseUrl) => {
   })
 
   it('are those about the same, where no model compares them', async () => {
+    const [compared, undo] = watchTurns()
     await set({ aiRelatedPosts: 'on' })
+    undo()
+    expect(compared.flat(), 'posts are compared').to.include.members([idOf('Roasting coffee'), idOf('The night train')])
+    // Two where the turn of the one is counted late and that of the other early.
+    for (const posts of compared) expect(new Set(posts).size, 'before others have their turn').to.be.at.most(2)
     expect(await relatedOn('/roasting-coffee/')).to.deep.equal(['Grinding coffee'])
     expect(await relatedOn('/the-night-train/')).to.deep.equal(['Steam locomotives'])
     expect(models.asked).to.deep.equal([])

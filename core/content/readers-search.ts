@@ -35,7 +35,7 @@ export function createReadersSearch({
     const among = { types: asked.map(({ name }) => name), ...(await visibleTo(user, asked)), limit }
     const found =
       words.trim() === ''
-        ? (await posts.query({ ...among, orderBy: 'modified' })).items
+        ? (await posts.query({ ...among, orderBy: 'modified', noFoundRows: true })).items
         : await posts.search(words, { ...among, match })
     const readable = await Promise.all(found.map((post) => mayRead(user, post)))
     return found.filter((_, at) => readable[at])

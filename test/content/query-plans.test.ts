@@ -219,6 +219,14 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     expect(old.map(({ id }) => id)).to.deep.equal([100])
   })
 
+  it('count nothing where only the posts are wanted, as where somebody looks for no words', async () => {
+    const { items, total } = await posts().query({ limit: 3, offset: 2, noFoundRows: true })
+    expect([items.length, total]).to.deep.equal([3, 5])
+    const plans = await plansOf(() => site.content.search('', { user: null, limit: 3 }))
+    expect(plans.map(({ statement }) => statement).join('\n')).to.not.match(/count\(/)
+    for (const { steps } of plans) expect(steps).to.not.match(/SCAN posts\b(?! USING)/)
+  })
+
   const cases: [what: string, ask: () => Promise<unknown>][] = [
     ['the home page', () => posts().query({ stickyFirst: true })],
     ['the home page of an editor', () => posts().query({ statuses: ['publish', 'private'], stickyFirst: true })],

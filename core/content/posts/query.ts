@@ -17,7 +17,7 @@ const MOST_KINDS = 12
 
 /**
  * The posts a query asks for, and how many there are without its limit: two statements, whatever is asked, and one
- * more for a search by date.
+ * more for a search by date. Without a count it is one less.
  */
 export async function queryPosts(
   { database: { db }, search }: Pick<ContentParts, 'database' | 'search'>,
@@ -46,7 +46,7 @@ export async function queryPosts(
 
   /** A page that is not full is the last, so nothing need be counted. */
   const totalOf = async (matched: Pick<Rows, 'select'>, { length }: readonly PostRow[]) =>
-    length < limit && (length > 0 || offset === 0) ? offset + length : count(matched)
+    query.noFoundRows || (length < limit && (length > 0 || offset === 0)) ? offset + length : count(matched)
 
   if (found && isRanked) {
     const ranked = filtered().innerJoin(found.as<'found'>('found'), 'found.id', 'posts.id')

@@ -100,11 +100,13 @@ export interface PostQuery {
   /** Default 10. */
   readonly limit?: number | undefined
   readonly offset?: number | undefined
+  /** WordPress's `no_found_rows`: only the posts are wanted. What there is beyond them is not counted into `total`. */
+  readonly noFoundRows?: boolean | undefined
 }
 
 /** What `Posts.search` looks among, and how. */
 export interface PostSearch
-  extends Omit<PostQuery, 'search' | 'searchColumns' | 'orderBy' | 'order' | 'offset' | 'stickyFirst'> {
+  extends Omit<PostQuery, 'search' | 'searchColumns' | 'orderBy' | 'order' | 'offset' | 'stickyFirst' | 'noFoundRows'> {
   /**
    * Whether posts have `all` the words (default), or `any`: for a question in a sentence. Then the rarest of the words
    * count, as many as 300 posts have together.

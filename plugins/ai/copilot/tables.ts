@@ -116,6 +116,8 @@ async function create(db: Kysely<unknown>, kind: Database['kind']): Promise<void
     .addColumn('settled_gmt', 'text', (c) => c.notNull())
     .execute()
   await db.schema.createIndex('ai_changes_user').on('ai_changes').columns(['user_id', 'id']).execute()
+  // The texts before and after make rows long: what waits is found without reading what was decided.
+  await db.schema.createIndex('ai_changes_status').on('ai_changes').columns(['user_id', 'status', 'id']).execute()
   await db.schema.createIndex('ai_changes_conversation').on('ai_changes').column('conversation_id').execute()
 
   await table('ai_audit')

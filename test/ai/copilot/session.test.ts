@@ -1,6 +1,7 @@
 /** A morning with the copilot on a site that came from WordPress. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { toGmt } from 'pentad'
 import type { TestHost } from 'pentad/testing'
 import { z } from 'zod'
@@ -199,6 +200,14 @@ describe('a session with the copilot', () => {
     }
     await changes.set({ settled_gmt: toGmt(Date.now() - 11 * 60_000) }).execute()
     expect((await send(site, 'POST', `/changes/${id}/discard`)).body.data).to.include({ status: 'discarded' })
+  })
+
+  it('finds the changes that wait without reading those that were decided', async () => {
+    const { db } = site.host.database
+    const plan = sql<{ detail: string }>`explain query plan
+      select * from ai_changes where user_id = 1 and status = 'proposed' order by id desc limit 10`
+    const steps = (await plan.execute(db)).rows.map(({ detail }) => detail)
+    expect(steps).to.deep.equal(['SEARCH ai_changes USING INDEX ai_changes_status (user_id=? AND status=?)'])
   })
 
   it('shows changes to nobody but who asked for them, and lists them newest first', async () => {

@@ -33,7 +33,7 @@ export interface OpenCall {
 export interface Accounts {
   /**
    * Lets a call begin. Calls that run beside it count with what they may take, so that many at once go over the limit by
-   * one call at most.
+   * one call at most; where several processes serve the site, by one for each.
    *
    * @param userId `null` for a visitor
    * @param expected tokens that the call may take

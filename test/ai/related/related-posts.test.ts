@@ -22,6 +22,8 @@ onEachDatabase('Related posts', (databaseUrl) => {
       config: { port, url: `http://127.0.0.1:${port}`, ...(url !== undefined && { databaseUrl: url }) },
     })
     site.respond(models.responder)
+    // No page is rendered but those that are asked for.
+    await site.host.settings.get('speed')?.update({ preload: 'off' })
     await publish('Roasting coffee', 'Green coffee beans are roasted in a drum. The roast decides the taste.')
     await publish('Grinding coffee', 'Roasted coffee beans are ground right before brewing, coarse for a press.')
     await publish('The night train', 'A sleeping car, a dining car and a locomotive cross the mountains.')

@@ -35,6 +35,7 @@ const searches: [title: string, query: (number: number) => string][] = [
   ['every other post has it', (number) => common[number % common.length] ?? ''],
   ['the beginning of a word', (number) => (common[number % common.length] ?? '').slice(0, 3)],
   ['nothing has it', (number) => `nowhere${number}`],
+  ['no words: what was changed last', () => ''],
 ]
 const rows: Record<string, Record<string, string>> = {}
 for (const [title, query] of searches) {

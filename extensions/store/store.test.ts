@@ -377,6 +377,13 @@ describe('store', () => {
       match((await mailOf(number)).text ?? '', /Brass/)
     })
 
+    it('waits to be mailed where all that were placed before need not be looked at', async () => {
+      const plan = sql<{ detail: string }>`explain query plan
+        select * from store_orders where unsent is not null order by id`
+      const steps = (await plan.execute(host.host.database.db)).rows.map(({ detail }) => detail)
+      deepEqual(steps, ['SCAN store_orders USING INDEX store_orders_unsent'])
+    })
+
     it('waits for the mail server, also over a restart; then the customer’s data goes', async () => {
       const { hooks, database } = host.host
       const undo = hooks.addFilter('wp_mail', () => {

@@ -1,6 +1,5 @@
-import type { ExpressionBuilder } from 'kysely'
 import { fromGmt, RestError, toGmt } from 'pentad'
-import type { ChangeRow, ChangeStatus, CopilotDatabase, CopilotTables } from './tables.ts'
+import type { ChangeRow, ChangeStatus, CopilotDatabase } from './tables.ts'
 
 /** How long applying may take before it counts as broken off: its process died. */
 const APPLYING_MS = 10 * 60_000

@@ -1,0 +1,164 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { MailMessage } from 'pentad'
+import type { TestHost } from 'pentad/testing'
+import { z } from 'zod'
+import { openShop, type Shop } from './testing/shop.ts'
+import { ada, createVisitor } from './testing/visitor.ts'
+
+describe('store: orders', () => {
+  let host: TestHost
+  let create: Shop['create']
+  let setStock: Shop['setStock']
+  let stockOf: Shop['stockOf']
+  const visitor = () => createVisitor(host)
+
+  before(async () => {
+    ;({ host, create, setStock, stockOf } = await openShop())
+  })
+  after(() => host.close())
+
+  describe('an order', () => {
+    it('is mailed to the owner, who answers to the customer', async () => {
+      const buyer = visitor()
+      const id = await create('products', { title: 'كوب 🫖', meta: { price: 500, sku: 'C-7' } }, 3)
+      await buyer.post('/store/v1/cart/add', { id, quantity: 2 })
+      const { status, data } = await buyer.post('/store/v1/orders', { ...ada, total: 1000 })
+      equal(status, 201)
+      const { number } = z.object({ number: z.string() }).parse(data)
+      const mail = await mailOf(number)
+      deepEqual([mail.to, mail.replyTo, mail.subject], ['admin@example.org', ada.email, `Order ${number}: €10.00`])
+      match(mail.text ?? '', /2 × كوب 🫖 \(C-7\): €10\.00\n\nTotal: €10\.00\n\nName: Ada\n[\s\S]*1 Analytical Way$/)
+      equal(await stockOf(id), 1)
+      equal(buyer.cookie, 'store_cart=')
+    })
+
+    it('that is sent twice is taken once', async () => {
+      const buyer = visitor()
+      const id = await create('products', { title: 'Once', meta: { price: 500 } }, 3)
+      await buyer.post('/store/v1/cart/add', { id })
+      const { cookie } = buyer
+      const sent = await Promise.all([1, 2].map(() => buyer.post('/store/v1/orders', { ...ada, total: 500 })))
+      buyer.cookie = cookie
+      sent.push(await buyer.post('/store/v1/orders', { ...ada, total: 500 }))
+      deepEqual(sent.map(({ status }) => status).sort(), [201, 409, 409])
+      equal(await stockOf(id), 2)
+    })
+
+    it('takes all of the cart or nothing', async () => {
+      const buyer = visitor()
+      const plenty = await create('products', { title: 'Plenty', meta: { price: 100 } }, 10)
+      const scarce = await create('products', { title: 'Scarce', meta: { price: 100 } }, 2)
+      for (const id of [plenty, scarce]) await buyer.post('/store/v1/cart/add', { id, quantity: 2 })
+      await setStock(scarce, { quantity: 1 })
+      const refused = await buyer.post('/store/v1/orders', { ...ada, total: 400 })
+      deepEqual([refused.code, refused.message], ['store_out_of_stock', 'There are not enough of “Scarce” in stock.'])
+      deepEqual([await stockOf(plenty), await stockOf(scarce)], [10, 1])
+      equal((await buyer.cart()).itemCount, 4)
+    })
+
+    it('costs what the customer saw', async () => {
+      const buyer = visitor()
+      const id = await create('products', { title: 'Gold', meta: { price: 100 } })
+      await buyer.post('/store/v1/cart/add', { id })
+      await host.host.content.meta.set('post', id, 'price', 200)
+      equal((await buyer.post('/store/v1/orders', { ...ada, total: 100 })).code, 'store_cart_changed')
+      const form = await buyer.submit('/orders', { ...ada, total: '100' })
+      equal(form.headers.get('Location'), '/cart/?store_notice=store_cart_changed')
+    })
+
+    it('is taken in the language of the site', async () => {
+      const undo = host.host.hooks.addFilter('store_texts', (texts) => ({
+        ...{ ...texts, empty: 'الآن <0>', ordered: 'شكرا {number} {else}' },
+        ...{ remove: JSON.parse('7') },
+      }))
+      const buyer = visitor()
+      match(await (await buyer.send('/cart/')).text(), /<p>الآن &lt;0&gt;<\/p>/)
+      match(await (await buyer.send('/cart/?store_notice=ordered-12')).text(), />شكرا 12 \{else\}</)
+      await buyer.post('/store/v1/cart/add', { id: await create('products', { title: 'Tin', meta: { price: 200 } }) })
+      match(await (await buyer.send('/cart/')).text(), />Remove</)
+      undo()
+      match(await (await visitor().send('/cart/')).text(), /There is nothing in your cart/)
+    })
+
+    it('tells the customer the number of the order, and at once what is no address', async () => {
+      const buyer = visitor()
+      await buyer.post('/store/v1/cart/add', { id: await create('products', { title: 'Brass', meta: { price: 200 } }) })
+      const [, pattern = ''] =
+        /type="email"[^>]* pattern="([^"]+)"/.exec(await (await buyer.send('/cart/')).text()) ?? []
+      const isAddress = new RegExp(`^(?:${pattern})$`, 'v')
+      deepEqual([isAddress.test(ada.email), isAddress.test('ada@localhost')], [true, false])
+
+      const form = await buyer.submit('/orders', { ...ada, total: '200' })
+      const [path, number = ''] =
+        /^\/cart\/\?store_notice=ordered-(\d+)$/.exec(form.headers.get('Location') ?? '') ?? []
+      match(await (await buyer.send(path ?? '')).text(), new RegExp(`Your order ${number} has been sent`))
+      match((await mailOf(number)).text ?? '', /Brass/)
+    })
+
+    it('waits to be mailed where all that were placed before need not be looked at', async () => {
+      const plan = sql<{ detail: string }>`explain query plan
+        select * from store_orders where unsent is not null order by id`
+      const steps = (await plan.execute(host.host.database.db)).rows.map(({ detail }) => detail)
+      deepEqual(steps, ['SCAN store_orders USING INDEX store_orders_unsent'])
+    })
+
+    it('waits for the mail server, also over a restart; then the customer’s data goes', async () => {
+      const { hooks, database } = host.host
+      const undo = hooks.addFilter('wp_mail', () => {
+        throw new Error('The mail server is away.')
+      })
+      const buyer = visitor()
+      const id = await create('products', { title: 'Patience', meta: { price: 100 } })
+      await buyer.post('/store/v1/cart/add', { id })
+      const { data } = await buyer.post('/store/v1/orders', { ...ada, total: 100 })
+      const { number } = z.object({ number: z.string() }).parse(data)
+      undo()
+      await host.reload('store')
+      match((await mailOf(number)).text ?? '', /Patience/)
+      const unsent = sql<{ unsent: string | null }>`select unsent from store_orders where id = ${Number(number)}`
+      await until(async () => (await unsent.execute(database.db)).rows[0]?.unsent === null)
+    })
+
+    it('puts no line into the head of a mail, and takes no text that is too long', async () => {
+      const buyer = visitor()
+      await buyer.post('/store/v1/cart/add', { id: await create('products', { title: 'Plain', meta: { price: 100 } }) })
+      const hostile = [
+        { name: 'Ada\r\nBcc: all@example.org' },
+        { name: '' },
+        { name: 'x'.repeat(10_000) },
+        { email: 'ada@example.org\r\nBcc: all@example.org' },
+        { email: 'ada@example.org, all@example.org' },
+        { message: 'x'.repeat(10_000) },
+        { message: 'NUL: \u0000' },
+        { total: -1 },
+        { total: 'free' },
+      ]
+      for (const field of hostile)
+        equal((await buyer.post('/store/v1/orders', { ...ada, total: 100, ...field })).status, 400)
+      const message = '<script>alert(1)</script>\u0007 🫖 مرحبا\r\nsecond line'
+      const { data } = await buyer.post('/store/v1/orders', { ...ada, message, total: 100 })
+      const { text } = await mailOf(z.object({ number: z.string() }).parse(data).number)
+      match(text ?? '', /<script>alert\(1\)<\/script> 🫖 مرحبا\nsecond line$/)
+    })
+  })
+
+  /** The owner's mail of an order, which is sent in the background. */
+  async function mailOf(number: string): Promise<MailMessage> {
+    const find = () => host.mails.find(({ subject }) => subject.startsWith(`Order ${number}:`))
+    await until(() => find() !== undefined)
+    const mail = find()
+    if (!mail) throw new Error(`There is no mail of order ${number}.`)
+    return mail
+  }
+
+  /** Until the test's time is up. */
+  async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await setTimeout(5)
+  }
+
+  it('leaves nothing behind', async () => {
+    await host.expectNoLeaks('store')
+  })
+})

@@ -1,0 +1,43 @@
+import { equal } from 'node:assert/strict'
+import { join } from 'node:path'
+import { createTestHost, type TestHost } from 'pentad/testing'
+import { z } from 'zod'
+
+const idSchema = z.object({ id: z.int() })
+const stockSchema = z.object({ data: z.object({ quantity: z.int().nullable() }) })
+
+/** A site with the store, and what its owner does over REST. */
+export interface Shop {
+  readonly host: TestHost
+  /** Makes a product, with so many in stock; answers its id. */
+  create(type: 'products' | 'product-variations', body: object, quantity?: number): Promise<number>
+  setStock(id: number, body: object, as?: string): Promise<Response>
+  /** `null` where it is not counted. */
+  stockOf(id: number): Promise<number | null>
+}
+
+export async function openShop(): Promise<Shop> {
+  const host = await createTestHost({
+    extensions: [join(import.meta.dirname, '..')],
+    config: { trustedProxies: ['127.0.0.1'] },
+  })
+  const setStock: Shop['setStock'] = (id, body, as = 'administrator') =>
+    host.request(`/wp-json/store/v1/stock/${id}`, { method: 'PUT', as, body })
+  return {
+    host,
+    setStock,
+    async create(type, body, quantity) {
+      const answer = await host.request(`/wp-json/wp/v2/${type}`, {
+        ...{ method: 'POST', as: 'administrator', body: { status: 'publish', ...body } },
+      })
+      equal(answer.status, 201, await answer.clone().text())
+      const { id } = idSchema.parse(await answer.json())
+      if (quantity !== undefined) await setStock(id, { quantity })
+      return id
+    },
+    async stockOf(id) {
+      const answer = await host.get(`/wp-json/store/v1/stock/${id}`, { as: 'administrator' })
+      return stockSchema.parse(await answer.json()).data.quantity
+    },
+  }
+}

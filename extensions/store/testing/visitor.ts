@@ -43,7 +43,9 @@ export function createVisitor(host: TestHost): Visitor {
   const visitor: Visitor = {
     cookie: '',
     async send(path, request = {}) {
-      const headers = { 'X-Forwarded-For': address, Cookie: visitor.cookie, ...request.headers }
+      // One connection for each request: the site may end one that waits just as it is used again.
+      const own = { 'X-Forwarded-For': address, Cookie: visitor.cookie, Connection: 'close' }
+      const headers = { ...own, ...request.headers }
       const response = await fetch(new URL(path, host.url), { redirect: 'manual', ...request, headers })
       for (const line of response.headers.getSetCookie()) visitor.cookie = line.split(';')[0] ?? ''
       return response

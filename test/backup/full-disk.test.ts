@@ -9,9 +9,9 @@ import { createBackupSite, writeFiles } from './backup-site.ts'
 
 const COMMAND = join(import.meta.dirname, '../../cli/index.ts')
 
-/** Runs the command where no file can grow beyond a mebibyte: a disk that is full, which needs no rights to make. */
+/** Runs the command where no file can grow beyond two mebibytes: a disk that is full, which needs no rights to make. */
 function pentadWithoutRoom(siteDir: string, args: readonly string[]): Promise<{ code: unknown; errors: string }> {
-  const limited = ['-c', 'ulimit -f 1024; exec "$@"', '--', process.execPath, COMMAND, '--site', siteDir, ...args]
+  const limited = ['-c', 'ulimit -f 2048; exec "$@"', '--', process.execPath, COMMAND, '--site', siteDir, ...args]
   return new Promise((resolve) => {
     execFile('bash', limited, (error, _output, errors) => resolve({ code: error?.code ?? 0, errors }))
   })

@@ -197,6 +197,8 @@ export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behaviour
       await reached
       first.child.kill('SIGKILL')
       await first.ended
+      // What the dead process had still sent is not counted as the next one's.
+      proxy.dropAll()
       proxy.flow()
 
       proxy.reset()

@@ -148,7 +148,12 @@ onEachDatabase('A backup', (databaseUrl) => {
 
   it('is one at a time', async function () {
     this.timeout(60_000)
+    // The first one must not have ended when the last one is asked for.
+    const { promise: answered, resolve: go } = Promise.withResolvers<void>()
+    const undo = site.host.hooks.addAction('backup_started', () => answered)
     const answers = await Promise.all([1, 2, 3].map(() => site.call('POST', '/backup/create', {})))
+    undo()
+    go()
     const begun = answers.filter(({ status }) => status === 202)
     const refused = answers.filter(({ status }) => status === 409)
     expect([begun.length, refused.length]).deep.equal([1, 2])

@@ -1,4 +1,4 @@
-import { type ExtensionHost, escapeHtml } from 'pentad'
+import { type ExtensionHost, escapeHtml, filteredTexts } from 'pentad'
 import '../hooks.ts'
 
 /** What customers read; `{price}` and the like are filled in. */
@@ -45,10 +45,7 @@ export type Say = (name: StoreTextName, values?: Readonly<Record<string, string>
 /** What the shop says to customers, as extensions want it (`store_texts`). */
 export function createTexts({ hooks }: Pick<ExtensionHost, 'hooks'>): Say {
   return (name, values = {}) => {
-    const filtered: Readonly<Record<string, unknown>> | null = hooks.applyFilters('store_texts', TEXTS)
-    const text = filtered?.[name]
-    return escapeHtml(typeof text === 'string' ? text : TEXTS[name]).replace(/\{(\w+)\}/g, (place, value) =>
-      escapeHtml(values[value] ?? place),
-    )
+    const text = filteredTexts(TEXTS, hooks.applyFilters('store_texts', TEXTS))[name]
+    return escapeHtml(text).replace(/\{(\w+)\}/g, (place, value) => escapeHtml(values[value] ?? place))
   }
 }

@@ -1,4 +1,4 @@
-import type { ExtensionHost } from 'pentad'
+import { type ExtensionHost, filteredTexts } from 'pentad'
 import './hooks.ts'
 
 const TEXTS = {
@@ -35,7 +35,5 @@ export type HelpdeskTexts = Readonly<Record<HelpdeskTextName, string>>
 
 /** What the helpdesk says to visitors, as extensions want it. */
 export function helpdeskTexts(hooks: ExtensionHost['hooks']): HelpdeskTexts {
-  const filtered: Readonly<Record<string, unknown>> = hooks.applyFilters('ai_helpdesk_texts', TEXTS)
-  const own = Object.entries(filtered ?? {}).filter(([name, text]) => name in TEXTS && typeof text === 'string')
-  return { ...TEXTS, ...Object.fromEntries(own) }
+  return filteredTexts(TEXTS, hooks.applyFilters('ai_helpdesk_texts', TEXTS))
 }

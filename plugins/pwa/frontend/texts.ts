@@ -1,4 +1,4 @@
-import type { ExtensionHost } from 'pentad'
+import { type ExtensionHost, filteredTexts } from 'pentad'
 import './hooks.ts'
 
 const TEXTS = {
@@ -37,13 +37,5 @@ export type Texts = Readonly<Record<TextName, string>>
 
 /** What the app says to visitors, as extensions want it. */
 export function textsOf(hooks: ExtensionHost['hooks']): Texts {
-  const filtered: Readonly<Record<string, unknown>> = hooks.applyFilters('pwa_texts', TEXTS)
-  const texts: Record<TextName, string> = { ...TEXTS }
-  for (const name of TEXT_NAMES) {
-    const text = filtered?.[name]
-    if (typeof text === 'string') texts[name] = text
-  }
-  return texts
+  return filteredTexts(TEXTS, hooks.applyFilters('pwa_texts', TEXTS))
 }
-
-const TEXT_NAMES: readonly TextName[] = Object.keys(TEXTS).filter((name): name is TextName => name in TEXTS)

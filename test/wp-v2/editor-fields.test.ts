@@ -37,6 +37,34 @@ describe('what wp/v2 tells an editor screen (context=edit)', () => {
     expect(await supports('page')).not.to.have.property('post-formats')
   })
 
+  it('what meta the posts of a type may have, and what of it the caller may not write', async () => {
+    const { content } = site.host
+    const shown = { single: true, showInRest: true, objectSubtype: 'page' }
+    const undo = [
+      content.registerMeta('post', 'stars', { ...shown, type: 'integer', description: 'One to five.', default: 3 }),
+      content.registerMeta('post', 'links', { ...shown, single: false }),
+      content.registerMeta('post', '_locked', { ...shown, type: 'boolean' }),
+      content.registerMeta('post', 'secret', { ...shown, showInRest: false }),
+    ]
+    const { properties } = toObject((await read('/wp/v2/types/page?context=edit')).meta_schema)
+    for (const one of undo) one()
+    expect(Object.keys(toObject(properties))).to.have.members(['stars', 'links', '_locked'])
+    expect(toObject(toObject(properties).stars)).to.include({
+      type: 'integer',
+      description: 'One to five.',
+      default: 3,
+    })
+    expect(toObject(toObject(properties).links)).to.deep.include({ type: 'array', items: { type: 'string' } })
+    expect(toObject(toObject(properties)._locked)).to.include({ type: 'boolean', readOnly: true })
+    expect(await read('/wp/v2/types/page')).not.to.have.any.keys('meta_schema', 'templates')
+  })
+
+  it('the templates that the theme offers', async () => {
+    const undo = site.host.hooks.addFilter('theme_templates', (all, type) => ({ ...all, [`wide-${type}`]: 'Wide' }))
+    expect(toObject((await read('/wp/v2/types/page?context=edit')).templates)).to.include({ 'wide-page': 'Wide' })
+    undo()
+  })
+
   it('the logo and the icon of the site, in the index, where they can be embedded', async () => {
     const fields = '_fields=name,site_logo,site_icon,_links,_embedded&_embed'
     expect(await read(`/?${fields}`)).to.deep.include({ site_logo: 0, site_icon: 0 })

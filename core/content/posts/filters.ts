@@ -74,7 +74,8 @@ function containsText(text: string, columns: readonly TextPlace[]): Filter {
   return sql<SqlBool>`(${sql.join(filters, sql` or `)})`
 }
 
-function ownOr({ than, statuses }: NonNullable<PostQuery['others']>): Filter {
+/** What the user wrote, and of what others wrote only what has these statuses. */
+export function ownOr({ than, statuses }: NonNullable<PostQuery['others']>): Filter {
   const own = isRowId(than) && than > 0 ? sql<SqlBool>`posts.author_id = ${than}` : NOTHING
   return statuses.length > 0 ? sql<SqlBool>`(${own} or ${inTexts('status', statuses)})` : own
 }

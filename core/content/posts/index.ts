@@ -5,6 +5,7 @@ import { cleanText, inChunks, type PostRow } from '../rows.ts'
 import { gmtNow } from '../site-time.ts'
 import type { Post, Posts } from '../types.ts'
 import { announceChange, announceDeleted, announceDeletion, announceSaved, announceTrash } from './announce.ts'
+import { countPosts } from './counts.ts'
 import { filterPostData } from './data.ts'
 import './hooks.ts'
 import { findByOldSlug } from './old-slugs.ts'
@@ -159,6 +160,7 @@ export function createPosts(parts: ContentParts): Posts {
       return { previous: previous && read(previous), next: next && read(next) }
     },
 
+    counts: (query) => countPosts(db, query),
     months: (type = 'post') => queryMonths(db, type),
     revisions: (ids) => queryRevisions(db, ids),
   }

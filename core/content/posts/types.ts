@@ -133,6 +133,23 @@ export type PostOrder =
   | 'include'
   | 'include_slugs'
 
+/** What is counted of a type. */
+export interface PostCountQuery {
+  readonly type: string
+  /** Whose posts are counted as their own. */
+  readonly userId: number
+  readonly others?: PostQuery['others']
+}
+
+/** Posts of one status in one month of site time, `2026-01`. */
+export interface PostCount {
+  readonly status: string
+  readonly month: string
+  readonly count: number
+  /** How many of them the user wrote. */
+  readonly own: number
+}
+
 export interface Posts {
   get(id: number): Promise<Post | undefined>
   getMany(ids: readonly number[]): Promise<Map<number, Post>>
@@ -178,6 +195,8 @@ export interface Posts {
   neighbours(post: Post): Promise<{ previous: Post | undefined; next: Post | undefined }>
   /** How many posts are public in each month, newest first. */
   months(type?: string): Promise<{ year: number; month: number; count: number }[]>
+  /** How many posts of a type there are by status and month, newest first; drafts that nobody saved are not counted. */
+  counts(query: PostCountQuery): Promise<PostCount[]>
   /** Those of the posts that have revisions: how many, and the id of the newest. */
   revisions(ids: readonly number[]): Promise<Map<number, { count: number; latestId: number }>>
 }

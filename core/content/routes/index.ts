@@ -7,6 +7,7 @@ import { registerCommentRoutes } from './comments/index.ts'
 import { followRegistrations } from './follow.ts'
 import './hooks.ts'
 import type { RouteParts } from './parts.ts'
+import { registerPostCountRoute } from './post-counts.ts'
 import { registerPostTypeRoutes } from './post-types.ts'
 import { registerPostRoutes, taxonomiesOf } from './posts/index.ts'
 import { registerSearchRoutes } from './search.ts'
@@ -43,6 +44,7 @@ export function registerContentRoutes(
   registerCommentRoutes(own)
   registerSearchRoutes(own)
   registerPostTypeRoutes(own)
+  registerPostCountRoute(own)
   registerTaxonomyRoutes(own)
   registerStatusRoutes(own)
   registerSiteSettingsRoutes(own)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JsonSchema } from '../../rest/parameters/schema.ts'
 import type { RestRequest } from '../../rest/types.ts'
 import type { PostType } from '../types.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
@@ -6,6 +7,7 @@ import { postTypeLabels } from './labels.ts'
 import { CURIES, link } from './links.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
+import { metaSchemaOf } from './posts/meta-schema.ts'
 import { notFound, refused } from './refusals.ts'
 
 const ICONS: Readonly<Record<string, string>> = {
@@ -14,7 +16,14 @@ const ICONS: Readonly<Record<string, string>> = {
   attachment: 'dashicons-admin-media',
 }
 
-const FIELDS: Fields<PostType, undefined> = {
+/** What an editor makes its fields of, beyond what WordPress tells. */
+interface AroundType {
+  readonly metaSchema: JsonSchema
+  /** Titles of the theme's templates by name. */
+  readonly templates: Readonly<Record<string, string>>
+}
+
+const FIELDS: Fields<PostType, AroundType> = {
   capabilities: { contexts: EDIT, read: capabilitiesOf },
   description: { contexts: VIEW_EDIT, read: (type) => type.description },
   hierarchical: { contexts: VIEW_EDIT, read: (type) => type.hierarchical },
@@ -32,6 +41,8 @@ const FIELDS: Fields<PostType, undefined> = {
   taxonomies: { contexts: VIEW_EDIT, read: (type) => type.taxonomies },
   rest_base: { contexts: ALL, read: (type) => type.restBase },
   rest_namespace: { contexts: ALL, read: () => NAMESPACE },
+  meta_schema: { contexts: EDIT, read: (_, { metaSchema }) => metaSchema },
+  templates: { contexts: EDIT, read: (_, { templates }) => templates },
 }
 
 /** What WordPress's `get_post_type_capabilities` names for an editor. */
@@ -67,7 +78,12 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
 
   async function prepare(type: PostType, request: RestRequest, context: Context): Promise<unknown> {
     const wants = wantedFields(request.query)
-    const data = await readFields(FIELDS, type, undefined, { context, wants })
+    const isEdited = context === 'edit'
+    const around = {
+      metaSchema: isEdited && wants('meta_schema') ? metaSchemaOf(type, request.user, { content, hooks }) : {},
+      templates: isEdited && wants('templates') ? await hooks.applyFiltersAsync('theme_templates', {}, type.name) : {},
+    }
+    const data = await readFields(FIELDS, type, around, { context, wants })
     if (wants('_links')) {
       data._links = { collection: link(url('/types')), 'wp:items': link(url(`/${type.restBase}`)), ...CURIES }
     }

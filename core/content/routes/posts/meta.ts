@@ -1,3 +1,4 @@
+import type { User } from '../../../auth/types.ts'
 import type { RestRequest } from '../../../rest/types.ts'
 import type { Meta, Post } from '../../types.ts'
 import { askedMeta } from '../declared-meta.ts'
@@ -19,6 +20,12 @@ export async function metaChanges(
   return Object.fromEntries(values)
 }
 
+/** Whether a user may write the key of posts that they may edit. */
+export function mayWriteAtAll(hooks: WriteParts['hooks'], key: string, user: User | null): boolean {
+  const name: `auth_post_meta_${string}` = `auth_post_meta_${key}`
+  return hooks.applyFilters(name, !key.startsWith('_'), key, 0, user?.id ?? 0, 'edit_post_meta', [])
+}
+
 /** A post that does not exist yet cannot be asked about; what is asked of it then is who may write the key at all. */
 async function refuseStrangers(
   { user, can }: RestRequest,
@@ -26,9 +33,6 @@ async function refuseStrangers(
   key: string,
   before: Post | undefined,
 ): Promise<void> {
-  const name: `auth_post_meta_${string}` = `auth_post_meta_${key}`
-  const allowed = before
-    ? await can('edit_post_meta', before.id, key)
-    : hooks.applyFilters(name, !key.startsWith('_'), key, 0, user?.id ?? 0, 'edit_post_meta', [])
+  const allowed = before ? await can('edit_post_meta', before.id, key) : mayWriteAtAll(hooks, key, user)
   if (!allowed) throw refused(user, 'rest_cannot_update', `Sorry, you are not allowed to edit the ${key} custom field.`)
 }

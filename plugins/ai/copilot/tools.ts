@@ -9,7 +9,7 @@ import type { AuditEntry } from './audit-log.ts'
 const MOST_PROPOSALS = 50
 
 /** Characters of one result, and of all of a turn together: each further step sends them to the provider again. */
-export const LONGEST_RESULT = 40_000
+const LONGEST_RESULT = 40_000
 const MOST_CHARACTERS = 240_000
 
 /** What the copilot did on the way to its reply. */

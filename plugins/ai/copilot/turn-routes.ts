@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ExtensionHost, success } from 'pentad'
 import { z } from 'zod'
+import { mentions } from '../mentions.ts'
 import { rowId, signedIn } from './request.ts'
 import type { createTurn, TurnParts } from './turn.ts'
 
@@ -11,9 +12,8 @@ const requestId = z
   .string()
   .regex(/^[\w.:-]{1,64}$/, 'It must be at most 64 letters, digits, hyphens, dots, colons or underscores.')
 
-/** Characters of a message, and posts that it may mention. */
+/** Characters of a message. */
 const LONGEST_MESSAGE = 20_000
-const MOST_MENTIONED = 10
 
 const messageText = z
   .string()
@@ -37,11 +37,7 @@ export function registerTurnRoutes(
     input: z.object({
       message: messageText.describe('What the copilot is to do.'),
       conversationId: rowId.optional().describe('Goes on with a conversation; without one a new one begins.'),
-      context: z
-        .array(z.object({ id: rowId }))
-        .max(MOST_MENTIONED)
-        .default([])
-        .describe('Posts that are mentioned.'),
+      context: mentions,
       requestId: requestId.optional().describe('To ask for progress with, made by the client.'),
     }),
     async handler({ input, user, signal }) {
@@ -49,7 +45,7 @@ export function registerTurnRoutes(
         await answer({
           ...{ user: signedIn(user), signal, message: input.message, conversationId: input.conversationId },
           requestId: input.requestId ?? randomUUID(),
-          mentioned: [...new Set(input.context.map(({ id }) => id))],
+          mentioned: input.context,
         }),
       )
     },

@@ -1,6 +1,6 @@
 import { type ExtensionHost, RestError, type User } from 'pentad'
-import { cutText } from '../cut-text.ts'
 import { createFence, type Fence } from '../fence.ts'
+import { readMentions } from '../mentions.ts'
 import type { Providers, ToolAnswer, Usage } from '../providers/types.ts'
 import type { AiSettings } from '../settings.ts'
 import type { AuditLog } from './audit-log.ts'
@@ -10,7 +10,7 @@ import { instructions } from './instructions.ts'
 import { keepTurn } from './keep-turn.ts'
 import type { Progress, Turns } from './progress.ts'
 import type { CopilotDatabase } from './tables.ts'
-import { createToolbox, LONGEST_RESULT, type Step, type Toolbox } from './tools.ts'
+import { createToolbox, type Step, type Toolbox } from './tools.ts'
 
 /** Changes of the conversation of which the model is told what became of them. */
 const REMEMBERED_CHANGES = 20
@@ -125,12 +125,7 @@ export function createTurn(parts: TurnParts): (asked: Asked) => Promise<Answered
 /** What the model is sent for a message: the user's words, then what belongs to them, fenced off. */
 async function withContext({ host, changes }: TurnParts, asked: Asked, fence: Fence): Promise<string> {
   const { user, message, mentioned, conversationId } = asked
-  const posts = await Promise.all(
-    mentioned.map(async (id) => {
-      const post = cutText(JSON.stringify(await host.abilities.run('content/read-post', { id }, user)), LONGEST_RESULT)
-      return `Post ${id}, which I mention:\n${fence.wrap('content/read-post', post)}`
-    }),
-  )
+  const posts = await readMentions(host, mentioned, { user, fence })
   if (conversationId === undefined) return [message, ...posts].join('\n\n')
   const { rows } = await changes.list({ userId: user.id, conversationId, limit: REMEMBERED_CHANGES, offset: 0 })
   if (rows.length === 0) return [message, ...posts].join('\n\n')

@@ -1,5 +1,6 @@
 import { type ExtensionHost, plainText, success } from 'pentad'
 import { z } from 'zod'
+import { mentions, readMentions } from '../mentions.ts'
 import { cleanArticle } from './article.ts'
 import { brief, materialInput, question } from './material.ts'
 import { nothingWritten } from './refusals.ts'
@@ -10,6 +11,7 @@ const LENGTHS = { short: 250, medium: 600, long: 1200 }
 
 const input = z.object({
   brief: brief.min(1),
+  context: mentions,
   title: materialInput.title,
   tone: z.string().trim().max(100).optional().describe('Instead of the tone of the site.'),
   length: z.enum(['short', 'medium', 'long']).default('medium').describe('About 250, 600 or 1,200 words.'),
@@ -30,8 +32,9 @@ export function registerContent(host: ExtensionHost, writer: Writer): void {
     summary: 'Writes the body of a post from a brief.',
     input,
     async handler(request) {
-      const { brief, title = '', tone, length } = request.input
+      const { brief, context, title = '', tone, length } = request.input
       const { caller, fence, instructions } = writer.begin(request, 'generate-content', { tone })
+      const mentioned = await readMentions(host, context, { user: request.user, fence })
       const wish = `Write a post of about ${LENGTHS[length]} words.`
       const { text, truncated } = await writer.providers.text({
         ...caller,
@@ -39,7 +42,7 @@ export function registerContent(host: ExtensionHost, writer: Writer): void {
         messages: [
           {
             role: 'user',
-            content: question(wish, brief, { post: undefined, title: plainText(title), text: '' }, fence),
+            content: question(wish, brief, { title: plainText(title), text: '' }, fence, mentioned),
           },
         ],
       })

@@ -1,9 +1,10 @@
 import { type ExtensionHost, escapeHtml, type Post, RestError, success, type User } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
+import { readMentions } from '../mentions.ts'
 import { NO_IMAGE_MODEL, noImageModel } from '../providers/refusals.ts'
 import type { Providers } from '../providers/types.ts'
-import { brief, materialInput, question, readMaterial, requireOne } from './material.ts'
+import { briefInput, materialInput, question, readMaterial, requireOne } from './material.ts'
 import { nothingDrawn } from './refusals.ts'
 import { saidLine, saidLines } from './said.ts'
 import type { Writer } from './writer.ts'
@@ -17,7 +18,7 @@ const FORMATS = ['png', 'jpeg', 'webp', 'gif']
 
 const input = z.object({
   ...materialInput,
-  brief: brief.optional(),
+  ...briefInput,
   size: z
     .string()
     .regex(/^[1-9]\d{2,3}x[1-9]\d{2,3}$/, 'It must be like 1536x1024.')
@@ -54,16 +55,17 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
     summary: 'Draws an image for a post and puts it into the library.',
     input,
     async handler(request) {
-      const { brief, size, ...given } = request.input
+      const { brief, context, size, ...given } = request.input
       const material = await readMaterial(host, given, request)
       requireOne(['brief', 'postId'], brief, material.title, material.text)
       const { text, image } = providers.choices()
       if (text && !image) throw noImageModel()
       const { caller, fence, instructions } = writer.begin(request, 'generate-featured-image')
+      const mentioned = await readMentions(host, context, { user: request.user, fence })
       const { object } = await providers.object({
         ...caller,
         instructions: instructions(TASK),
-        messages: [{ role: 'user', content: question('Plan one picture.', brief, material, fence) }],
+        messages: [{ role: 'user', content: question('Plan one picture.', brief, material, fence, mentioned) }],
         schema: plan,
         fromText(text) {
           const prompt = saidLines(text).join(' ')

@@ -2,6 +2,7 @@ import { type ExtensionHost, type Post, plainText, RestError, type RestRequest }
 import { z } from 'zod'
 import { cutText } from '../cut-text.ts'
 import type { Fence } from '../fence.ts'
+import { mentions } from '../mentions.ts'
 
 /** Characters of a text that a model reads. */
 const LONGEST_MATERIAL = 20_000
@@ -17,6 +18,9 @@ export const materialInput = {
   title: longText.optional().describe('Title of the post, where it is not stored yet.'),
   content: longText.optional().describe('Content of the post, where it is not stored yet.'),
 }
+
+/** A wish in somebody's own words, and posts that it names. */
+export const briefInput = { brief: brief.optional(), context: mentions }
 
 /** What a text is written about. */
 export interface Material {
@@ -56,13 +60,20 @@ export function requireOne(names: readonly string[], ...texts: readonly (string 
   throw new RestError('rest_missing_callback_param', message, { status: 400, params: names })
 }
 
-/** The question to a model: the wish in the user's own words, and the post as data. */
-export function question(wish: string, brief: string | undefined, { title, text }: Material, fence: Fence): string {
+/** The question to a model: the wish in the user's own words, and the post and those that the brief mentions as data. */
+export function question(
+  wish: string,
+  brief: string | undefined,
+  { title, text }: Pick<Material, 'title' | 'text'>,
+  fence: Fence,
+  mentioned: readonly string[] = [],
+): string {
   return [
     wish,
     brief ? `The brief: ${brief}` : '',
     title === '' ? '' : fence.wrap('title', title),
     text === '' ? '' : fence.wrap('content', cutText(text, LONGEST_MATERIAL)),
+    ...mentioned,
   ]
     .filter((part) => part !== '')
     .join('\n\n')

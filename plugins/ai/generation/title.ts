@@ -1,7 +1,8 @@
 import { type ExtensionHost, success } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
-import { brief, materialInput, question, readMaterial, requireOne } from './material.ts'
+import { readMentions } from '../mentions.ts'
+import { briefInput, materialInput, question, readMaterial, requireOne } from './material.ts'
 import { nothingWritten } from './refusals.ts'
 import { saidLine, saidLines } from './said.ts'
 import type { Writer } from './writer.ts'
@@ -11,7 +12,7 @@ const LONGEST_TITLE = 200
 
 const input = z.object({
   ...materialInput,
-  brief: brief.optional(),
+  ...briefInput,
   count: z.int().min(1).max(10).default(3).describe('How many titles are wanted.'),
 })
 
@@ -26,17 +27,21 @@ export function registerTitle(host: ExtensionHost, writer: Writer): void {
     summary: 'Writes titles from a brief or for a post.',
     input,
     async handler(request) {
-      const { count, ...given } = request.input
+      const { count, context, ...given } = request.input
       const material = await readMaterial(host, given, request)
       requireOne(['brief', 'postId', 'content'], given.brief, material.text, material.title)
       const { caller, fence, instructions } = writer.begin(request, 'generate-title')
+      const mentioned = await readMentions(host, context, { user: request.user, fence })
       const { object } = await writer.providers.object({
         ...caller,
         instructions: instructions(
           'You write titles of posts: one line each, 60 characters at most, no quotes around them.',
         ),
         messages: [
-          { role: 'user', content: question(`Write ${count} different titles.`, given.brief, material, fence) },
+          {
+            role: 'user',
+            content: question(`Write ${count} different titles.`, given.brief, material, fence, mentioned),
+          },
         ],
         schema: answer,
         fromText: (text) => ({ titles: saidLines(text) }),

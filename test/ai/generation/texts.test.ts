@@ -88,6 +88,24 @@ describe('Generation: texts for the editor', () => {
       expect(opened.models.asked).to.have.length(0)
     })
 
+    it('reads the posts that the brief mentions as data, of those that the caller may read', async () => {
+      const id = await draft('Pepper grows on vines.', 'Pepper')
+      await generate(
+        '/generate-title',
+        { brief: 'As in this one', context: [{ id }, { id }] },
+        { object: { titles: ['Salt'] } },
+      )
+      expect(prompt().match(/from="content\/read-post"/g)).to.have.length(1)
+      expect(prompt()).to.include('Pepper grows on vines.')
+      await generate('/generate-content', { brief: 'As in this one', context: [{ id }] }, '<p>Salt</p>')
+      expect(prompt()).to.include('Pepper grows on vines.')
+
+      opened.models.script()
+      const theirs = { brief: 'As in this one', context: [{ id }] }
+      expect((await opened.post('/generate-title', theirs, 'author')).status).to.be.oneOf([403, 404])
+      expect(opened.models.asked).to.have.length(0)
+    })
+
     it('reads what stands in the editor before what is stored', async () => {
       const postId = await draft('Stored.')
       await generate('/generate-title', { postId, content: '<p>Typed.</p>' }, { object: { titles: ['Salt'] } })

@@ -1,0 +1,33 @@
+import type { ExtensionHost, User } from 'pentad'
+import { z } from 'zod'
+import { cutText } from './cut-text.ts'
+import type { Fence } from './fence.ts'
+
+const MOST_MENTIONED = 10
+/** Characters of one of them that a model reads. */
+const LONGEST = 40_000
+
+/** Posts that a message or brief mentions. */
+export const mentions = z
+  .array(z.object({ id: z.int().min(1).max(2_147_483_647) }))
+  .max(MOST_MENTIONED)
+  .default([])
+  .transform((posts) => [...new Set(posts.map(({ id }) => id))])
+  .describe('Posts that are mentioned; whoever asks must be allowed to read them.')
+
+/**
+ * What a model gets to read of them, fenced off.
+ * @throws RestError of the ability `content/read-post` for one that the user may not read
+ */
+export async function readMentions(
+  { abilities }: Pick<ExtensionHost, 'abilities'>,
+  ids: readonly number[],
+  { user, fence }: { user: User | null; fence: Fence },
+): Promise<string[]> {
+  return Promise.all(
+    ids.map(async (id) => {
+      const post = cutText(JSON.stringify(await abilities.run('content/read-post', { id }, user)), LONGEST)
+      return `Post ${id}, which I mention:\n${fence.wrap('content/read-post', post)}`
+    }),
+  )
+}

@@ -6,6 +6,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { registerCoreAbilities } from './abilities/core.ts'
 import { type AbilitiesRegistry, createAbilities } from './abilities/index.ts'
 import { registerAbilityRoutes } from './abilities/routes.ts'
+import { createAdmin } from './admin/index.ts'
 import { createAuth } from './auth/index.ts'
 import { createLogin } from './auth/login.ts'
 import type { PasswordCost } from './auth/password-hash.ts'
@@ -55,6 +56,9 @@ const PLUGINS = join(import.meta.dirname, '..', 'plugins')
 /** Extensions that come with the product. */
 const EXTENSIONS = join(import.meta.dirname, '..', 'extensions')
 
+/** What the build made of the admin's client. */
+const ADMIN = join(import.meta.dirname, '..', 'admin', 'dist')
+
 /** Settings of the host itself, written over `PUT /host/v1/settings/host`. */
 const hostSettings = z.object({
   corsOrigins: z
@@ -102,6 +106,7 @@ export interface HostOptions {
   readonly runExtensions?: boolean
   readonly runServices?: boolean
   readonly passwordCost?: PasswordCost | undefined
+  readonly adminFolder?: string | undefined
 }
 
 /**
@@ -112,10 +117,11 @@ export interface HostOptions {
  * @param parts.runExtensions - `false` starts no extension, for commands that must work whatever one does.
  * @param parts.runServices - `false` leaves the services off that nobody has switched on.
  * @param parts.passwordCost - What hashing a password costs; tests are cheaper.
+ * @param parts.adminFolder - What the build of the admin's client made. Default: `admin/dist`.
  * @throws Error if the configuration, the options or the database can't be read
  */
 export async function createHost(input: ConfigInput = {}, parts: HostOptions = {}): Promise<Host> {
-  const { beforeLoad, runExtensions, runServices = true, passwordCost, ...outside } = parts
+  const { beforeLoad, runExtensions, runServices = true, passwordCost, adminFolder = ADMIN, ...outside } = parts
   const startedAt = Date.now()
   const { config, release } = await resolvePort(input)
   const closers = new AsyncDisposableStack()
@@ -218,10 +224,14 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       theme: () => own.get().theme,
     })
     const login = createLogin({ auth, config, siteTitle: () => content.siteSettings().title })
+    const admin = createAdmin({
+      ...{ auth, config, content, extensions, hooks, options, settings },
+      folder: adminFolder,
+    })
     const server = createServer(
       [
         ...[rest.middleware, maintenance.middleware, site.postPassword, site.commentForm],
-        ...[login, createCronEndpoint(jobs), site.middleware],
+        ...[login, admin, createCronEndpoint(jobs), site.middleware],
       ],
       { trustedProxies: config.trustedProxies, front, hooks, log },
     )

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { escapeHtml } from '../escape-html.ts'
-import type { User } from './types.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2327; --quiet: #50575e; --paper: #f0f0f1; --card: #fff; --line: #8c8f94; --accent: #0a4b78; --on-accent: #fff; --warn: #b32d2e }
@@ -22,7 +21,6 @@ a { color: var(--accent) }
 .note { padding: .6rem .8rem; border-left: 4px solid var(--accent); background: var(--paper) }
 .error { border-color: var(--warn) }
 .quiet { color: var(--quiet); font-size: .9rem }
-dt { font-weight: 600 } dd { margin: 0 0 .5rem }
 `
 
 /** Only the style above runs; no script, no frame, nothing from elsewhere. */
@@ -98,28 +96,5 @@ export function confirmLogoutPage({ siteTitle, logoutUrl }: { siteTitle: string;
 <p>Do you really want to log out${siteTitle ? ` of ${escapeHtml(siteTitle)}` : ''}?</p>
 <p><a class="button" href="${escapeHtml(logoutUrl)}">Log out</a></p>
 <p class="quiet"><a href="/wp-admin/">No, go back</a></p>`,
-  )
-}
-
-/** What a signed-in user finds at `/wp-admin/`. */
-export function adminPage(parts: { siteTitle: string; user: User; roles: string; logoutUrl: string }): string {
-  const { siteTitle, user, roles, logoutUrl } = parts
-  return page(
-    'Your account',
-    siteTitle,
-    `<h1>${escapeHtml(siteTitle || 'Your account')}</h1>
-<p>You are logged in.</p>
-<dl>
-<dt>Name</dt><dd>${escapeHtml(user.displayName)}</dd>
-<dt>User name</dt><dd>${escapeHtml(user.login)}</dd>
-<dt>Role</dt><dd>${escapeHtml(roles)}</dd>
-</dl>
-<ul>
-<li><a href="/">View the site</a></li>
-<li><a href="/wp-json/">REST API: everything this site offers to programs</a></li>
-<li><a href="/wp-json/host/v1/openapi.json">Its description as OpenAPI</a></li>
-</ul>
-<p class="quiet">This version has no admin screens. The site is run with the <code>pentad</code> command and over the REST API.</p>
-<p><a class="button" href="${escapeHtml(logoutUrl)}">Log out</a></p>`,
   )
 }

@@ -2,7 +2,7 @@ import type Koa from 'koa'
 import { RestError } from '../errors.ts'
 import { queryOf } from '../request.ts'
 import { isOwnForm, localTarget, readForm } from '../request-form.ts'
-import { adminPage, CONTENT_SECURITY_POLICY, confirmLogoutPage, type LoginForm, loginPage } from './login-pages.ts'
+import { CONTENT_SECURITY_POLICY, confirmLogoutPage, type LoginForm, loginPage } from './login-pages.ts'
 import type { Auth, Identity } from './types.ts'
 
 const LOGIN = '/wp-login.php'
@@ -18,14 +18,12 @@ interface Parts {
 }
 
 /**
- * The pages of signing in and out (contract 2.6): `/wp-login.php`, `/wp-admin/` and the nonce that
- * `@wordpress/api-fetch` asks `/wp-admin/admin-ajax.php` for. Everything else goes on.
+ * The pages of signing in and out (contract 2.6): `/wp-login.php`, and the nonce that `@wordpress/api-fetch` asks
+ * `/wp-admin/admin-ajax.php` for. Everything else goes on.
  */
 export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware {
   const whoAsks = (context: Koa.Context): Promise<Identity> =>
     auth.identifyPage({ cookie: context.get('Cookie') || undefined, address: context.state.clientAddress })
-  const logoutUrl = (identity: Identity) =>
-    `${LOGIN}?action=logout&_wpnonce=${auth.createNonce(LOGOUT_ACTION, identity)}`
   const form = (fields: Partial<LoginForm>) =>
     loginPage({ siteTitle: siteTitle(), login: '', remember: false, redirectTo: ADMIN, ...fields })
 
@@ -64,7 +62,7 @@ export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware 
     const identity = await whoAsks(context)
     const query = queryOf(context)
     if (identity.session && !auth.verifyNonce(query.get('_wpnonce') ?? '', LOGOUT_ACTION, identity)) {
-      const page = confirmLogoutPage({ siteTitle: siteTitle(), logoutUrl: logoutUrl(identity) })
+      const page = confirmLogoutPage({ siteTitle: siteTitle(), logoutUrl: logoutUrl(auth, identity) })
       return answer(context, 403, page)
     }
     if (identity.session) {
@@ -72,15 +70,6 @@ export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware 
       context.append('Set-Cookie', auth.sessionCookie(null))
     }
     redirect(context, localTarget(query.get('redirect_to'), config.url, `${LOGIN}?loggedout=true`))
-  }
-
-  async function showAdmin(context: Koa.Context): Promise<void> {
-    const identity = await whoAsks(context)
-    const { user } = identity
-    if (!user) return redirect(context, `${LOGIN}?redirect_to=${encodeURIComponent(context.originalUrl)}`)
-    const names = user.roles.map((role) => auth.roles().get(role)?.name ?? role)
-    const page = { siteTitle: siteTitle(), user, roles: names.join(', ') || 'None', logoutUrl: logoutUrl(identity) }
-    answer(context, 200, adminPage(page))
   }
 
   /** WordPress's answers, also to an action that nobody handles: `0`. */
@@ -104,18 +93,17 @@ export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware 
       case '/wp-admin/admin-ajax.php':
         if (reads || context.method === 'POST') return answerAjax(context)
         break
-      case '/wp-admin':
-        return redirect(context, ADMIN)
-      case ADMIN:
-      case '/wp-admin/index.php':
-        if (reads) return showAdmin(context)
-        break
       default:
         return next()
     }
     context.set('Allow', 'GET, HEAD, POST')
     throw new RestError('method_not_allowed', 'This address does not take that method.', { status: 405 })
   }
+}
+
+/** Where a link of our own leads out; nobody else's link does it without asking. */
+export function logoutUrl(auth: Pick<Auth, 'createNonce'>, identity: Pick<Identity, 'user' | 'session'>): string {
+  return `${LOGIN}?action=logout&_wpnonce=${auth.createNonce(LOGOUT_ACTION, identity)}`
 }
 
 /** A checkbox or a flag of a script. */

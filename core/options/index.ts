@@ -68,15 +68,21 @@ export async function createOptions({
   }
 
   /** @param make - The next value from the newest; `undefined` deletes the record. */
-  async function change(name: string, make: (current: JsonValue | undefined) => JsonValue | undefined): Promise<void> {
+  async function change(
+    name: string,
+    make: (current: JsonValue | undefined) => JsonValue | undefined,
+  ): Promise<JsonValue | undefined> {
     checkName(name)
     for (;;) {
       const { write, outcome } = await inTurn(name, () => prepare(name, make))
       if ((await outcome) === 'stale') continue
       if (write.value !== write.base) await announce(name, write.base, write.value)
-      return
+      return write.value
     }
   }
+
+  const modifyAndGet: OptionsStore['modifyAndGet'] = (name, make) =>
+    change(name, (current) => toJson(make(current), name))
 
   async function prepare(name: string, make: (current: JsonValue | undefined) => JsonValue | undefined) {
     for (;;) {
@@ -155,8 +161,13 @@ export async function createOptions({
       const copy = toJson(value, name)
       await change(name, () => copy)
     },
-    modify: (name, make) => change(name, (current) => toJson(make(current), name)),
-    delete: (name) => change(name, () => undefined),
+    async modify(name, make) {
+      await modifyAndGet(name, make)
+    },
+    modifyAndGet,
+    async delete(name) {
+      await change(name, () => undefined)
+    },
     conceal: (name, show) => void concealed.set(name, show),
     async close() {
       await Promise.all(turns.values())

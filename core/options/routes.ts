@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RestError } from '../errors.ts'
-import { success } from '../rest/response.ts'
-import type { Rest, Route } from '../rest/types.ts'
+import { RestResponse, success } from '../rest/response.ts'
+import type { Rest, RestRequest, Route } from '../rest/types.ts'
 import type { Settings, SettingsRegistry } from './types.ts'
 
 /** `{ "settings": { <key>: <value> } }`, as every settings route takes it (services.md 2.1). */
@@ -12,18 +12,44 @@ const settingsBody = z.object({
 })
 
 /**
- * The route by which a service's settings are written: `PUT <namespace>/settings`.
+ * Writes settings as a route answers it: with the record's new version in `ETag`, and only where it still has the one
+ * that `If-Match` names, if there is any.
+ */
+async function write(
+  settings: Pick<Settings, 'updateVersion'>,
+  { headers }: Pick<RestRequest, 'headers'>,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<RestResponse> {
+  const { version, ...result } = await settings.updateVersion(changes, readIfMatch(headers['if-match']))
+  return new RestResponse(success(result), { headers: { ETag: `"${version}"` } })
+}
+
+/**
+ * The versions that an `If-Match` names; `undefined` where any will do (RFC 9110, 13.1.1). Weak ones count: proxies that
+ * compress make a strong one weak.
+ */
+function readIfMatch(header: string | undefined): string[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  return [...header.matchAll(/"([^"]*)"/g)].map(([, version = '']) => version)
+}
+
+/**
+ * The route by which a service's settings are written: `PUT <namespace>/settings`. Answers `ETag` and takes `If-Match`, by
+ * which nobody overwrites what somebody else changed in the meantime.
  *
  * @param path - Default `/settings`.
  */
-export function settingsRoute(settings: Pick<Settings, 'update'>, path = '/settings'): Route<typeof settingsBody> {
+export function settingsRoute(
+  settings: Pick<Settings, 'updateVersion'>,
+  path = '/settings',
+): Route<typeof settingsBody> {
   return {
     method: 'PUT',
     path,
     access: 'manage_options',
     summary: 'Merges the supplied settings over the stored ones.',
     input: settingsBody,
-    handler: async ({ input }) => success(await settings.update(input.settings)),
+    handler: (request) => write(settings, request, request.input.settings),
   }
 }
 
@@ -47,12 +73,13 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     access: 'manage_options',
     summary: 'Merges the supplied settings of an extension over the stored ones.',
     input: settingsBody.extend({ extension: z.string() }),
-    async handler({ input }) {
+    async handler(request) {
+      const { input } = request
       const found = settings.get(input.extension)
       if (!found) {
         throw new RestError('extension_not_found', 'No extension with that id has settings.', { status: 404 })
       }
-      return success(await found.update(input.settings))
+      return write(found, request, input.settings)
     },
   })
 }

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto'
 import type { z } from 'zod'
+import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import './hooks.ts'
@@ -28,6 +30,7 @@ interface Parts {
 /** The settings records of the site (contract 2.5). Each schema is declared by whoever owns the record. */
 export function createSettings({ siteKey, ...parts }: Parts): SettingsRegistry {
   const vault = createVault(siteKey)
+  const versionKey = siteKey.derive('settings versions')
   const declared = new Map<string, { owner: string | undefined; settings: Settings }[]>()
 
   return {
@@ -37,7 +40,7 @@ export function createSettings({ siteKey, ...parts }: Parts): SettingsRegistry {
       if (others.some((other) => owner === undefined || other.owner !== owner)) {
         throw new Error(`The settings of ${name} are already declared.`)
       }
-      const settings = createRecord(name, schema, { ...parts, vault })
+      const settings = createRecord(name, schema, { ...parts, vault, versionKey })
       const entry = { owner, settings }
       declared.set(name, [...others, entry])
       const undo = () => {
@@ -55,13 +58,14 @@ export function createSettings({ siteKey, ...parts }: Parts): SettingsRegistry {
 function createRecord<Schema extends z.ZodObject>(
   name: string,
   schema: Schema,
-  { options, hooks, log, vault }: Omit<Parts, 'siteKey'> & { vault: Vault },
+  { options, hooks, log, vault, versionKey }: Omit<Parts, 'siteKey'> & { vault: Vault; versionKey: Buffer },
 ): Settings<Schema> {
   const record = `${name}_settings`
   const described = describeSettings(name, schema)
   const place = (key: string) => `${record}.${key}`
   /** Records are frozen and replaced whole, so what was read from one stays right. */
   const known = new WeakMap<Values, z.output<Schema>>()
+  const versions = new WeakMap<Values, string>()
 
   function read(stored: Values): z.output<Schema> {
     const values = known.get(stored) ?? freezeDeeply(decode(stored))
@@ -70,6 +74,29 @@ function createRecord<Schema extends z.ZodObject>(
   }
 
   const get = () => read(recordOf(options.get(record)))
+
+  /** With a key of the site, so that nobody finds out by trying what is in the record. */
+  function versionOf(stored: Values): string {
+    const version =
+      versions.get(stored) ??
+      createHmac('sha256', versionKey)
+        .update(`${record}\n${JSON.stringify(stored)}`)
+        .digest('base64url')
+        .slice(0, 22)
+    versions.set(stored, version)
+    return version
+  }
+
+  function refuseOther(stored: Values, expected: readonly string[] | undefined): void {
+    const version = versionOf(stored)
+    if (!expected || expected.includes(version)) return
+    throw new RestError(
+      'settings_changed',
+      'Somebody changed these settings in the meantime. Load them again, and change what you want to change.',
+      { status: 412 },
+      { ETag: `"${version}"` },
+    )
+  }
 
   /** Secrets opened, defaults filled in; a value of an older version that no longer fits gives way to its default. */
   function decode(stored: Values): z.output<Schema> {
@@ -151,14 +178,17 @@ function createRecord<Schema extends z.ZodObject>(
     described.checkWhole({ ...read(merged), ...accepted })
   }
 
-  async function update(changes: Readonly<Record<string, unknown>>): Promise<SettingsUpdate> {
+  async function updateVersion(changes: Readonly<Record<string, unknown>>, expected: readonly string[] | undefined) {
     const accepted = accept(changes)
+    refuseOther(recordOf(options.get(record)), expected)
     await hooks.doActionAsync(`${name}_settings_update:before`, mask(accepted), mask(get()))
     const sealed = seal(accepted)
     let previous = NOTHING
     let merged = NOTHING
-    await options.modify(record, (stored) => {
+    const written = await options.modifyAndGet(record, (stored) => {
       previous = recordOf(stored)
+      // In turn with all other changes of the record: of two at once the second finds the first one's.
+      refuseOther(previous, expected)
       merged = recordOf(toJson({ ...sealStored(previous), ...sealed }, record))
       checkRecord(merged, accepted)
       return merged
@@ -169,7 +199,16 @@ function createRecord<Schema extends z.ZodObject>(
       log.error({ err: error, settings: name }, 'A callback after the update of settings failed.')
     }
     const updated = Object.keys(accepted)
-    return { updated, unknown: updated.filter((key) => !described.has(key)) }
+    return {
+      updated,
+      unknown: updated.filter((key) => !described.has(key)),
+      version: versionOf(recordOf(written)),
+    }
+  }
+
+  async function update(changes: Readonly<Record<string, unknown>>): Promise<SettingsUpdate> {
+    const { version: _, ...result } = await updateVersion(changes, undefined)
+    return result
   }
 
   sealOnce()
@@ -177,6 +216,8 @@ function createRecord<Schema extends z.ZodObject>(
     name,
     get,
     update,
+    updateVersion,
+    version: () => versionOf(recordOf(options.get(record))),
     masked: () => mask(get()),
     jsonSchema: () => structuredClone(described.jsonSchema),
   }

@@ -22,6 +22,8 @@ export interface Options {
 
 /** The options as core has them. */
 export interface OptionsStore extends Options {
+  /** As `modify`; resolves to what it stored, filters and all. */
+  modifyAndGet(name: string, change: (current: JsonValue | undefined) => JsonValue): Promise<JsonValue | undefined>
   /**
    * Makes hooks see values of a record only as `show` gives them; what is stored stays as it is. A later call for the
    * same record takes the place of the earlier one.
@@ -51,8 +53,19 @@ export interface Settings<Schema extends z.ZodObject = z.ZodObject> {
    * `rest_invalid_param` if one is wrong, fires `<name>_settings_update:before` and `:after`.
    */
   update(changes: Readonly<Record<string, unknown>>): Promise<SettingsUpdate>
+  /**
+   * As `update`, where nobody changed the record since it had one of these versions; `undefined` takes any. Of two at
+   * once that know the same version one is refused. Resolves to the version that it made, too.
+   * @throws RestError 412 `settings_changed`
+   */
+  updateVersion(
+    changes: Readonly<Record<string, unknown>>,
+    versions: readonly string[] | undefined,
+  ): Promise<SettingsUpdate & { readonly version: string }>
   /** As `get`, with every secret that is set shown as `********`. What the admin pages get. */
   masked(): Record<string, unknown>
+  /** Another one whenever the stored record is another; tells nothing of what is in it. For `ETag` and `If-Match`. */
+  version(): string
   /** JSON Schema of the record with titles, descriptions, defaults, groups and which keys are secret; never values. */
   jsonSchema(): Record<string, unknown>
 }

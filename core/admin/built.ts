@@ -1,0 +1,57 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** Where the client begins, as Vite's manifest names it. */
+const ENTRY = 'src/main.tsx'
+
+const manifestSchema = z.record(
+  z.string(),
+  z.object({
+    file: z.string(),
+    css: z.array(z.string()).default([]),
+    imports: z.array(z.string()).default([]),
+  }),
+)
+
+/** What the page loads, as paths below `/wp-admin/`. */
+export interface BuiltClient {
+  readonly script: string
+  readonly styles: readonly string[]
+  /** Modules that the script imports at once. */
+  readonly preloads: readonly string[]
+}
+
+/** Reads what the build made; looks again when it was made anew. `undefined` where there is none. */
+export function createBuiltClient(folder: string): () => Promise<BuiltClient | undefined> {
+  const path = join(folder, '.vite', 'manifest.json')
+  let known: { readonly moment: number; readonly client: BuiltClient | undefined } | undefined
+
+  return async () => {
+    const stats = await stat(path).catch(() => undefined)
+    if (!stats) return undefined
+    if (known?.moment !== stats.mtimeMs) known = { moment: stats.mtimeMs, client: await read(path) }
+    return known.client
+  }
+}
+
+async function read(path: string): Promise<BuiltClient | undefined> {
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+  const entry = manifest[ENTRY]
+  if (!entry) return undefined
+  const names = new Set<string>()
+  const collect = (imports: readonly string[]) => {
+    for (const name of imports) {
+      if (names.has(name)) continue
+      names.add(name)
+      collect(manifest[name]?.imports ?? [])
+    }
+  }
+  collect(entry.imports)
+  const imported = [...names].flatMap((name) => manifest[name] ?? [])
+  return {
+    script: entry.file,
+    styles: [...new Set([...imported, entry].flatMap(({ css }) => css))],
+    preloads: imported.map(({ file }) => file),
+  }
+}

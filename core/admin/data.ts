@@ -1,0 +1,85 @@
+import packageJson from '../../package.json' with { type: 'json' }
+import { logoutUrl } from '../auth/login.ts'
+import type { Auth, Identity, User } from '../auth/types.ts'
+import type { Config } from '../config.ts'
+import { avatarUrls } from '../content/routes/avatars.ts'
+import type { Content } from '../content/types.ts'
+import type { ExtensionManager } from '../extensions/index.ts'
+import type { Hooks } from '../hooks/types.ts'
+import type { Options, SettingsRegistry } from '../options/types.ts'
+import { direction, toLanguage } from '../site/language.ts'
+import { isPublicSite } from '../site/page/head.ts'
+import type { AdminData, AdminSettings, AdminUser } from './page-data.ts'
+
+export interface AdminDataParts {
+  readonly auth: Auth
+  readonly config: Pick<Config, 'url' | 'environment'>
+  readonly content: Pick<Content, 'siteSettings'>
+  readonly extensions: Pick<ExtensionManager, 'active'>
+  readonly hooks: Hooks
+  readonly options: Options
+  readonly settings: SettingsRegistry
+}
+
+/** Gathers what the client needs to know from the start, for whoever asks. */
+export function createAdminData(parts: AdminDataParts) {
+  const { auth, config, content, extensions, hooks, options, settings } = parts
+
+  /** A picture from elsewhere would tell that site who works here, so it is left out. */
+  function avatarOf({ slug }: User): string {
+    const url = URL.parse(avatarUrls(hooks, slug)[96] ?? '', config.url)
+    return url && url.origin === new URL(config.url).origin ? url.pathname + url.search : ''
+  }
+
+  async function capabilitiesOf(user: User): Promise<string[]> {
+    const known = new Set([...auth.roles().values()].flatMap((role) => [...role.capabilities]))
+    for (const one of Object.keys(auth.capabilities(user))) if (!auth.roles().has(one)) known.add(one)
+    const names = [...known].filter((name) => !/^level_\d+$/.test(name)).sort()
+    const has = await Promise.all(names.map((name) => auth.can(user, name)))
+    return names.filter((_, at) => has[at])
+  }
+
+  async function describeUser(user: User): Promise<AdminUser> {
+    const { id, displayName, login, email, roles } = user
+    return {
+      id,
+      name: displayName,
+      login,
+      email,
+      avatar: avatarOf(user),
+      roles,
+      capabilities: await capabilitiesOf(user),
+    }
+  }
+
+  function describeSettings(): Record<string, AdminSettings> {
+    const described = settings.names().map((name): [string, AdminSettings] => {
+      const record = settings.get(name)
+      return [name, { version: record?.version() ?? '', values: record?.masked() ?? {} }]
+    })
+    return Object.fromEntries(described)
+  }
+
+  return async (identity: Identity & { readonly user: User }, styleNonce: string): Promise<AdminData> => {
+    const { title, timezone, dateFormat, timeFormat, language } = content.siteSettings()
+    const user = await describeUser(identity.user)
+    const own = toLanguage(identity.user.locale || language)
+    return {
+      site: {
+        ...{ title, url: config.url, language: toLanguage(language), timezone, dateFormat, timeFormat },
+        isPublic: isPublicSite(options),
+      },
+      user,
+      nonce: auth.createNonce('wp_rest', identity),
+      restUrl: '/wp-json/',
+      logoutUrl: logoutUrl(auth, identity),
+      version: packageJson.version,
+      environment: config.environment,
+      services: extensions.active(),
+      settings: user.capabilities.includes('manage_options') ? describeSettings() : {},
+      pages: [],
+      locale: { language: own, direction: direction(own), messages: null },
+      styleNonce,
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * What the server puts into the admin's page (`<script type="application/json" id="pentad-data">`). Types only: the
+ * client imports them too.
+ */
+export interface AdminData {
+  readonly site: {
+    readonly title: string
+    /** Public origin, without a slash at the end. */
+    readonly url: string
+    /** BCP 47. */
+    readonly language: string
+    /** IANA name or an offset such as `+02:00`; empty for UTC. */
+    readonly timezone: string
+    /** In PHP's letters, as WordPress keeps it: `F j, Y`. */
+    readonly dateFormat: string
+    readonly timeFormat: string
+    /** Whether the site wants to be found by search engines. */
+    readonly isPublic: boolean
+  }
+  readonly user: AdminUser
+  /** For `X-WP-Nonce`. A newer one is at `/wp-admin/admin-ajax.php?action=rest-nonce`. */
+  readonly nonce: string
+  /** Path of the REST API: `/wp-json/`. */
+  readonly restUrl: string
+  readonly logoutUrl: string
+  /** Of Pentad. */
+  readonly version: string
+  readonly environment: 'local' | 'production'
+  /** Ids of the active extensions and services. */
+  readonly services: readonly string[]
+  /** Every settings record by name, for who may `manage_options`; else empty. */
+  readonly settings: Readonly<Record<string, AdminSettings>>
+  /** Pages of extensions that this user may see. */
+  readonly pages: readonly AdminPageData[]
+  readonly locale: AdminLocale
+  /** For `<style>` elements that scripts make; the policy refuses those without it. */
+  readonly styleNonce: string
+}
+
+export interface AdminUser {
+  readonly id: number
+  readonly name: string
+  readonly login: string
+  readonly email: string
+  /** Address of a picture on this site; empty where there is none. */
+  readonly avatar: string
+  readonly roles: readonly string[]
+  /** Primitive capabilities, by roles and filters. */
+  readonly capabilities: readonly string[]
+}
+
+export interface AdminSettings {
+  /** For `If-Match`, in quotes: `"…"`. */
+  readonly version: string
+  /** Secrets that are set show as `********`. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+export interface AdminLocale {
+  /** BCP 47. */
+  readonly language: string
+  readonly direction: 'ltr' | 'rtl'
+  /** Jed's format, for `setLocaleData` of `@wordpress/i18n`; `null` where there is no translation. */
+  readonly messages: Readonly<Record<string, unknown>> | null
+}
+
+/** A page that an extension added: made of parts, or drawn by a module of its own. */
+export interface AdminPageData {
+  readonly extension: string
+  /** Name of the extension. */
+  readonly owner: string
+  readonly slug: string
+  /** `/wp-admin/extension/<extension>/<slug>` */
+  readonly path: string
+  readonly title: string
+  /** Group of the navigation that it stands in; without one, a group of extensions. */
+  readonly parent?: string
+  /** Name of an icon. */
+  readonly icon?: string
+  readonly parts?: readonly AdminPart[]
+  /** Address of its ES module. */
+  readonly module?: string
+}
+
+/** A piece of a page that is made of parts. Routes are paths below the REST root: `/orders/v1/stats`. */
+export type AdminPart = AdminText | AdminStats | AdminTable | AdminSettingsForm | AdminButtons
+
+/** Paragraphs of plain text; an empty line parts them. */
+export interface AdminText {
+  readonly type: 'text'
+  readonly title?: string
+  readonly text: string
+}
+
+/** Figures that a `GET` route answers as an object, shown by name. */
+export interface AdminStats {
+  readonly type: 'stats'
+  readonly title?: string
+  readonly route: string
+  /** Which members of the answer, as `key` or `some.inner.key`, and what they are called. */
+  readonly items: readonly { readonly key: string; readonly label: string; readonly unit?: string }[]
+}
+
+/** Rows that a paginated `GET` route answers. */
+export interface AdminTable {
+  readonly type: 'table'
+  readonly title?: string
+  readonly route: string
+  /** Member of the answer that holds the rows; without it the answer is an array, or its only member that is one. */
+  readonly rows?: string
+  readonly columns: readonly AdminColumn[]
+  /** Whether the route takes `search`. */
+  readonly search?: boolean
+  /** What is said where there are no rows: what to do first. */
+  readonly empty?: string
+  /** Buttons of each row; `{key}` in a route stands for a member of the row. */
+  readonly actions?: readonly AdminButton[]
+}
+
+export interface AdminColumn {
+  readonly key: string
+  readonly label: string
+  /** Default `text`. */
+  readonly format?: 'text' | 'number' | 'date' | 'boolean' | 'link' | 'code'
+}
+
+/** The form of the extension's settings, or of some of their keys. */
+export interface AdminSettingsForm {
+  readonly type: 'settings'
+  readonly title?: string
+  readonly keys?: readonly string[]
+}
+
+export interface AdminButtons {
+  readonly type: 'buttons'
+  readonly title?: string
+  readonly buttons: readonly AdminButton[]
+}
+
+/** Calls a route. */
+export interface AdminButton {
+  readonly label: string
+  /** Default `POST`. */
+  readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly route: string
+  /** JSON sent along. */
+  readonly body?: unknown
+  /** Asked before; the name of the thing should be in it. */
+  readonly confirm?: string
+  /** Said when it is done. */
+  readonly done?: string
+  /** Shown as something that cannot be undone. */
+  readonly destructive?: boolean
+}

@@ -18,6 +18,7 @@ import { registerScore } from './score/index.ts'
 import { settingsSchema } from './settings.ts'
 import { registerSetup } from './setup/index.ts'
 import { registerSitemap } from './sitemap/index.ts'
+import { registerSnippet } from './snippet/index.ts'
 import { registerVisits } from './visits/index.ts'
 
 /** The SEO service: what search engines and AI assistants see of the site, redirects and missing pages (`seo/v1`). */
@@ -37,6 +38,7 @@ export default defineExtension({
     registerNotifications(host, { settings: settings.get })
     const indexable = createIndexable(host, settings.get)
     const head = registerHead(host, { settings: settings.get })
+    registerSnippet(host, { settings: settings.get, head })
     registerBreadcrumbs(host, { settings: settings.get, head })
     registerFeedSignature(host, { settings: settings.get })
     registerSchema(host, { settings: settings.get, head })

@@ -43,6 +43,8 @@ export interface PageHead {
 export interface Head {
   /** What its head says; `undefined` for what is no page: a feed, a sitemap, an answer of an extension. */
   of(page: PageContext): PageHead | undefined
+  /** What it would say of a page that is not on its way, with this meta in place of what is stored. */
+  preview(page: PageContext, meta: Meta): Promise<PageHead>
 }
 
 const NO_FIELDS = readFields()
@@ -62,9 +64,12 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     return term ? content.meta.of('term', [term.id]) : Promise.resolve(new Map())
   }
 
-  async function describe(page: PageContext): Promise<PageHead> {
+  async function storedMeta(page: PageContext): Promise<Meta> {
+    return (await metaOf(page)).get(page.post?.id ?? page.term?.id ?? 0) ?? {}
+  }
+
+  async function describe(page: PageContext, meta: Meta): Promise<PageHead> {
     const current = settings()
-    const meta = (await metaOf(page)).get(page.post?.id ?? page.term?.id ?? 0) ?? {}
     const fields = readFields(meta)
     const terms = await termsOf(host, page, fields)
     const source: Source = { host, page, fields, terms }
@@ -125,7 +130,7 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     'template_redirect',
     async (page) => {
       const isPage = !page.answered && !page.feed && page.kind !== 'robots' && page.kind !== 'sitemap'
-      if (isPage) heads.set(page, await describe(page))
+      if (isPage) heads.set(page, await describe(page, await storedMeta(page)))
     },
     LATE,
   )
@@ -157,5 +162,5 @@ export function registerHead(host: ExtensionHost, { settings }: { settings: () =
     EARLY,
   )
   hooks.addFilter('page_html', (html, page) => (heads.has(page) ? oneOfEach(html) : html), LATE)
-  return { of: (page) => heads.get(page) }
+  return { of: (page) => heads.get(page), preview: describe }
 }

@@ -1,0 +1,88 @@
+import { type ExtensionHost, isPublicSite, type Meta, type Post, RestError, type RestRequest, success } from 'pentad'
+import { z } from 'zod'
+import { readFields } from '../fields.ts'
+import { canonicalOf } from '../head/canonical.ts'
+import type { Head } from '../head/index.ts'
+import { robotsOf } from '../head/robots.ts'
+import type { SeoSettings } from '../settings.ts'
+import { editedPage } from './edited-page.ts'
+
+const text = z.string().max(500_000).optional()
+
+const input = z.object({
+  postId: z.int().min(1).max(2_147_483_647).optional().describe('The post; whoever asks must be allowed to edit it.'),
+  type: z.string().max(100).default('post').describe('Type of a post that is not stored yet.'),
+  title: text.describe('What stands in the editor, which counts before what is stored; so with the following.'),
+  content: text,
+  excerpt: text,
+  meta: z.record(z.string().max(100), z.unknown()).default({}).describe('Fields such as _seo_title.'),
+})
+
+/** `POST /snippet`: how search engines and networks would show a post as it stands in the editor. Nothing is stored. */
+export function registerSnippet(host: ExtensionHost, parts: { settings: () => SeoSettings; head: Head }): void {
+  const { content, options, rest } = host
+
+  async function postOf({ input: { postId, type }, can, user }: RestRequest<z.output<typeof input>>): Promise<Post> {
+    const stored = postId === undefined ? undefined : await content.posts.get(postId)
+    const registered = content.postTypes().get(stored?.type ?? type)
+    if ((postId !== undefined && !stored) || !registered?.public)
+      throw new RestError('post_not_found', 'No such post.', { status: 404 })
+    const mayEdit = stored ? await can('edit_post', stored.id) : await can(`edit_${registered.capabilityType[1]}`)
+    if (!mayEdit) throw new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: 403 })
+    return stored ?? newPost(registered.name, user?.id ?? 0)
+  }
+
+  rest.registerRoute('seo/v1', {
+    method: 'POST',
+    path: '/snippet',
+    // Whether it is their post the handler asks: a permission does not see parameters.
+    access: async ({ can }) => (await can('edit_posts')) || can('edit_pages'),
+    summary: 'How search engines and networks would show a post as it stands in the editor.',
+    input,
+    async handler(request) {
+      const { input, signal } = request
+      const stored = await postOf(request)
+      const { title = stored.title, content: body = stored.content, excerpt = stored.excerpt } = input
+      const page = editedPage(host, { ...stored, title, content: body, excerpt }, signal)
+      const known = (await content.meta.of('post', [stored.id])).get(stored.id) ?? {}
+      const others = Object.entries(known).filter(([key]) => !key.startsWith('_seo_'))
+      const meta: Meta = { ...known, ...typed(input.meta) }
+      const fields = readFields(meta)
+      const shown = await parts.head.preview(page, meta)
+      const usual = await parts.head.preview(page, Object.fromEntries(others))
+      const robots = robotsOf(host, parts.settings(), { subject: page, fields, before: {} })
+      return success({
+        title: shown.title,
+        description: shown.description,
+        canonical: canonicalOf(host, { subject: page, fields, before: page.url }),
+        robots: {
+          index: isPublicSite(options) && robots.noindex !== true && robots.none !== true,
+          follow: isPublicSite(options) && robots.nofollow !== true && robots.none !== true,
+        },
+        openGraph: shown.openGraph,
+        x: shown.x,
+        usual: { title: usual.title, description: usual.description },
+      })
+    },
+  })
+}
+
+/** Values as they are stored; what is no JSON value is nothing. */
+function typed(meta: Readonly<Record<string, unknown>>): Meta {
+  return Object.fromEntries(
+    Object.entries(meta).map(([key, value]) => {
+      const read = z.json().safeParse(value)
+      return [key, read.success && value !== null ? [read.data] : []]
+    }),
+  )
+}
+
+function newPost(type: string, authorId: number): Post {
+  const now = new Date().toISOString().slice(0, 19)
+  return {
+    ...{ id: 0, type, status: 'draft', authorId, parentId: 0, menuOrder: 0, slug: '', path: '', title: '' },
+    ...{ content: '', excerpt: '', password: '', commentStatus: 'closed', pingStatus: 'closed', commentCount: 0 },
+    ...{ sticky: false, template: '', mimeType: '', guid: '' },
+    ...{ date: now, dateGmt: now, modified: now, modifiedGmt: now },
+  }
+}

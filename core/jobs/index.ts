@@ -57,7 +57,7 @@ export function createJobs(parts: {
   const loop = createLoop({ store, runner, schedules, log })
   const closing = new AbortController()
 
-  const shared: Pick<Jobs, 'get' | 'list' | 'advance' | 'cancel' | 'runDue' | 'withLease'> = {
+  const shared: Pick<Jobs, 'get' | 'list' | 'advance' | 'cancel' | 'runDue' | 'nextTime' | 'withLease'> = {
     get: runner.get,
     list: async (filter = {}) => (await store.list(filter)).map(toReport),
     async advance(id) {
@@ -72,6 +72,7 @@ export function createJobs(parts: {
       const failed = results.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
     },
+    nextTime: schedules.nextTime,
     withLease: async (name, ttlMs, work) =>
       (await leases.hold(`lease:${name}`, { ttl: ttlMs }, (lease) => work(lease.signal)))?.result,
   }

@@ -29,6 +29,8 @@ export interface Schedules {
   runDue(): Promise<void>
   /** When the next one is due, milliseconds since 1970. */
   next(): number
+  /** When a pattern or rhythm comes next; `undefined` if it never does, or is none. */
+  nextTime(when: string): number | undefined
   /** Aborts the runs under way. */
   close(): void
 }
@@ -146,6 +148,13 @@ export function createSchedules(parts: {
         Number.POSITIVE_INFINITY,
         ...[...register.all()].map((entry) => nextAfter(entry, lastRuns.get(keyOf(entry)) ?? 0)),
       ),
+    nextTime(when) {
+      try {
+        return cronOf(patternOf(when), timezone()).nextRun(new Date())?.getTime()
+      } catch {
+        return undefined
+      }
+    },
     close: () => closing.abort(new Error('The host is closing.')),
   }
 }

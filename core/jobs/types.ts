@@ -98,6 +98,8 @@ export interface Jobs {
    * `twicedaily`, `daily`, `weekly`), in the site's time zone, once among all processes of the site.
    */
   schedule(name: string, when: string, run: (signal: AbortSignal) => void | Promise<void>): Undo
+  /** When a pattern or rhythm comes next, milliseconds since 1970; `undefined` if it never does, or is none. */
+  nextTime(when: string): number | undefined
   define<Schema extends z.ZodType>(definition: JobDefinition<Schema>): { job: JobHandle<z.output<Schema>>; undo: Undo }
   get(id: string): Promise<JobReport | undefined>
   list(filter?: { type?: string; state?: JobState }): Promise<JobReport[]>

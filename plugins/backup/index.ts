@@ -8,6 +8,7 @@ import { registerRestore } from './restore/index.ts'
 import { registerBackupRoutes } from './routes/backups.ts'
 import { registerDownloadRoute } from './routes/download.ts'
 import { registerJobRoutes } from './routes/jobs.ts'
+import { registerOverviewRoutes } from './routes/overview.ts'
 import { registerUploadRoutes } from './routes/upload.ts'
 import { scheduleBackups } from './schedule.ts'
 import { sweepScratch } from './scratch.ts'
@@ -30,6 +31,7 @@ export default defineExtension({
     host.rest.registerRoute('backup/v1', settingsRoute(settings))
     registerBackupRoutes(parts, pipeline, restores)
     registerJobRoutes(parts, pipeline, restores)
+    registerOverviewRoutes(parts, pipeline, restores)
     registerDownloadRoute(parts)
     registerUploadRoutes(parts, uploads)
     registerAbilities(host)

@@ -135,6 +135,8 @@ export interface LocationDefinition {
   /** `s3`; what `POST /backup/create` takes as `location`. */
   readonly id: string
   readonly title: string
+  /** Keys of `backup_settings` that it reads, in the order of its form. An extension has settings of its own. */
+  readonly settings?: readonly string[]
   /** Whether the owner has entered all that it needs. */
   isConfigured(): boolean
   /** Loads what it needs. Called only when the location is used; the caller closes it. */

@@ -42,10 +42,10 @@ describe('An upload', () => {
     uploadId: string,
     index: number,
     bytes: Buffer,
-    { last = false, form = false } = {},
+    { last = false, form = false, sha256 = '' } = {},
   ): Promise<ChunkAnswer> {
     const path = '/wp-json/backup/v1/backup/upload/chunk'
-    const query = `uploadId=${uploadId}&index=${index}${last ? '&last=true' : ''}`
+    const query = `uploadId=${uploadId}&index=${index}${last ? '&last=true' : ''}${sha256 && `&sha256=${sha256}`}`
     const authorization = (await authorized()).Authorization
     const fields = new FormData()
     if (form) {
@@ -113,6 +113,44 @@ describe('An upload', () => {
     const session = JSON.parse(await readFile(file, 'utf8'))
     await writeFile(file, JSON.stringify({ ...session, expires: new Date(Date.now() - 1).toISOString() }))
     expect(await send(late, 0, chunks[0] ?? archive)).deep.include({ status: 404, code: 'upload_not_found' })
+  })
+
+  it('can go on in another window, which asks what is missing', async () => {
+    interface Waiting {
+      items: { uploadId: string; missing: [number, number][] }[]
+    }
+    const uploadId = await init({ fileName: 'site.tar.gz', size: CHUNK * 5 + 1 })
+    const waiting = async () => {
+      const { items } = (await site.call<Waiting>('GET', '/backup/upload/fetch')).data
+      return items.find((item) => item.uploadId === uploadId)
+    }
+    const common = { fileName: 'site.tar.gz', size: CHUNK * 5 + 1, chunkSize: CHUNK, total: 6 }
+    expect(await waiting()).deep.include({ ...common, received: 0, missing: [[0, 5]] })
+    const chunk = chunks[0] ?? archive
+    for (const index of [0, 3]) await send(uploadId, index, chunk)
+    const missing = [
+      [1, 2],
+      [4, 5],
+    ]
+    expect(await waiting()).deep.include({ ...common, received: 2, missing })
+
+    expect((await site.call('DELETE', '/backup/upload/remove', { uploadId })).status).equal(200)
+    expect(await waiting()).equal(undefined)
+    expect((await send(uploadId, 1, chunk)).code).equal('upload_not_found')
+    expect((await site.call('DELETE', '/backup/upload/remove', { uploadId })).code).equal('upload_not_found')
+  })
+
+  it('refuses a chunk that was damaged on its way, and takes it when it is sent again', async () => {
+    const uploadId = await init({ size: CHUNK + 1 })
+    const [chunk = archive] = chunks
+    const sha256 = createHash('sha256').update(chunk).digest('hex')
+    const damaged = chunk.with(7, (chunk[7] ?? 0) ^ 1)
+    expect(await send(uploadId, 0, Buffer.from(damaged), { sha256 })).include({
+      status: 400,
+      code: 'rest_invalid_param',
+    })
+    expect((await send(uploadId, 0, chunk, { sha256: sha256.toUpperCase() })).data.received).equal(1)
+    await site.call('DELETE', '/backup/upload/remove', { uploadId })
   })
 
   it('needs no size: the chunk marked as last says how many there are', async function () {

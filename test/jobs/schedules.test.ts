@@ -57,6 +57,14 @@ onEachDatabase('jobs.schedule', (databaseUrl) => {
     expect(await runAt('2026-07-01T01:00:00Z')).to.deep.equal(['tidy'])
   })
 
+  it('says when a pattern or rhythm comes next', () => {
+    mock.timers.setTime(Date.parse('2026-01-01T02:00:00Z'))
+    zone = 'Europe/Berlin'
+    expect(jobs.nextTime('0 3 * * *')).to.equal(Date.parse('2026-01-02T02:00:00Z'))
+    expect(jobs.nextTime('daily')).to.equal(Date.parse('2026-01-01T23:00:00Z'))
+    expect(jobs.nextTime('now and then')).to.equal(undefined)
+  })
+
   it('runs once on the days whose clock is put forward or back over its time', async () => {
     zone = 'Europe/Berlin'
     schedule('tidy', '30 2 * * *')

@@ -6,11 +6,15 @@ import type { BackupLocation, LocationDefinition } from '../types.ts'
 import { locationError } from './failure.ts'
 import type { GoogleAddresses } from './google-drive/client.ts'
 import { createGoogleDriveLocation } from './google-drive/location.ts'
+import { googleDriveSettings } from './google-drive/settings.ts'
 import { createLocalLocation } from './local.ts'
 import { createS3Location } from './s3/location.ts'
+import { s3Settings } from './s3/settings.ts'
 import type { LocationSettings } from './settings.ts'
 import { createSftpLocation } from './sftp/location.ts'
+import { sftpSettings } from './sftp/settings.ts'
 import { createWebdavLocation } from './webdav/location.ts'
+import { webdavSettings } from './webdav/settings.ts'
 
 const callable = z.custom<() => unknown>((value) => typeof value === 'function')
 /** As much of a `LocationDefinition` as can be seen before it is used. */
@@ -63,24 +67,28 @@ export function createLocations({ siteDir, settings, hooks, firstDelayMs = 1000,
     {
       id: 'googleDrive',
       title: 'Google Drive',
+      settings: Object.keys(googleDriveSettings.shape),
       isConfigured: () => isSet('googleDriveClientId', 'googleDriveClientSecret', 'googleDriveRefreshToken'),
       open: () => createGoogleDriveLocation(settings(), google, firstDelayMs),
     },
     {
       id: 'webdav',
       title: 'WebDAV',
+      settings: Object.keys(webdavSettings.shape),
       isConfigured: () => isSet('webdavUrl'),
       open: () => createWebdavLocation(settings(), firstDelayMs),
     },
     {
       id: 's3',
       title: 'S3',
+      settings: Object.keys(s3Settings.shape),
       isConfigured: () => isSet('s3Bucket', 's3AccessKey', 's3SecretKey'),
       open: () => createS3Location(settings(), firstDelayMs),
     },
     {
       id: 'sftp',
       title: 'SFTP',
+      settings: Object.keys(sftpSettings.shape),
       // The fingerprint may still be missing: the connection test says what it is.
       isConfigured: () => isSet('sftpHost', 'sftpUser') && (isSet('sftpPassword') || isSet('sftpPrivateKey')),
       open: async () => createSftpLocation(settings(), firstDelayMs),

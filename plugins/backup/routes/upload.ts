@@ -4,12 +4,22 @@ import { RestError, RestResponse, success } from 'pentad'
 import { z } from 'zod'
 import type { BackupParts } from '../parts.ts'
 import { idSchema } from '../records.ts'
+import { sumOf } from '../sum-of.ts'
 import { completeUpload } from '../uploads/complete.ts'
-import { CHUNK, LIFETIME, MOST_CHUNKS, type UploadSession, type UploadSessions } from '../uploads/sessions.ts'
+import {
+  CHUNK,
+  LIFETIME,
+  MOST_CHUNKS,
+  missingChunks,
+  type UploadSession,
+  type UploadSessions,
+} from '../uploads/sessions.ts'
 
 const access = 'manage_options'
 /** Milliseconds of the lease under which an upload is put together. */
 const LEASE = 15_000
+
+const sum = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
 
 /** An archive of this or of another site, sent in chunks in any order. */
 export function registerUploadRoutes(parts: BackupParts, sessions: UploadSessions): void {
@@ -28,10 +38,7 @@ export function registerUploadRoutes(parts: BackupParts, sessions: UploadSession
         .max(CHUNK * MOST_CHUNKS)
         .optional()
         .describe('Bytes; without it the chunk marked as last ends the upload.'),
-      sha256: z
-        .string()
-        .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
-        .optional(),
+      sha256: sum.optional().describe('Of the whole archive.'),
     }),
     async handler({ input, user }) {
       const { fileName, size, sha256 } = input
@@ -59,12 +66,16 @@ export function registerUploadRoutes(parts: BackupParts, sessions: UploadSession
         .max(MOST_CHUNKS - 1)
         .describe('Number of the chunk, from 0.'),
       last: z.boolean().optional().describe('Whether it is the one with the highest number.'),
+      sha256: sum.optional().describe('Of the chunk: one that was damaged on its way is refused at once.'),
     }),
     async handler({ input, upload, signal }) {
-      const { uploadId, index, last = false } = input
+      const { uploadId, index, last = false, sha256 } = input
       const session = await sessionOf(uploadId)
       if (!upload || upload.size === 0) throw invalid('chunk', 'The request holds no bytes.')
       checkChunk(session, { index, last, size: upload.size })
+      if (sha256 !== undefined && sha256.toLowerCase() !== (await sumOf(upload.path, signal))) {
+        throw invalid('sha256', `Chunk ${index} was damaged on its way; send it again.`)
+      }
       await sessions.putChunk(uploadId, index, upload.path)
       // The lease keeps two last chunks apart, and what one wrote about the session from being overwritten.
       const answer = await held(uploadId, async () => {
@@ -81,6 +92,42 @@ export function registerUploadRoutes(parts: BackupParts, sessions: UploadSession
         return complete({ ...current, total, backupId: uploadId })
       })
       return success(answer)
+    },
+  })
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'GET',
+    path: '/backup/upload/fetch',
+    access,
+    summary: 'Uploads that are not finished, with the chunks that are missing.',
+    async handler() {
+      const items = (await sessions.list()).map(async ({ id, fileName, size, sha256, total, expires }) => {
+        const chunks = await sessions.chunks(id)
+        return {
+          ...{ uploadId: id, fileName, size, sha256, chunkSize: CHUNK, total, received: chunks.size, expires },
+          /** Where nobody has said how many there will be: those before the last that came. */
+          missing: missingChunks(chunks, total ?? Math.max(0, ...[...chunks.keys()].map((index) => index + 1))),
+        }
+      })
+      const uploads = await Promise.all(items)
+      return success({ items: uploads.sort((a, b) => (a.expires < b.expires ? 1 : -1)) })
+    },
+  })
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'DELETE',
+    path: '/backup/upload/remove',
+    access,
+    summary: 'Ends an upload that is not finished, and removes what has come of it.',
+    input: z.object({ uploadId: idSchema }),
+    async handler({ input: { uploadId } }) {
+      await sessionOf(uploadId)
+      await held(uploadId, async () => {
+        // It may have become a backup while this waited.
+        await sessionOf(uploadId)
+        await sessions.remove(uploadId)
+      })
+      return success({ uploadId })
     },
   })
 

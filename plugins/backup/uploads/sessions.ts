@@ -33,6 +33,8 @@ export interface UploadSessions {
   put(id: string, session: UploadSession): Promise<void>
   /** `undefined` if there is none, or its time is over. */
   get(id: string): Promise<UploadSession | undefined>
+  /** Those that have begun and are not backups yet. */
+  list(): Promise<readonly (UploadSession & { readonly id: string })[]>
   /** Takes over a file as a chunk; one that is there already is replaced. */
   putChunk(id: string, index: number, path: string): Promise<void>
   /** Sizes of the chunks by their numbers. */
@@ -48,6 +50,18 @@ export interface UploadSessions {
   sweep(): Promise<void>
 }
 
+/** What was sent already, so that an upload can go on: the chunks that are missing, as runs of `[first, last]`. */
+export function missingChunks(chunks: ReadonlyMap<number, number>, total: number): [first: number, last: number][] {
+  const runs: [number, number][] = []
+  for (let index = 0; index < total; index++) {
+    if (chunks.has(index)) continue
+    const run = runs.at(-1)
+    if (run?.[1] === index - 1) run[1] = index
+    else runs.push([index, index])
+  }
+  return runs
+}
+
 export function createUploadSessions(siteDir: string): UploadSessions {
   const place = join(siteDir, 'tmp')
   const folderOf = (id: string) => join(place, `archive-upload-${id}`)
@@ -58,8 +72,14 @@ export function createUploadSessions(siteDir: string): UploadSessions {
     return session && Date.parse(session.expires) > Date.now() ? session : undefined
   }
 
+  const idsIn = async () => (await namesIn(place)).flatMap((name) => /^archive-upload-([\w-]+)$/.exec(name)?.[1] ?? [])
+
   return {
     get,
+    async list() {
+      const found = await Promise.all((await idsIn()).map(async (id) => ({ id, session: await get(id) })))
+      return found.flatMap(({ id, session }) => (session?.backupId === null ? [{ id, ...session }] : []))
+    },
     receiving: place,
     put: (id, session) => writeJson(sessionPath(id), session),
     async putChunk(id, index, path) {
@@ -88,10 +108,7 @@ export function createUploadSessions(siteDir: string): UploadSessions {
     },
     remove: (id) => rm(folderOf(id), { recursive: true, force: true }),
     async sweep() {
-      for (const name of await namesIn(place)) {
-        const id = /^archive-upload-([\w-]+)$/.exec(name)?.[1]
-        if (id !== undefined && !(await get(id))) await rm(folderOf(id), { recursive: true, force: true })
-      }
+      for (const id of await idsIn()) if (!(await get(id))) await rm(folderOf(id), { recursive: true, force: true })
     },
   }
 }

@@ -1,0 +1,76 @@
+import { success } from 'pentad'
+import { actionItems, type FailedBackup } from '../action-items.ts'
+import type { BackupParts } from '../parts.ts'
+import type { Pipeline } from '../pipeline/index.ts'
+import { automaticPattern } from '../schedule.ts'
+import type { BackupRecord, RestoreJobs } from '../types.ts'
+
+const access = 'manage_options'
+/** Backups that are named. */
+const LATEST = 5
+/** Ended jobs that are looked at for a failure. */
+const JOBS = 10
+
+/** How the backups of the site stand as a whole: what a screen shows first, also after it was loaded anew. */
+export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, restores: RestoreJobs): void {
+  const { host, records, locations, settings, states } = parts
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'GET',
+    path: '/backup/overview',
+    access,
+    summary: 'The job under way, the last backups, when the next one is made, and what would make them safer.',
+    async handler() {
+      const jobId = (await pipeline.running()) ?? (await restores.running())
+      const running =
+        jobId === undefined ? undefined : ((await pipeline.progress(jobId)) ?? (await restores.progress(jobId)))
+      const all = await records.list()
+      const [lastFailure, current] = [await failureAfter(all[0]), settings.get()]
+      const pattern = automaticPattern(current)
+      const next = pattern === undefined ? undefined : host.jobs.nextTime(pattern)
+      return success({
+        running: running?.state === 'running' ? running : null,
+        latest: all.slice(0, LATEST),
+        total: all.length,
+        size: all.reduce((sum, { size }) => sum + size, 0),
+        next: next === undefined ? null : new Date(next).toISOString(),
+        lastFailure,
+        actionItems: actionItems({ settings: current, records: all, lastFailure, now: Date.now() }),
+      })
+    },
+  })
+
+  host.rest.registerRoute('backup/v1', {
+    method: 'GET',
+    path: '/backup/locations',
+    access,
+    summary: 'Where backups can be kept, what each needs, and what lies there.',
+    async handler() {
+      const all = await records.list()
+      const { defaultLocation } = settings.get()
+      const items = locations.list().map((location) => {
+        const { id, title, settings: keys = [] } = location
+        const here = all.filter((record) => record.location === id)
+        return {
+          ...{ id, title, configured: location.isConfigured(), isDefault: id === defaultLocation, settings: keys },
+          backups: here.length,
+          size: here.reduce((sum, { size }) => sum + size, 0),
+        }
+      })
+      return success({ items })
+    },
+  })
+
+  /** The last backup that failed, if none was made after it. */
+  async function failureAfter(newest: BackupRecord | undefined): Promise<FailedBackup | null> {
+    for (const { id, updated } of (await host.jobs.list({ type: 'backup' })).slice(0, JOBS)) {
+      if (newest && newest.kind !== 'uploaded' && Date.parse(newest.date) > Date.parse(updated)) return null
+      const outcome = await states.outcome(id)
+      if (outcome?.state === 'complete') return null
+      if (outcome?.state !== 'failed') continue
+      const { code, message } = outcome.error ?? { code: 'backup_failed', message: 'The backup failed.' }
+      return { jobId: id, date: updated, code, message }
+    }
+    return null
+  }
+}

@@ -9,12 +9,14 @@ const LONGEST = 300
 const KEPT_DAYS = 365
 const DAY = 86_400_000
 
+/** `turn`: a question was answered; `read`: an ability was called; what became of a change. */
+export const AUDIT_EVENTS = ['turn', 'read', 'propose', 'apply', 'discard'] as const
+
 export interface AuditEntry {
   readonly userId: number
   /** `null` where a turn failed before it had one. */
   readonly conversationId: number | null
-  /** `turn`: a question was answered; `read`: an ability was called; what became of a change. */
-  readonly event: 'turn' | 'read' | 'propose' | 'apply' | 'discard'
+  readonly event: (typeof AUDIT_EVENTS)[number]
   readonly changeId?: number | undefined
   /** Name of the ability; empty for a turn. */
   readonly ability: string
@@ -27,7 +29,11 @@ export interface AuditEntry {
 export interface AuditLog {
   add(entries: readonly AuditEntry[]): Promise<void>
   /** Newest first. */
-  list(limit: number, offset: number): Promise<{ items: ReturnType<typeof toItem>[]; total: number }>
+  list(query: {
+    readonly event?: AuditEntry['event'] | undefined
+    readonly limit: number
+    readonly offset: number
+  }): Promise<{ items: ReturnType<typeof toItem>[]; total: number }>
   /** Removes what is older than a year. */
   prune(now: number): Promise<void>
 }
@@ -49,10 +55,11 @@ export function createAuditLog(db: CopilotDatabase): AuditLog {
       }))
       await db.insertInto('ai_audit').values(rows).execute()
     },
-    async list(limit, offset) {
-      const all = db.selectFrom('ai_audit').select((row) => row.fn.countAll<number>().as('total'))
-      const { total } = await all.executeTakeFirstOrThrow()
-      const page = db.selectFrom('ai_audit').selectAll().orderBy('id', 'desc').limit(limit).offset(offset)
+    async list({ event, limit, offset }) {
+      let rows = db.selectFrom('ai_audit')
+      if (event !== undefined) rows = rows.where('event', '=', event)
+      const { total } = await rows.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const page = rows.selectAll().orderBy('id', 'desc').limit(limit).offset(offset)
       return { items: (await page.execute()).map(toItem), total }
     },
     async prune(now) {

@@ -1,6 +1,6 @@
 import { type ExtensionHost, fromGmt, paginated, paginationSchema, success } from 'pentad'
 import { z } from 'zod'
-import type { AuditLog } from './audit-log.ts'
+import { AUDIT_EVENTS, type AuditLog } from './audit-log.ts'
 import type { Conversations } from './conversations.ts'
 import { rowId, signedIn } from './request.ts'
 
@@ -31,14 +31,12 @@ export function registerConversationRoutes(
     summary: 'What was said in a conversation, oldest first.',
     input: z.object({ id: rowId }),
     async handler({ input, user }) {
-      const messages = await conversations.messages(input.id, signedIn(user).id)
-      const said = messages.map(({ id, role, text, created_gmt }) => ({
-        id,
-        role,
-        text,
+      const { messages, ...conversation } = await conversations.get(input.id, signedIn(user).id)
+      const said = messages.map(({ id, role, text, steps, created_gmt }) => ({
+        ...{ id, role, text, steps: JSON.parse(steps) },
         createdAt: fromGmt(created_gmt),
       }))
-      return success({ id: input.id, messages: said })
+      return success({ ...conversation, messages: said })
     },
   })
 
@@ -59,9 +57,10 @@ export function registerConversationRoutes(
     path: '/audit-log',
     access: 'manage_options',
     summary: 'What the copilot did for whom, and what became of its changes, newest first.',
-    input: paginationSchema,
+    input: z.object({ ...paginationSchema.shape, event: z.enum(AUDIT_EVENTS).optional() }),
     async handler({ input }) {
-      const { items, total } = await audit.list(input.perPage, (input.page - 1) * input.perPage)
+      const { page, perPage, event } = input
+      const { items, total } = await audit.list({ event, limit: perPage, offset: (page - 1) * perPage })
       return paginated(items, total, input)
     },
   })

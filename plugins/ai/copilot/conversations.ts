@@ -1,7 +1,8 @@
+import type { Selectable } from 'kysely'
 import { fromGmt, RestError, toGmt } from 'pentad'
 import { cutLine } from '../cut-text.ts'
 import type { ChatMessage } from '../providers/types.ts'
-import type { CopilotDatabase, Message } from './tables.ts'
+import type { ConversationTable, CopilotDatabase, Message } from './tables.ts'
 
 /** Messages of a conversation that the model is shown again, and their characters all together. */
 const SHOWN_MESSAGES = 20
@@ -19,10 +20,10 @@ export interface Conversations {
   /** Newest first. */
   list(userId: number, limit: number, offset: number): Promise<{ items: ConversationItem[]; total: number }>
   /** @throws RestError 404 `conversation_not_found`, also for another user's */
-  messages(id: number, userId: number): Promise<Message[]>
-  /** The last messages, oldest first, as far as a model is shown them. @throws RestError as `messages` */
+  get(id: number, userId: number): Promise<ConversationItem & { messages: Message[] }>
+  /** The last messages, oldest first, as far as a model is shown them. @throws RestError as `get` */
   history(id: number, userId: number): Promise<ChatMessage[]>
-  /** With its proposals that nobody has decided about. @throws RestError as `messages` */
+  /** With its proposals that nobody has decided about. @throws RestError as `get` */
   remove(id: number, userId: number): Promise<void>
   /** All that a user has. */
   removeOf(userId: number): Promise<void>
@@ -39,10 +40,11 @@ export interface ConversationItem {
 export function createConversations(db: CopilotDatabase): Conversations {
   const ids = () => db.selectFrom('ai_conversations').select('ai_conversations.id')
 
-  async function refuseUnknown(id: number, userId: number): Promise<void> {
-    const own = ids().where('id', '=', id).where('user_id', '=', userId)
-    if (!(await own.executeTakeFirst()))
-      throw new RestError('conversation_not_found', 'There is no such conversation.', { status: 404 })
+  async function find(id: number, userId: number): Promise<ConversationItem> {
+    const own = db.selectFrom('ai_conversations').selectAll().where('id', '=', id).where('user_id', '=', userId)
+    const row = await own.executeTakeFirst()
+    if (!row) throw new RestError('conversation_not_found', 'There is no such conversation.', { status: 404 })
+    return toItem(row)
   }
 
   /** What became of decided changes stays: it is the site's history, not the conversation's. */
@@ -60,17 +62,15 @@ export function createConversations(db: CopilotDatabase): Conversations {
       const own = db.selectFrom('ai_conversations').where('user_id', '=', userId)
       const { total } = await own.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
       const page = own.selectAll().orderBy('updated_gmt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset)
-      const items = (await page.execute()).map(({ id, title, updated_gmt }) => {
-        return { id, title, updatedAt: fromGmt(updated_gmt) }
-      })
-      return { items, total }
+      return { items: (await page.execute()).map(toItem), total }
     },
-    async messages(id, userId) {
-      await refuseUnknown(id, userId)
-      return db.selectFrom('ai_messages').selectAll().where('conversation_id', '=', id).orderBy('id').execute()
+    async get(id, userId) {
+      const conversation = await find(id, userId)
+      const messages = db.selectFrom('ai_messages').selectAll().where('conversation_id', '=', id).orderBy('id')
+      return { ...conversation, messages: await messages.execute() }
     },
     async history(id, userId) {
-      await refuseUnknown(id, userId)
+      await find(id, userId)
       const last = db.selectFrom('ai_messages').selectAll().where('conversation_id', '=', id)
       const rows = await last.orderBy('id', 'desc').limit(SHOWN_MESSAGES).execute()
       let characters = 0
@@ -83,7 +83,7 @@ export function createConversations(db: CopilotDatabase): Conversations {
       return messages[0]?.role === 'assistant' ? messages.slice(1) : messages
     },
     async remove(id, userId) {
-      await refuseUnknown(id, userId)
+      await find(id, userId)
       await removeAll(ids().where('id', '=', id))
     },
     async removeOf(userId) {
@@ -93,6 +93,10 @@ export function createConversations(db: CopilotDatabase): Conversations {
       await removeAll(ids().where('updated_gmt', '<', toGmt(now - KEPT_DAYS * DAY)))
     },
   }
+}
+
+function toItem({ id, title, updated_gmt }: Selectable<ConversationTable>): ConversationItem {
+  return { id, title, updatedAt: fromGmt(updated_gmt) }
 }
 
 /** What a conversation is called in a list: how it began. */

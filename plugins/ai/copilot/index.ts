@@ -23,9 +23,9 @@ export async function registerCopilot(
   const audit = createAuditLog(db)
   const turns = createTurns()
   const safeReply = createSafeReply(host.site.url)
-  const answer = createTurn({ host, settings, providers, db, conversations, changes, turns, audit, safeReply })
+  const begin = createTurn({ host, settings, providers, db, conversations, changes, turns, audit, safeReply })
 
-  registerTurnRoutes(host, { answer, turns, safeReply })
+  registerTurnRoutes(host, { begin, turns, safeReply })
   registerChangeRoutes(host, { changes, audit })
   registerConversationRoutes(host, { conversations, audit })
 

@@ -1,7 +1,7 @@
 import { toGmt } from 'pentad'
 import { titleOf } from './conversations.ts'
 import type { ChangeRow, CopilotDatabase } from './tables.ts'
-import type { Proposal } from './tools.ts'
+import type { Proposal, Step } from './tools.ts'
 
 export interface FinishedTurn {
   readonly userId: number
@@ -10,6 +10,7 @@ export interface FinishedTurn {
   readonly message: string
   readonly reply: string
   readonly proposals: readonly Proposal[]
+  readonly steps: readonly Step[]
 }
 
 /** Keeps a turn as a whole: what was said, and what the copilot proposes. A turn that failed leaves nothing of it. */
@@ -17,8 +18,10 @@ export async function keepTurn(
   db: CopilotDatabase,
   turn: FinishedTurn,
 ): Promise<{ conversationId: number; changes: ChangeRow[] }> {
-  const { userId, conversationId, message, reply, proposals } = turn
+  const { userId, conversationId, message, reply, proposals, steps } = turn
   const now = toGmt(Date.now())
+  // What a model sent along may be long, and was for the tool only.
+  const taken = JSON.stringify(steps.map(({ tool, summary }) => ({ tool, summary }))).replaceAll('\\u0000', '')
 
   return db.transaction().execute(async (trx) => {
     const begin = { user_id: userId, title: titleOf(message), updated_gmt: now }
@@ -30,8 +33,8 @@ export async function keepTurn(
     await trx
       .insertInto('ai_messages')
       .values([
-        { conversation_id: id, role: 'user', text: message, created_gmt: now },
-        { conversation_id: id, role: 'assistant', text: reply, created_gmt: now },
+        { conversation_id: id, role: 'user', text: message, created_gmt: now, steps: '[]' },
+        { conversation_id: id, role: 'assistant', text: reply, created_gmt: now, steps: taken },
       ])
       .execute()
     if (proposals.length === 0) return { conversationId: id, changes: [] }

@@ -24,6 +24,8 @@ export type MessageTable = {
   role: 'user' | 'assistant'
   text: string
   created_gmt: string
+  /** Of the assistant's: the tools that it used, JSON of `[{ tool, summary }]`. */
+  steps: string
 }
 
 export type ChangeStatus = 'proposed' | 'applying' | 'applied' | 'discarded'
@@ -71,7 +73,15 @@ export type CopilotDatabase = Awaited<ReturnType<typeof openCopilotTables>>
 
 /** Makes the tables or brings them up to date. */
 export async function openCopilotTables(database: Database) {
-  await database.migrate('ai_copilot', { '001_copilot': { up: (db) => create(db, database.kind) } })
+  await database.migrate('ai_copilot', {
+    '001_copilot': { up: (db) => create(db, database.kind) },
+    '002_steps': {
+      async up(db) {
+        const column = db.schema.alterTable('ai_messages')
+        await column.addColumn('steps', 'text', (c) => c.notNull().defaultTo('[]')).execute()
+      },
+    },
+  })
   return database.db.withTables<CopilotTables>()
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type ExtensionHost, success } from 'pentad'
+import { type ExtensionHost, line, RestError, RestResponse, success } from 'pentad'
 import { z } from 'zod'
 import { mentions } from '../mentions.ts'
+import type { Progress } from './progress.ts'
 import { rowId, signedIn } from './request.ts'
 import type { createTurn, TurnParts } from './turn.ts'
 
@@ -24,10 +25,10 @@ const messageText = z
 
 /** `ai/v1`: talking to the copilot. */
 export function registerTurnRoutes(
-  { rest }: ExtensionHost,
-  parts: { answer: ReturnType<typeof createTurn> } & Pick<TurnParts, 'turns' | 'safeReply'>,
+  { log, rest, signal: unload }: ExtensionHost,
+  parts: { begin: ReturnType<typeof createTurn> } & Pick<TurnParts, 'turns' | 'safeReply'>,
 ): void {
-  const { answer, turns, safeReply } = parts
+  const { begin, turns, safeReply } = parts
 
   rest.registerRoute(NAMESPACE, {
     method: 'POST',
@@ -38,16 +39,21 @@ export function registerTurnRoutes(
       message: messageText.describe('What the copilot is to do.'),
       conversationId: rowId.optional().describe('Goes on with a conversation; without one a new one begins.'),
       context: mentions,
+      screen: line(300).optional().describe('What the user is looking at, in words.'),
       requestId: requestId.optional().describe('To ask for progress with, made by the client.'),
+      background: z.boolean().default(false).describe('Answer at once; progress tells the rest, and the reply.'),
     }),
     async handler({ input, user, signal }) {
-      return success(
-        await answer({
-          ...{ user: signedIn(user), signal, message: input.message, conversationId: input.conversationId },
-          requestId: input.requestId ?? randomUUID(),
-          mentioned: input.context,
-        }),
-      )
+      const requestId = input.requestId ?? randomUUID()
+      const { answered } = begin({
+        ...{ user: signedIn(user), requestId, message: input.message, conversationId: input.conversationId },
+        ...{ mentioned: input.context, screen: input.screen, signal: input.background ? unload : signal },
+      })
+      if (!input.background) return success(await answered)
+      answered.catch((error: unknown) => {
+        if (!(error instanceof RestError) && !unload.aborted) log.error({ err: error }, 'A turn of the copilot failed.')
+      })
+      return new RestResponse(success({ requestId, state: 'running' }), { status: 202 })
     },
   })
 
@@ -59,9 +65,36 @@ export function registerTurnRoutes(
     input: z.object({ requestId }),
     async handler({ input, user }) {
       const progress = turns.get(input.requestId, signedIn(user).id)
-      const { state, step, maxSteps, tool } = progress
-      const partial = await safeReply(progress.partial)
-      return success({ requestId: input.requestId, state, step, maxSteps, tool, partial })
+      const { answer, error } = progress
+      return success({ ...toItem(progress), partial: await safeReply(progress.partial), answer, error })
     },
   })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/requests',
+    access: 'manage_options',
+    summary: 'Your requests to the copilot that are under way or ended lately, the latest first.',
+    handler: ({ user }) => success({ items: turns.list(signedIn(user).id).map(toItem) }),
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'POST',
+    path: '/cancel',
+    access: 'manage_options',
+    summary: 'Ends a request to the copilot; nothing of it is kept.',
+    input: z.object({ requestId }),
+    async handler({ input, user }) {
+      const { state, cancelling } = turns.get(input.requestId, signedIn(user).id)
+      if (state !== 'running') {
+        throw new RestError('request_not_running', 'The request has ended already.', { status: 409, state })
+      }
+      cancelling.abort(new RestError('ai_request_cancelled', 'The request was cancelled.', { status: 409 }))
+      return success({ requestId: input.requestId, state: 'cancelled' })
+    },
+  })
+}
+
+function toItem({ requestId, conversationId, message, startedAt, state, step, maxSteps, tool }: Progress) {
+  return { requestId, conversationId: conversationId ?? null, message, startedAt, state, step, maxSteps, tool }
 }

@@ -18,6 +18,9 @@ const REMEMBERED_CHANGES = 20
 /** Different steps that are named where the model came to no answer. */
 const MOST_TOLD_STEPS = 10
 
+/** What is told of an error that is a fault of ours; the log has the rest. */
+const UNEXPECTED = { code: 'internal_error', message: 'Something went wrong on the server.' }
+
 /** One message to the copilot. */
 export interface Asked {
   readonly requestId: string
@@ -26,7 +29,9 @@ export interface Asked {
   readonly conversationId: number | undefined
   /** Ids of posts that the user mentions. */
   readonly mentioned: readonly number[]
-  /** Fires when the client leaves. */
+  /** What the user is looking at. */
+  readonly screen: string | undefined
+  /** Fires when the client leaves; where it does not wait, when the extension is unloaded. */
   readonly signal: AbortSignal
 }
 
@@ -56,8 +61,10 @@ export interface TurnParts {
 /**
  * Makes the function that answers a message: the model looks things up with the user's own permissions, prepares
  * changes, and replies. What comes of it is kept as a whole, or not at all if the turn fails or the client leaves.
+ *
+ * @throws RestError 409 `ai_request_in_progress`, at once; all else later, from `answered`
  */
-export function createTurn(parts: TurnParts): (asked: Asked) => Promise<Answered> {
+export function createTurn(parts: TurnParts): (asked: Asked) => { readonly answered: Promise<Answered> } {
   const { host, settings, providers, db, turns, audit } = parts
 
   async function answer(asked: Asked, toolbox: Toolbox, progress: Progress, fence: Fence): Promise<Answered> {
@@ -77,10 +84,11 @@ export function createTurn(parts: TurnParts): (asked: Asked) => Promise<Answered
     })
     const { truncated, usage } = said
     const reply = await parts.safeReply(replyOf(said, toolbox))
-    const turn = { userId: user.id, conversationId, message, reply, proposals: toolbox.proposals }
+    const { proposals, steps } = toolbox
+    const turn = { userId: user.id, conversationId, message, reply, proposals, steps }
     const kept = await keepTurn(db, turn)
     return {
-      ...{ requestId, conversationId: kept.conversationId, reply, truncated, steps: toolbox.steps },
+      ...{ requestId, conversationId: kept.conversationId, reply, truncated, steps },
       changes: kept.changes.map(toChange),
       usage: { ...usage, totalTokens: usage.inputTokens + usage.outputTokens },
     }
@@ -98,39 +106,45 @@ export function createTurn(parts: TurnParts): (asked: Asked) => Promise<Answered
     await audit.add([turn, ...calls, ...proposed])
   }
 
-  return async (asked) => {
-    const { user, requestId, conversationId, signal } = asked
-    const maxSteps = settings().copilotMaxSteps
-    const progress = turns.begin({ requestId, userId: user.id, conversationId, maxSteps })
+  async function run(asked: Asked, progress: Progress): Promise<Answered> {
     const fence = createFence()
     const using = (tool: string) => Object.assign(progress, { tool })
     let toolbox: Toolbox | undefined
     let answered: Answered
     try {
-      toolbox = await createToolbox(host.abilities, { caller: user, fence, using })
+      toolbox = await createToolbox(host.abilities, { caller: asked.user, fence, using })
       answered = await answer(asked, toolbox, progress, fence)
     } catch (error) {
-      turns.end(progress, signal.aborted ? 'cancelled' : 'failed')
-      const outcome = signal.aborted ? 'cancelled' : error instanceof RestError ? error.code : 'internal_error'
-      if (toolbox) await note(asked, toolbox, { outcome })
+      const state = asked.signal.aborted ? 'cancelled' : 'failed'
+      const { code, message } = error instanceof RestError ? error : UNEXPECTED
+      turns.fail(progress, state, { code, message })
+      if (toolbox) await note(asked, toolbox, { outcome: state === 'cancelled' ? state : code })
       throw error
     }
-    progress.partial = answered.reply
-    turns.end(progress, 'complete')
+    turns.complete(progress, answered)
     await note(asked, toolbox, { answered, outcome: 'ok' })
     return answered
+  }
+
+  return (asked) => {
+    const { user, requestId, conversationId, message } = asked
+    const maxSteps = settings().copilotMaxSteps
+    const progress = turns.begin({ requestId, userId: user.id, conversationId, maxSteps, message })
+    const signal = AbortSignal.any([asked.signal, progress.cancelling.signal])
+    return { answered: run({ ...asked, signal }, progress) }
   }
 }
 
 /** What the model is sent for a message: the user's words, then what belongs to them, fenced off. */
 async function withContext({ host, changes }: TurnParts, asked: Asked, fence: Fence): Promise<string> {
-  const { user, message, mentioned, conversationId } = asked
+  const { user, message, mentioned, screen, conversationId } = asked
   const posts = await readMentions(host, mentioned, { user, fence })
-  if (conversationId === undefined) return [message, ...posts].join('\n\n')
+  const given = [message, ...(screen ? [`I am looking at:\n${fence.wrap('screen', screen)}`] : []), ...posts]
+  if (conversationId === undefined) return given.join('\n\n')
   const { rows } = await changes.list({ userId: user.id, conversationId, limit: REMEMBERED_CHANGES, offset: 0 })
-  if (rows.length === 0) return [message, ...posts].join('\n\n')
+  if (rows.length === 0) return given.join('\n\n')
   const outcomes = rows.map(({ summary, status }) => `${status}: ${summary}`).reverse()
-  return [message, ...posts, `What became of your changes:\n${fence.wrap('changes', outcomes.join('\n'))}`].join('\n\n')
+  return [...given, `What became of your changes:\n${fence.wrap('changes', outcomes.join('\n'))}`].join('\n\n')
 }
 
 /**

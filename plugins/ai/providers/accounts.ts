@@ -1,17 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from 'pentad'
 import { limitReached } from './refusals.ts'
-import type { Usage } from './types.ts'
-
-/** Tokens that models took in a month, by user; 0 is all visitors. */
-type UsageTable = {
-  /** `2026-11`, UTC. */
-  month: string
-  user_id: number
-  calls: number
-  input_tokens: number
-  output_tokens: number
-}
+import type { ModelCaller, Usage } from './types.ts'
+import { type DailyUsage, openUsageDays, type PurposeUsage, usageDatabase } from './usage-days.ts'
 
 /** Part of the limit that visitors can use up, so that nobody shuts out those who work on the site. */
 const VISITORS_PART = 0.5
@@ -21,6 +12,12 @@ const VISITORS = 0
 export interface MonthlyUsage extends Usage {
   readonly userId: number
   readonly calls: number
+}
+
+/** What was used since a day, day by day and by what for. */
+export interface UsageHistory {
+  readonly days: readonly DailyUsage[]
+  readonly purposes: readonly PurposeUsage[]
 }
 
 /** A call that has begun, with what it will take put aside. */
@@ -35,12 +32,15 @@ export interface Accounts {
    * Lets a call begin. Calls that run beside it count with what they may take, so that many at once go over the limit by
    * one call at most; where several processes serve the site, by one for each.
    *
-   * @param userId `null` for a visitor
    * @param expected tokens that the call may take
    * @throws RestError 402 `ai_limit_reached`
    */
-  open(userId: number | null, expected: number): Promise<OpenCall>
+  open(caller: Pick<ModelCaller, 'userId' | 'operation'>, expected: number): Promise<OpenCall>
   ofMonth(): Promise<{ readonly month: string; readonly users: readonly MonthlyUsage[] }>
+  /** @param days how many, today among them (UTC); those on which nothing was used are there too */
+  history(days: number): Promise<UsageHistory>
+  /** Removes days older than a year. */
+  prune(): Promise<void>
 }
 
 export async function openAccounts(database: Database, limit: () => number): Promise<Accounts> {
@@ -59,7 +59,8 @@ export async function openAccounts(database: Database, limit: () => number): Pro
       },
     },
   })
-  const db = database.db.withTables<{ ai_usage: UsageTable }>()
+  const db = usageDatabase(database)
+  const usageDays = await openUsageDays(database)
   const open = new Set<{ readonly userId: number; readonly expected: number }>()
 
   /** Tokens of the month, those put aside among them: of one user or of all. */
@@ -82,8 +83,8 @@ export async function openAccounts(database: Database, limit: () => number): Pro
   }
 
   return {
-    async open(user, expected) {
-      const call = { userId: user ?? VISITORS, expected }
+    async open({ userId, operation }, expected) {
+      const call = { userId: userId ?? VISITORS, expected }
       // What is put aside is read before the first await, so that none of two that ask at once forgets the other.
       const spent = isSpent(call.userId)
       open.add(call)
@@ -96,29 +97,31 @@ export async function openAccounts(database: Database, limit: () => number): Pro
       return {
         async close({ inputTokens, outputTokens }) {
           try {
-            await db
-              .insertInto('ai_usage')
-              .values({
-                month: month(),
-                user_id: call.userId,
-                calls: 1,
-                input_tokens: inputTokens,
-                output_tokens: outputTokens,
-              })
-              .onConflict((conflict) =>
-                conflict.columns(['month', 'user_id']).doUpdateSet({
-                  calls: sql`ai_usage.calls + 1`,
-                  input_tokens: sql`ai_usage.input_tokens + excluded.input_tokens`,
-                  output_tokens: sql`ai_usage.output_tokens + excluded.output_tokens`,
-                }),
-              )
-              .execute()
+            await db.transaction().execute(async (trx) => {
+              await trx
+                .insertInto('ai_usage')
+                .values({
+                  ...{ month: month(), user_id: call.userId, calls: 1 },
+                  ...{ input_tokens: inputTokens, output_tokens: outputTokens },
+                })
+                .onConflict((conflict) =>
+                  conflict.columns(['month', 'user_id']).doUpdateSet({
+                    calls: sql`ai_usage.calls + 1`,
+                    input_tokens: sql`ai_usage.input_tokens + excluded.input_tokens`,
+                    output_tokens: sql`ai_usage.output_tokens + excluded.output_tokens`,
+                  }),
+                )
+                .execute()
+              await usageDays.add(trx, operation, { inputTokens, outputTokens })
+            })
           } finally {
             open.delete(call)
           }
         },
       }
     },
+    history: (days) => usageDays.since(days),
+    prune: () => usageDays.prune(),
     async ofMonth() {
       const rows = await db.selectFrom('ai_usage').selectAll().where('month', '=', month()).orderBy('user_id').execute()
       return {

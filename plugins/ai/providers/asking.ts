@@ -56,7 +56,7 @@ export function createAsking(parts: {
     { call, choice, expected, limit }: { call: Call; choice: ModelChoice; expected: Usage; limit: number },
     ask: (question: Question<Call>) => Promise<Answer>,
   ): Promise<Answer> {
-    const account = await accounts.open(call.userId, expected.inputTokens + expected.outputTokens)
+    const account = await accounts.open(call, expected.inputTokens + expected.outputTokens)
     let usage: Usage = { inputTokens: expected.inputTokens, outputTokens: 0 }
     try {
       const signals = [AbortSignal.timeout(limit), ...(call.signal ? [call.signal] : [])]
@@ -85,7 +85,7 @@ export function createAsking(parts: {
       return inOurWords(call, choice, () =>
         runTools({
           ...{ call, choice, connection: connection(), signal: call.signal, stepMilliseconds: milliseconds(), log },
-          openStep: () => accounts.open(call.userId, inputTokens + outputTokens),
+          openStep: () => accounts.open(call, inputTokens + outputTokens),
         }),
       )
     },

@@ -12,7 +12,7 @@ export const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {
 }
 
 /** In the order in which they are taken. */
-const PROVIDERS = ['openai', 'anthropic', 'google', 'compatible'] as const
+export const PROVIDERS = ['openai', 'anthropic', 'google', 'compatible'] as const
 
 /** What a provider is asked for where the owner names no model; a kind that it does not have is left out. */
 const USUAL: Readonly<Record<ProviderId, Partial<Record<ModelKind, string>>>> = {
@@ -21,6 +21,16 @@ const USUAL: Readonly<Record<ProviderId, Partial<Record<ModelKind, string>>>> = 
   google: { text: 'gemini-3.8-flash', image: 'gemini-nano-banana-2.1', embedding: 'gemini-embedding-2' },
   // Servers of one model do not look at its name. For images and embeddings few have one, so it must be named.
   compatible: { text: 'default' },
+}
+
+/** A provider as the owner sees it. */
+export interface ProviderState {
+  readonly id: ProviderId
+  readonly name: string
+  /** It has a key, or an address. */
+  readonly connected: boolean
+  /** For each kind what it is asked for, `null` where it has none; chosen is what the site uses now. */
+  readonly models: Readonly<Record<ModelKind, { readonly model: string | null; readonly isChosen: boolean }>>
 }
 
 /** Whose models have such names. */
@@ -55,6 +65,23 @@ export function chooseModel(kind: ModelKind, settings: AiSettings): ModelChoice 
     if (model !== undefined) return { provider, model }
   }
   return undefined
+}
+
+/** What is known of a provider without asking it: whether it is connected, and the models that it is asked for. */
+export function describeProvider(id: ProviderId, settings: AiSettings): ProviderState {
+  const modelOf = (kind: ModelKind) => {
+    const chosen = chooseModel(kind, settings)
+    return {
+      model: chosen?.provider === id ? chosen.model : (USUAL[id][kind] ?? null),
+      isChosen: chosen?.provider === id,
+    }
+  }
+  return {
+    id,
+    name: PROVIDER_NAMES[id],
+    connected: connectedProviders(settings).includes(id),
+    models: { text: modelOf('text'), image: modelOf('image'), embedding: modelOf('embedding') },
+  }
 }
 
 /** The model that tells whether a provider can be reached with its key. */

@@ -3,10 +3,14 @@ import { z } from 'zod'
 import type { AiSettings } from '../settings.ts'
 import type { Accounts } from './accounts.ts'
 import type { Asking } from './asking.ts'
-import { textModelOf } from './choice.ts'
+import { chooseModel, describeProvider, PROVIDERS, textModelOf } from './choice.ts'
 
 const test = z.object({
   provider: z.enum(['openai', 'anthropic', 'google', 'compatible']).meta({ description: 'Which one is asked.' }),
+})
+
+const usage = z.object({
+  days: z.int().min(1).max(366).default(30).meta({ description: 'How many days back, today among them (UTC).' }),
 })
 
 /** What an administrator wants to know of the models: whether a key works, and what was used. Beyond the contract. */
@@ -14,6 +18,22 @@ export function registerProviderRoutes(
   host: ExtensionHost,
   { accounts, asking, settings }: { accounts: Accounts; asking: Asking; settings: () => AiSettings },
 ): void {
+  host.rest.registerRoute('ai/v1', {
+    method: 'GET',
+    path: '/providers',
+    access: 'manage_options',
+    summary: 'Which providers are connected, the models that they are asked for, and which the site uses.',
+    handler: () =>
+      success({
+        items: PROVIDERS.map((id) => describeProvider(id, settings())),
+        choices: {
+          text: chooseModel('text', settings()) ?? null,
+          image: chooseModel('image', settings()) ?? null,
+          embedding: chooseModel('embedding', settings()) ?? null,
+        },
+      }),
+  })
+
   host.rest.registerRoute('ai/v1', {
     method: 'POST',
     path: '/providers/{provider}/test',
@@ -39,9 +59,23 @@ export function registerProviderRoutes(
     method: 'GET',
     path: '/usage',
     access: 'manage_options',
-    summary: 'Tokens of this month by user; user 0 is all visitors.',
-    async handler() {
-      return success({ ...(await accounts.ofMonth()), limit: settings().monthlyTokenLimit })
+    summary: 'Tokens of this month by user, user 0 being all visitors, and of the last days by day and by purpose.',
+    input: usage,
+    async handler({ input }) {
+      const [ofMonth, history] = await Promise.all([accounts.ofMonth(), accounts.history(input.days)])
+      const names = await namesOf(host, ofMonth.users)
+      const users = ofMonth.users.map((used) => ({ ...used, name: names.get(used.userId) ?? null }))
+      return success({ month: ofMonth.month, users, limit: settings().monthlyTokenLimit, ...history })
     },
   })
+
+  host.jobs.schedule('forget-usage', '17 4 * * *', () => accounts.prune())
+}
+
+/** How those who used models are called; visitors and users who are gone have no name. */
+async function namesOf({ auth }: Pick<ExtensionHost, 'auth'>, users: readonly { readonly userId: number }[]) {
+  const found = await Promise.all(
+    users.filter(({ userId }) => userId !== 0).map(({ userId }) => auth.users.get(userId)),
+  )
+  return new Map(found.flatMap((user) => (user ? [[user.id, user.displayName] as const] : [])))
 }

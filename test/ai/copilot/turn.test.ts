@@ -38,6 +38,8 @@ describe('a turn of the copilot', () => {
         ['GET', '/changes'],
         ['POST', '/changes/1/apply'],
         ['POST', '/changes/1/discard'],
+        ['GET', '/requests'],
+        ['POST', '/cancel'],
         ['GET', '/conversations'],
         ['GET', '/conversations/1'],
         ['DELETE', '/conversations/1'],
@@ -235,6 +237,65 @@ describe('a turn of the copilot', () => {
       return entry.outcome === 'cancelled' ? entry : undefined
     })
     expect(log).to.include({ event: 'turn', summary: 'A draft', conversationId: null })
+  })
+
+  describe('in the background', () => {
+    it('answers at once, goes on without its client, and tells the reply with its progress', async () => {
+      const { promise: hold, resolve: go } = Promise.withResolvers<void>()
+      const draft = { calls: [{ name: 'content__draft-post', input: { title: 'Background' } }] }
+      models.script(draft, { text: 'Prepared for you', hold })
+      const begun = await say(site, 'A draft', { requestId: 'background-1', background: true, screen: 'Posts' })
+      expect([begun.status, begun.body.data]).to.deep.equal([202, { requestId: 'background-1', state: 'running' }])
+      await until(async () => (await progress('background-1')).partial !== '')
+      expect(question().prompt).to.match(/I am looking at:\n[\s\S]+Posts/)
+
+      // A page that was loaded anew knows no id.
+      const { items } = (await send(site, 'GET', '/requests')).body.data
+      expect(items[0]).to.include({ requestId: 'background-1', state: 'running', message: 'A draft', step: 2 })
+      const { headers } = await addAdministrator(site, 'onlooker')
+      expect((await send(site, 'GET', '/requests', { headers })).body.data.items).to.deep.equal([])
+
+      go()
+      const done = await until(async () => {
+        const now = await progress('background-1')
+        return now.state === 'complete' && now
+      })
+      expect(done.answer).to.deep.include({ reply: 'Prepared for you', truncated: false })
+      expect(done.answer.changes[0].after.title).to.equal('Background')
+      const { data } = (await send(site, 'GET', `/conversations/${done.answer.conversationId}`)).body
+      expect(data.title).to.equal('A draft')
+      expect(data.messages[1].steps).to.deep.equal([{ tool: 'content/draft-post', summary: 'Draft “Background”.' }])
+    })
+
+    it('tells why it failed', async () => {
+      models.script({ status: 401 })
+      expect((await say(site, 'Hello', { requestId: 'background-2', background: true })).status).to.equal(202)
+      const failed = await until(async () => {
+        const now = await progress('background-2')
+        return now.state === 'failed' && now
+      })
+      expect(failed).to.include({ answer: null })
+      expect(failed.error.code).to.equal('ai_provider_auth')
+      const ended = await send(site, 'POST', '/cancel', { body: { requestId: 'background-2' } })
+      expect([ended.status, ended.body.code]).to.deep.equal([409, 'request_not_running'])
+    })
+
+    it('ends when it is cancelled, and leaves nothing behind; so does one that somebody waits for', async () => {
+      const { total } = (await send(site, 'GET', '/conversations')).body.data
+      models.always({ hang: true })
+      await say(site, 'A draft', { requestId: 'background-3', background: true })
+      const waiting = say(site, 'A draft', { requestId: 'waiting' })
+      await until(async () => models.asked.length === 2)
+      const { headers } = await addAdministrator(site, 'spoilsport')
+      const others = await send(site, 'POST', '/cancel', { headers, body: { requestId: 'waiting' } })
+      expect([others.status, others.body.code]).to.deep.equal([404, 'request_not_found'])
+      for (const requestId of ['background-3', 'waiting']) {
+        expect((await send(site, 'POST', '/cancel', { body: { requestId } })).status).to.equal(200)
+        await until(async () => (await progress(requestId)).state === 'cancelled')
+      }
+      expect((await waiting).body.code).to.equal('ai_request_cancelled')
+      expect((await send(site, 'GET', '/conversations')).body.data.total).to.equal(total)
+    })
   })
 
   it('goes on when the model calls what is not there, sends nonsense, or is refused', async () => {

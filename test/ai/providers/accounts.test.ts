@@ -77,6 +77,27 @@ describe('Providers: who is asked, and on whose account', () => {
       expect((await used()).users.find(({ userId }) => userId === author?.id)).to.include({ calls: 2 })
     })
 
+    it('goes day by day, and by what for', async () => {
+      const ask = async (days: number) => {
+        const answer = await opened.site.get(`/wp-json/ai/v1/usage?days=${days}`, { as: 'administrator' })
+        return JSON.parse(await answer.text()).data
+      }
+      await opened.connect('compatible')
+      const before = await ask(7)
+      opened.models.script(answer)
+      await title('author')
+      const after = await ask(7)
+      expect(after.days).to.have.length(7)
+      expect(after.days.at(-1).day).to.equal(new Date().toISOString().slice(0, 10))
+      expect(after.days[0]).to.deep.include({ calls: 0, inputTokens: 0, outputTokens: 0 })
+      expect(after.days.at(-1).inputTokens - before.days.at(-1).inputTokens).to.equal(10)
+      const writing = (of: typeof after) =>
+        of.purposes.find(({ operation }: { operation: string }) => operation === 'generate-title')
+      expect(writing(after).calls - writing(before).calls).to.equal(1)
+      expect(after.users.find(({ name }: { name: string }) => name === 'test-author')?.calls).to.be.greaterThan(0)
+      expect((await opened.site.get('/wp-json/ai/v1/usage?days=0', { as: 'administrator' })).status).to.equal(400)
+    })
+
     it('is told to agents of administrators', async () => {
       const { abilities, auth } = opened.site.host
       const administrator = await auth.users.getByLogin('test-administrator')
@@ -186,6 +207,27 @@ describe('Providers: who is asked, and on whose account', () => {
         expect((await opened.put({ openaiApiKey })).status).to.equal(400)
       }
       expect((await opened.put({ openaiApiKey: ' sk-pasted \n' })).status, 'white space goes').to.equal(200)
+    })
+
+    it('are told of by what they are for, never themselves', async () => {
+      await opened.connect('openai', { imageModel: 'openai/own-images' })
+      const answer = await opened.site.get('/wp-json/ai/v1/providers', { as: 'administrator' })
+      const text = await answer.text()
+      expect(text).not.to.contain(KEY)
+      const { items, choices } = JSON.parse(text).data
+      expect(items.map(({ id, connected }: { id: string; connected: boolean }) => [id, connected])).to.deep.equal([
+        ['openai', true],
+        ['anthropic', false],
+        ['google', false],
+        ['compatible', false],
+      ])
+      expect(items[0].models.image).to.deep.equal({ model: 'own-images', isChosen: true })
+      expect(items[1].models.image).to.deep.equal({ model: null, isChosen: false })
+      expect(items[2].models.text).to.deep.equal({ model: 'gemini-3.8-flash', isChosen: false })
+      expect(choices.image).to.deep.equal({ provider: 'openai', model: 'own-images' })
+      await opened.connect('none')
+      const none = await opened.site.get('/wp-json/ai/v1/providers', { as: 'administrator' })
+      expect(JSON.parse(await none.text()).data.choices).to.deep.equal({ text: null, image: null, embedding: null })
     })
 
     it('stay together: a key does not go to a server that it was not entered for', async () => {

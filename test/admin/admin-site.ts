@@ -1,0 +1,200 @@
+/** The imported export as a site with all services, and Chromium with somebody signed in to its admin. */
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createTestHost, type TestHost, type TestHostOptions } from 'pentad/testing'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { importWxr } from '../../core/content/import/index.ts'
+import { createLog } from '../../core/log.ts'
+import { launchChromium } from '../speed/chromium.ts'
+import { freePort } from '../support/free-port.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+
+const FIXTURES = join(import.meta.dirname, '../fixtures')
+const SCREENSHOTS = join(import.meta.dirname, 'screenshots')
+const ADMIN = join(import.meta.dirname, '../../admin')
+
+const DESK = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+
+/** What a browser tells of itself; robots are not counted, and without a screen Chromium calls itself one. */
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
+
+export interface AdminSiteOptions extends Pick<TestHostOptions, 'extensions' | 'config'> {
+  /** `false` leaves the export out: WordPress's first content only. */
+  readonly imported?: boolean
+}
+
+export interface AdminSite {
+  readonly site: TestHost
+  /** A page at `path` with a user of that role signed in; each call is a browser profile of its own. */
+  signIn(role?: string, path?: string): Promise<Page>
+  /** Another tab of the same profile. */
+  openTab(page: Page, path: string): Promise<Page>
+  /**
+   * Closes site and browser.
+   * @throws Error with all that went wrong in the pages: errors of scripts and of the console, breaches of the policy, 5xx
+   */
+  close(): Promise<void>
+  /** Errors that a test provokes on purpose do not count at `close`. */
+  allow(problem: RegExp): void
+}
+
+export async function openAdminSite(options: AdminSiteOptions = {}): Promise<AdminSite> {
+  const { imported = true, config, ...more } = options
+  await requireBuild()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const site = await createTestHost({ services: true, config: { port, url, ...config }, ...more })
+  const users = new Map<string, number>()
+  const problems: string[] = []
+  const allowed: RegExp[] = []
+  let browser: Browser | undefined
+  try {
+    if (imported) await importExport(site)
+    browser = await launchChromium()
+  } catch (error) {
+    await site.close()
+    throw error
+  }
+  const launched = browser
+
+  async function userOf(role: string): Promise<number> {
+    const known = users.get(role)
+    if (known !== undefined) return known
+    const login = `the-${role}`
+    const displayName = `Robin ${role[0]?.toUpperCase()}${role.slice(1)}`
+    const { id } = await site.host.auth.users.create({
+      login,
+      email: `${login}@example.org`,
+      displayName,
+      roles: [role],
+    })
+    users.set(role, id)
+    return id
+  }
+
+  async function cookieOf(role: string): Promise<{ name: string; value: string; url: string }> {
+    const { auth } = site.host
+    const user = await auth.users.get(await userOf(role))
+    if (!user) throw new Error(`${role} is gone.`)
+    const signedIn = await auth.startSession(user, { address: '127.0.0.1', userAgent: USER_AGENT })
+    const [pair = ''] = auth.sessionCookie(signedIn).split(';')
+    const at = pair.indexOf('=')
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), url: site.url }
+  }
+
+  async function open(context: BrowserContext, path: string): Promise<Page> {
+    const page = await context.newPage()
+    watch(page, problems)
+    await page.goto(site.url + path, { waitUntil: 'load' })
+    return page
+  }
+
+  return {
+    site,
+    async signIn(role = 'administrator', path = '/wp-admin/') {
+      const context = await launched.newContext({ viewport: DESK, userAgent: USER_AGENT, reducedMotion: 'reduce' })
+      await context.addCookies([await cookieOf(role)])
+      return open(context, path)
+    },
+    openTab: (page, path) => open(page.context(), path),
+    allow: (problem) => void allowed.push(problem),
+    async close() {
+      await launched.close()
+      await site.close()
+      const left = problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))
+      if (left.length > 0) throw new Error(`This went wrong in the admin's pages:\n${[...new Set(left)].join('\n')}`)
+    },
+  }
+}
+
+function watch(page: Page, problems: string[]): void {
+  page.on('console', (message) => {
+    // Refusals are the client's to tell; each is logged by the browser all the same.
+    if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
+    problems.push(`console: ${message.text()} (${page.url()})`)
+  })
+  page.on('pageerror', (error) => problems.push(`script: ${error.stack ?? error.message} (${page.url()})`))
+  page.on('response', (response) => {
+    const url = new URL(response.url())
+    if (response.status() >= 500) problems.push(`${response.status()} ${url.pathname}`)
+    if (response.status() >= 400 && url.pathname.startsWith('/wp-admin/assets/')) problems.push(`no ${url.pathname}`)
+  })
+}
+
+async function importExport(site: TestHost): Promise<void> {
+  const folder = temporaryFolder()
+  execFileSync('tar', ['xzf', join(FIXTURES, 'wordpress-uploads.tar.gz'), '-C', folder])
+  const { content, auth, options, database, config } = site.host
+  await importWxr({
+    file: join(FIXTURES, 'wordpress-export.xml'),
+    uploadsDir: join(folder, 'uploads'),
+    ...{ content, users: auth.users, options, database, config, log: createLog('silent') },
+  })
+}
+
+/** A test of an older build would say nothing about the source. */
+async function requireBuild(): Promise<void> {
+  const built = await stat(join(ADMIN, 'dist/.vite/manifest.json')).catch(() => undefined)
+  const names = await readdir(join(ADMIN, 'src'), { recursive: true })
+  const stats = await Promise.all(names.map((name) => stat(join(ADMIN, 'src', name))))
+  const newest = Math.max(...stats.filter((one) => one.isFile()).map(({ mtimeMs }) => mtimeMs))
+  if (!built) throw new Error("The admin isn't built: run npm run build.")
+  if (built.mtimeMs < newest) throw new Error('The build of the admin is older than its source: run npm run build.')
+}
+
+/** Pictures of the page as it is now, in `test/admin/screenshots`: light, dark, and on a phone. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  await mkdir(SCREENSHOTS, { recursive: true })
+  const picture = async (kind: string) => {
+    await settled(page)
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${kind}.png`), fullPage: true, animations: 'disabled' })
+  }
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await picture('dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await picture('light')
+  await page.setViewportSize(PHONE)
+  await picture('phone')
+  await page.setViewportSize(DESK)
+  await settled(page)
+}
+
+/** Waits until what was asked for is there and drawn. */
+export async function settled(page: Page): Promise<void> {
+  await page
+    .waitForFunction(
+      `!document.querySelector('[aria-busy="true"], .mantine-Skeleton-root[data-visible], .mantine-Loader-root')`,
+      undefined,
+      { timeout: 5000 },
+    )
+    .catch(() => {})
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))')
+}
+
+let axeSource: Promise<string> | undefined
+
+/** @throws Error with everything serious or critical that axe finds in the page, or in the part that `selector` names */
+export async function expectAccessible(page: Page, selector = 'html'): Promise<void> {
+  axeSource ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  await settled(page)
+  const devtools = await page.context().newCDPSession(page)
+  try {
+    // Past the page's policy, which lets no script in.
+    await devtools.send('Runtime.evaluate', { expression: await axeSource })
+    const { result, exceptionDetails } = await devtools.send('Runtime.evaluate', {
+      expression: `axe.run(${JSON.stringify(selector)}, { resultTypes: ['violations'] }).then(({ violations }) =>
+        violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, help, nodes }) =>
+          nodes.map(({ html, failureSummary }) => id + ': ' + help + '\\n  ' + html + '\\n  ' + failureSummary)).join('\\n'))`,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    if (exceptionDetails) throw new Error(`axe failed: ${exceptionDetails.exception?.description}`)
+    if (result.value !== '') throw new Error(`${page.url()} is not accessible:\n${result.value}`)
+  } finally {
+    await devtools.detach()
+  }
+}

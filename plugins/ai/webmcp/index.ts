@@ -3,7 +3,7 @@ import type { AiSettings } from '../settings.ts'
 import { contentTools } from './content-tools.ts'
 import { printToolScript } from './page-script.ts'
 import { storeTools } from './store-tools.ts'
-import { toolsRoute } from './tools-route.ts'
+import { toolRoutes } from './tools-route.ts'
 
 /**
  * Tools for agents in browsers: routes that exist while the setting is on, and a script that registers them with the
@@ -15,7 +15,8 @@ export function registerWebMcp(
 ): void {
   const isOn = () => settings().webMcpTools === 'on'
   const tools = [...contentTools(host), ...storeTools(host)]
-  for (const { route } of [...tools, { route: toolsRoute(host, tools) }])
+  for (const { route } of tools)
     host.rest.registerRoute('ai/v1', { ...route, when: () => isOn() && (route.when?.() ?? true) })
+  for (const route of Object.values(toolRoutes(host, { tools, isOn }))) host.rest.registerRoute('ai/v1', route)
   printToolScript(host, { isOn, scripts })
 }

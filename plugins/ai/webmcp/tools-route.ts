@@ -22,12 +22,13 @@ const OF_CORE = 'content/'
 
 /**
  * `GET /webmcp/tools`: the tools that there are now, and what extensions let every visitor's agent look up with abilities
- * of theirs. The script of the pages asks for it, because pages come from caches.
+ * of theirs. The script of the pages asks for it, because pages come from caches. `GET /browser-tools` tells an owner of
+ * the same ones, also while they are switched off.
  */
-export function toolsRoute(
+export function toolRoutes(
   { abilities, rest }: Pick<ExtensionHost, 'abilities' | 'rest'>,
-  tools: readonly WebMcpTool[],
-): Route {
+  { tools, isOn }: { tools: readonly WebMcpTool[]; isOn: () => boolean },
+): { readonly forPages: Route; readonly forOwners: Route } {
   /** Made when somebody first asks: most starts of a site need no JSON Schema. */
   let described: ReturnType<typeof describe>[] | undefined
 
@@ -50,16 +51,27 @@ export function toolsRoute(
     url: rest.url(`/wp-abilities/v1/abilities/${name}/run`),
   })
 
-  return {
+  async function list(): Promise<ToolRow[]> {
+    described ??= tools.map(describe)
+    const own = described.filter(({ isThere }) => isThere()).map(({ row }) => row)
+    const others = (await abilities.list(null)).filter(({ name, readonly }) => readonly && !name.startsWith(OF_CORE))
+    return [...own, ...others.map(rowOf)]
+  }
+
+  const forPages: Route = {
     method: 'GET',
     path: '/webmcp/tools',
     access: 'public',
     summary: 'The tools for browser agents, with the schemas of their input.',
-    async handler() {
-      described ??= tools.map(describe)
-      const own = described.filter(({ isThere }) => isThere()).map(({ row }) => row)
-      const others = (await abilities.list(null)).filter(({ name, readonly }) => readonly && !name.startsWith(OF_CORE))
-      return success({ items: [...own, ...others.map(rowOf)] })
-    },
+    when: isOn,
+    handler: async () => success({ items: await list() }),
   }
+  const forOwners: Route = {
+    method: 'GET',
+    path: '/browser-tools',
+    access: 'manage_options',
+    summary: 'The tools that browser agents have, or would have if they were switched on.',
+    handler: async () => success({ enabled: isOn(), items: await list() }),
+  }
+  return { forPages, forOwners }
 }

@@ -178,6 +178,30 @@ describe('POST /ai/v1/helpdesk-agent/ai-response', () => {
       expect((await ask(message)).status, message).to.equal(200)
   })
 
+  it('lets the owner see what was asked, and whether the site could answer, but not go on with it', async () => {
+    models.script(({ prompt }) => `On Mondays [${numberOf(prompt, 'Visiting the lighthouse')}].`, 'NO_ANSWER')
+    const first = await ask('On which days is the lighthouse closed?')
+    await ask('And is the lighthouse heated?', { conversationId: first.data.conversationId })
+    const path = `${HELPDESK}/conversations`
+    const answer = await site.get(`${path}?perPage=1`, { as: 'administrator' })
+    const text = await answer.text()
+    expect(text).not.to.contain(first.data.conversationId)
+    const [item] = JSON.parse(text).data.items
+    expect(item.answered).to.equal(false)
+    expect(item.turns.map(({ question, answered }: Record<string, unknown>) => [question, answered])).to.deep.equal([
+      ['On which days is the lighthouse closed?', true],
+      ['And is the lighthouse heated?', false],
+    ])
+    expect(item.turns[0].reply).to.equal('On Mondays.')
+
+    expect((await site.get(path, { as: 'editor' })).status).to.equal(403)
+    const remove = (id: number) => site.request(`${path}/${id}`, { method: 'DELETE', as: 'administrator' })
+    expect((await remove(item.id)).status).to.equal(200)
+    expect((await remove(item.id)).status).to.equal(404)
+    const left = JSON.parse(await (await site.get(path, { as: 'administrator' })).text()).data
+    expect(left.items.map(({ id }: { id: number }) => id)).not.to.include(item.id)
+  })
+
   it('keeps no answer that no database takes', async () => {
     models.script(({ prompt }) => `On \0Mondays [${numberOf(prompt, 'Visiting the lighthouse')}].`)
     const { status, data } = await ask('On which days is the lighthouse closed?')

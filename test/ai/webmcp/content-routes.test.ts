@@ -57,6 +57,17 @@ describe('tools for browser agents', () => {
     expect(await (await site.get('/')).text()).to.not.include('webmcp')
   })
 
+  it('are told to their owner before, and to nobody else', async () => {
+    const answer = await site.get('/wp-json/ai/v1/browser-tools', { as: 'administrator' })
+    const { data } = JSON.parse(await answer.text())
+    expect(data.enabled).to.equal(false)
+    const names = data.items.map(({ name }: { name: string }) => name)
+    expect(names).to.include.members(['search_content', 'get_content', 'list_categories'])
+    expect(names).to.not.include('add_to_cart')
+    expect((await site.get('/wp-json/ai/v1/browser-tools', { as: 'editor' })).status).to.equal(403)
+    expect((await site.get('/wp-json/ai/v1/browser-tools')).status).to.equal(401)
+  })
+
   describe('when they are on', () => {
     before(() => turn('on'))
     after(() => turn('off'))

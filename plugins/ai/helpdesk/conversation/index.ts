@@ -8,6 +8,7 @@ import type { HelpdeskSettings } from '../settings.ts'
 import { helpdeskTexts } from '../texts.ts'
 import { answer } from './answer.ts'
 import { createFindPassages } from './find-passages.ts'
+import { registerOwnerRoutes } from './owner-routes.ts'
 import { openConversationTables } from './tables.ts'
 import { createConversations } from './turns.ts'
 
@@ -58,10 +59,11 @@ export async function registerConversation(
         { instructions: helpdeskInstructions, signal },
       )
       const text = reply?.text ?? helpdeskTexts(hooks).unknown
-      await conversations.add(conversationId, { question, reply: text })
+      await conversations.add(conversationId, { question, reply: text, answered: reply !== undefined })
       return success({ reply: text, conversationId, sources: reply?.sources ?? [], handOver: reply === undefined })
     },
   })
 
+  registerOwnerRoutes(rest, conversations)
   jobs.schedule('ai-helpdesk-forget', '41 * * * *', () => conversations.prune())
 }

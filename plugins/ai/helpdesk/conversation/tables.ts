@@ -10,6 +10,8 @@ export type TurnTable = {
   conversation_id: string
   question: string
   reply: string
+  /** 1 where the site had an answer. */
+  answered: number
   /** UTC text that sorts. */
   created_gmt: string
 }
@@ -19,7 +21,15 @@ export type ConversationDatabase = Awaited<ReturnType<typeof openConversationTab
 
 /** Makes the table or brings it up to date. */
 export async function openConversationTables(database: Database) {
-  await database.migrate('ai_helpdesk', { '001_helpdesk': { up: (db) => create(db, database.kind) } })
+  await database.migrate('ai_helpdesk', {
+    '001_helpdesk': { up: (db) => create(db, database.kind) },
+    '002_answered': {
+      async up(db) {
+        const column = db.schema.alterTable('ai_helpdesk_turns')
+        await column.addColumn('answered', 'integer', (c) => c.notNull().defaultTo(1)).execute()
+      },
+    },
+  })
   return database.db.withTables<ConversationTables>()
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { RestError, toGmt } from 'pentad'
-import type { ConversationDatabase } from './tables.ts'
+import type { Selectable } from 'kysely'
+import { fromGmt, RestError, toGmt } from 'pentad'
+import type { ConversationDatabase, TurnTable } from './tables.ts'
 
 /** Turns of a conversation that a model gets to see. */
 const REMEMBERED = 4
@@ -13,12 +14,31 @@ export interface Turn {
   readonly reply: string
 }
 
+export interface FinishedTurn extends Turn {
+  /** The site had an answer. */
+  readonly answered: boolean
+}
+
+/** A conversation as the owner sees it: never its id, which only the visitor knows. */
+export interface ConversationRow {
+  /** Of its first question that is kept. */
+  readonly id: number
+  readonly updatedAt: string
+  /** All that the site could answer. */
+  readonly answered: boolean
+  readonly turns: readonly (FinishedTurn & { readonly createdAt: string })[]
+}
+
 /** Conversations with visitors. Who knows the id of one may go on with it, for a day. */
 export interface Conversations {
   newId(): string
   /** The last turns, oldest first. @throws RestError 404 `conversation_not_found` */
   turns(id: string): Promise<Turn[]>
-  add(id: string, turn: Turn): Promise<void>
+  add(id: string, turn: FinishedTurn): Promise<void>
+  /** What visitors asked within a day, the latest first. */
+  list(limit: number, offset: number): Promise<{ items: ConversationRow[]; total: number }>
+  /** Forgets a conversation, by the id in its row. @throws RestError 404 `conversation_not_found` */
+  remove(id: number): Promise<void>
   /** Forgets what is older than a day. */
   prune(): Promise<void>
 }
@@ -44,13 +64,53 @@ export function createConversations(db: ConversationDatabase): Conversations {
       return rows.reverse()
     },
 
-    async add(id, { question, reply }) {
-      const row = { conversation_id: id, question, reply, created_gmt: toGmt(Date.now()) }
+    async add(id, { question, reply, answered }) {
+      const row = { conversation_id: id, question, reply, answered: Number(answered), created_gmt: toGmt(Date.now()) }
       await db.insertInto('ai_helpdesk_turns').values(row).execute()
+    },
+
+    async list(limit, offset) {
+      const kept = db.selectFrom('ai_helpdesk_turns').where('created_gmt', '>=', oldest())
+      const { total } = await kept
+        .select(({ fn }) => fn.count<number>('conversation_id').distinct().as('total'))
+        .executeTakeFirstOrThrow()
+      const page = await kept
+        .select(({ fn }) => ['conversation_id', fn.max('id').as('last')])
+        .groupBy('conversation_id')
+        .orderBy('last', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      const ids = page.map(({ conversation_id }) => conversation_id)
+      if (ids.length === 0) return { items: [], total: Number(total) }
+      const rows = await kept.selectAll().where('conversation_id', 'in', ids).orderBy('id').execute()
+      const turns = Map.groupBy(rows, ({ conversation_id }) => conversation_id)
+      return { items: ids.map((id) => toConversation(turns.get(id) ?? [])), total: Number(total) }
+    },
+
+    async remove(id) {
+      const own = db.selectFrom('ai_helpdesk_turns').select('conversation_id').where('id', '=', id)
+      const { numDeletedRows } = await db
+        .deleteFrom('ai_helpdesk_turns')
+        .where('conversation_id', 'in', own)
+        .executeTakeFirstOrThrow()
+      if (numDeletedRows === 0n)
+        throw new RestError('conversation_not_found', 'There is no such conversation.', { status: 404 })
     },
 
     async prune() {
       await db.deleteFrom('ai_helpdesk_turns').where('created_gmt', '<', oldest()).execute()
     },
+  }
+}
+
+function toConversation(rows: readonly Selectable<TurnTable>[]): ConversationRow {
+  return {
+    id: rows[0]?.id ?? 0,
+    updatedAt: fromGmt(rows.at(-1)?.created_gmt ?? ''),
+    answered: rows.every(({ answered }) => answered === 1),
+    turns: rows.map(({ question, reply, answered, created_gmt }) => {
+      return { question, reply, answered: answered === 1, createdAt: fromGmt(created_gmt) }
+    }),
   }
 }

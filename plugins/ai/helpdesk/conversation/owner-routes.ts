@@ -1,0 +1,33 @@
+import { type ExtensionHost, paginated, paginationSchema, success } from 'pentad'
+import { z } from 'zod'
+import type { Conversations } from './turns.ts'
+
+/** `ai/v1/helpdesk-agent/conversations`: what visitors asked within a day, for the owner to learn from. */
+export function registerOwnerRoutes(
+  rest: ExtensionHost['rest'],
+  conversations: Pick<Conversations, 'list' | 'remove'>,
+): void {
+  rest.registerRoute('ai/v1', {
+    method: 'GET',
+    path: '/helpdesk-agent/conversations',
+    access: 'manage_options',
+    summary: 'What visitors asked and were told within a day, the latest first.',
+    input: paginationSchema,
+    async handler({ input }) {
+      const { items, total } = await conversations.list(input.perPage, (input.page - 1) * input.perPage)
+      return paginated(items, total, input)
+    },
+  })
+
+  rest.registerRoute('ai/v1', {
+    method: 'DELETE',
+    path: '/helpdesk-agent/conversations/{id}',
+    access: 'manage_options',
+    summary: 'Forgets what a visitor asked.',
+    input: z.object({ id: z.int().min(1).max(2_147_483_647) }),
+    async handler({ input }) {
+      await conversations.remove(input.id)
+      return success({ id: input.id })
+    },
+  })
+}

@@ -11,6 +11,8 @@ import { registerLegacyReport } from './legacy/index.ts'
 import { registerLinks } from './links/index.ts'
 import { registerLlmsTxt } from './llms-txt/index.ts'
 import { registerNotifications } from './notifications/index.ts'
+import { registerOverview } from './overview/index.ts'
+import { registerPreview } from './preview/index.ts'
 import { registerRedirects } from './redirects/index.ts'
 import { registerRobotsTxt } from './robots-txt/index.ts'
 import { registerSchema } from './schema/index.ts'
@@ -32,13 +34,15 @@ export default defineExtension({
     host.rest.registerRoute('seo/v1', settingsRoute(settings))
     registerFields(host)
     const redirects = await registerRedirects(host, { settings: settings.get })
-    await registerVisits(host, { settings: settings.get, redirects })
+    const { missing, crawls } = await registerVisits(host, { settings, redirects })
+    registerOverview(host, { settings: settings.get, redirects, missing, crawls })
     registerSetup(host, { settings })
     registerLegacyReport(host)
     registerNotifications(host, { settings: settings.get })
     const indexable = createIndexable(host, settings.get)
     const head = registerHead(host, { settings: settings.get })
     registerSnippet(host, { settings: settings.get, head })
+    registerPreview(host, { settings: settings.get })
     registerBreadcrumbs(host, { settings: settings.get, head })
     registerFeedSignature(host, { settings: settings.get })
     registerSchema(host, { settings: settings.get, head })

@@ -8,7 +8,7 @@ import { siteName } from './site-name.ts'
  */
 export async function usualDescription(
   host: Pick<ExtensionHost, 'content' | 'site'>,
-  page: PageContext,
+  page: Pick<PageContext, 'kind' | 'title' | 'post' | 'locked' | 'pageNumber' | 'posts'>,
 ): Promise<string> {
   const { content } = host
   const { description, language } = content.siteSettings()

@@ -9,7 +9,7 @@ export interface Templates {
 }
 
 /** What the settings say about pages of this kind, post type or taxonomy. */
-export function templatesFor(page: PageContext, settings: SeoSettings): Templates {
+export function templatesFor(page: Pick<PageContext, 'kind' | 'post' | 'term'>, settings: SeoSettings): Templates {
   switch (page.kind) {
     case 'front-page':
       return { title: settings.homeTitle, description: settings.homeDescription }

@@ -7,7 +7,7 @@ export type Terms = Readonly<Record<string, readonly Term[]>>
 /** Terms of the post that a page shows, by name; of its categories the primary one comes first. Two look-ups. */
 export async function termsOf(
   { content }: Pick<ExtensionHost, 'content'>,
-  { post }: PageContext,
+  { post }: Pick<PageContext, 'post'>,
   { primaryCategory }: Pick<SeoFields, 'primaryCategory'>,
 ): Promise<Terms> {
   const ids = Object.entries((post && (await content.terms.ofPosts([post.id])).get(post.id)) ?? {})

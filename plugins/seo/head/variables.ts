@@ -4,10 +4,29 @@ import { authorOf } from './author.ts'
 import { excerptOf } from './excerpt.ts'
 import type { Terms } from './terms.ts'
 
+/** What of a page its variables are made of. */
+export type Described = Pick<
+  PageContext,
+  | 'kind'
+  | 'title'
+  | 'status'
+  | 'post'
+  | 'posts'
+  | 'term'
+  | 'postType'
+  | 'author'
+  | 'date'
+  | 'search'
+  | 'pageNumber'
+  | 'totalPages'
+  | 'locked'
+  | 'addTags'
+>
+
 /** What the variables of a page are made of. */
 export interface Source {
   readonly host: Pick<ExtensionHost, 'content' | 'auth'>
-  readonly page: PageContext
+  readonly page: Described
   readonly fields: SeoFields
   /** Of the post. */
   readonly terms: Terms
@@ -79,7 +98,7 @@ function namesOf({ page, terms }: Source, taxonomy: string): string[] {
   return ofTaxonomy.map(({ name }) => plainText(name))
 }
 
-function typeOf({ content }: Source['host'], { post, postType }: PageContext) {
+function typeOf({ content }: Source['host'], { post, postType }: Described) {
   return post ? content.postTypes().get(post.type) : postType
 }
 

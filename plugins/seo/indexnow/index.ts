@@ -77,7 +77,8 @@ export async function registerIndexNow(
         const submittedAt = new Date(submitted).toISOString()
         return { submittedAt, urls, status, endpoint, origin, message: describe(status) }
       })
-      return paginated(entries, total, input)
+      // Anybody may know the key: it is in a file that everybody can read.
+      return paginated(entries, total, input, { key: key.key(), keyLocation: key.url() })
     },
   })
 

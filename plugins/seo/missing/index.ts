@@ -1,10 +1,11 @@
-import type { AnsweredRequest, ExtensionHost } from 'pentad'
+import type { AnsweredRequest, ExtensionHost, Settings } from 'pentad'
 import type { Redirects } from '../redirects/types.ts'
 import type { VisitSettings } from '../visits/settings.ts'
 import type { VisitDatabase } from '../visits/tables.ts'
 import { createWriteBehind } from '../write-behind.ts'
+import { createIgnored } from './ignored.ts'
 import { toMissingAddress } from './missing-address.ts'
-import { createMissingPages } from './missing-pages.ts'
+import { createMissingPages, type MissingPages } from './missing-pages.ts'
 import { registerMissingPageRoutes } from './routes.ts'
 
 /** Characters that are kept of what a visitor says about itself. */
@@ -14,22 +15,27 @@ const LONGEST_USER_AGENT = 300
 /** Addresses of the host itself: a wrong one among them is a client's mistake, and nobody's link. */
 const OWN = /^\/(?:wp-admin(?:\/|$)|wp-login\.php|wp-cron\.php)/
 
-/** The log of missing pages. Answers what has to hear of every request. */
+/** The log of missing pages, and what has to hear of every request. */
 export function registerMissingPages(
   host: ExtensionHost,
-  parts: { settings: () => VisitSettings; db: VisitDatabase; redirects: Pick<Redirects, 'create'> },
-): (request: AnsweredRequest) => void {
+  parts: {
+    settings: Pick<Settings, 'update'> & { get(): VisitSettings }
+    db: VisitDatabase
+    redirects: Pick<Redirects, 'create'>
+  },
+): { missing: MissingPages; note(request: AnsweredRequest): void } {
   const { settings, db, redirects } = parts
-  const missing = createMissingPages(db, () => settings().log404MaxEntries)
+  const missing = createMissingPages(db, () => settings.get().log404MaxEntries)
   const writing = createWriteBehind(host, () => missing.write())
-  registerMissingPageRoutes(host, { missing, writing, redirects })
+  const isIgnored = createIgnored(() => settings.get().log404Ignored)
+  registerMissingPageRoutes(host, { missing, writing, redirects, settings })
   const restPath = new URL(host.rest.url('/')).pathname
 
-  return ({ method, url, status, headers }) => {
-    if (status !== 404 || (method !== 'GET' && method !== 'HEAD') || settings().log404 === 'off') return
+  function note({ method, url, status, headers }: AnsweredRequest): void {
+    if (status !== 404 || (method !== 'GET' && method !== 'HEAD') || settings.get().log404 === 'off') return
     if (url.startsWith(restPath) || url.includes('rest_route=') || OWN.test(url)) return
     const address = toMissingAddress(url)
-    if (address === undefined) return
+    if (address === undefined || isIgnored(address)) return
     missing.add({
       url: address,
       referrer: (headers.referer ?? '').slice(0, LONGEST_REFERRER),
@@ -37,4 +43,6 @@ export function registerMissingPages(
     })
     writing.note()
   }
+
+  return { missing, note }
 }

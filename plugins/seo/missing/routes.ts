@@ -1,23 +1,40 @@
-import { type ExtensionHost, fromGmt, paginated, paginationSchema, RestError, RestResponse, success } from 'pentad'
+import {
+  type ExtensionHost,
+  fromGmt,
+  paginated,
+  paginationSchema,
+  RestError,
+  RestResponse,
+  type Settings,
+  success,
+} from 'pentad'
 import { z } from 'zod'
 import { type Redirects, STATUSES } from '../redirects/types.ts'
+import type { VisitSettings } from '../visits/settings.ts'
 import type { MissingPage } from '../visits/tables.ts'
 import type { WriteBehind } from '../write-behind.ts'
+import { likelyTargets } from './likely-targets.ts'
 import type { MissingPages } from './missing-pages.ts'
 
 /** `seo/v1/404s`: what was asked for and not found, and making a redirect of it. */
 export function registerMissingPageRoutes(
-  { rest }: Pick<ExtensionHost, 'rest'>,
-  parts: { missing: MissingPages; writing: WriteBehind; redirects: Pick<Redirects, 'create'> },
+  host: Pick<ExtensionHost, 'rest' | 'content'>,
+  parts: {
+    missing: MissingPages
+    writing: WriteBehind
+    redirects: Pick<Redirects, 'create'>
+    settings: Pick<Settings, 'update'> & { get(): Pick<VisitSettings, 'log404Ignored'> }
+  },
 ): void {
-  const { missing, writing, redirects } = parts
+  const { rest } = host
+  const { missing, writing, redirects, settings } = parts
   const NAMESPACE = 'seo/v1'
 
   rest.registerRoute(NAMESPACE, {
     method: 'GET',
     path: '/404s',
     access: 'manage_options',
-    summary: 'Missing addresses, those with the most hits first.',
+    summary: 'Missing addresses, those with the most hits first, and where their visitors probably wanted to go.',
     input: z.object({
       ...paginationSchema.shape,
       search: z.string().max(200).default('').describe('Part of the address.'),
@@ -26,7 +43,10 @@ export function registerMissingPageRoutes(
       await writing.flush()
       const { page, perPage, search } = input
       const { entries, total } = await missing.list({ search, offset: (page - 1) * perPage, limit: perPage })
-      return paginated(entries.map(toEntry), total, input)
+      const urls = entries.map(({ url }) => url)
+      const targets = await likelyTargets(host, urls)
+      const items = entries.map((entry) => ({ ...toEntry(entry), suggestion: targets.get(entry.url) ?? null }))
+      return paginated(items, total, input)
     },
   })
 
@@ -52,8 +72,7 @@ export function registerMissingPageRoutes(
       status: z.literal(STATUSES).default(301),
     }),
     async handler({ input: { id, target, status } }) {
-      const entry = await missing.get(id)
-      if (!entry) throw new RestError('404_not_found', 'There is no such entry in the log.', { status: 404 })
+      const entry = await known(id)
       // Slashes in a row count as one; two in front would name a host.
       const source = entry.url.replace(/^\/+/, '/')
       const rule = await redirects.create({ source, target, status })
@@ -63,6 +82,29 @@ export function registerMissingPageRoutes(
       return new RestResponse(success(rule), { status: 201 })
     },
   })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'POST',
+    path: '/404s/ignore',
+    access: 'manage_options',
+    summary: 'Takes a missing address off the log for good: it joins the setting `log404Ignored`.',
+    input: z.object({ id: z.int().describe('Of the entry in the log.') }),
+    async handler({ input: { id } }) {
+      const entry = await known(id)
+      const path = entry.url.replace(/\?.*$/, '')
+      const ignored = settings.get().log404Ignored
+      if (!ignored.includes(path)) await settings.update({ log404Ignored: [...ignored, path] })
+      await writing.flush()
+      await missing.remove(entry.url)
+      return success({ ignored: path })
+    },
+  })
+
+  async function known(id: number): Promise<MissingPage> {
+    const entry = await missing.get(id)
+    if (!entry) throw new RestError('404_not_found', 'There is no such entry in the log.', { status: 404 })
+    return entry
+  }
 }
 
 /** An entry as the outside sees it (contract 5). */

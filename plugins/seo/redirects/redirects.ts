@@ -80,6 +80,33 @@ export function createRedirects(
     return rule
   }
 
+  async function update(id: number, changes: RedirectChanges): Promise<RedirectRule> {
+    const before = await known(id)
+    const { enabled = before.enabled, note = before.note } = changes
+    const terms = readTerms(changed(before, changes), site)
+    await live.prepare([terms])
+    const identity = identityOfTerms(terms)
+    if (identity !== identityOfTerms(before) && (await store.taken([identity])).size > 0) throw exists()
+    refuseLoop({ ...terms, enabled, id }, before)
+    await refuseLoopThroughSite({ ...terms, enabled, id }, before)
+    const stored = await store.update(id, { ...terms, enabled, note, identity, automatic: false })
+    if (stored === 'taken') throw exists()
+    if (!stored) return known(id)
+    live.change({ remove: [before], add: [stored] })
+    return stored
+  }
+
+  async function removeThose(ids: readonly number[]): Promise<RedirectRule[]> {
+    await hits.write()
+    const rules = await live.inTurn(async () => {
+      const removed = await store.remove(ids)
+      if (removed.length > 0) live.change({ remove: removed })
+      return removed
+    })
+    tell('deleted', rules)
+    return rules
+  }
+
   async function known(id: number): Promise<RedirectRule> {
     const rule = await store.get(id)
     if (!rule) throw new RestError('redirect_not_found', 'No redirect has that id.', { status: 404 })
@@ -102,36 +129,35 @@ export function createRedirects(
     },
 
     async update(id, changes) {
-      const rule = await live.inTurn(async () => {
-        const before = await known(id)
-        const { enabled = before.enabled, note = before.note } = changes
-        const terms = readTerms(changed(before, changes), site)
-        await live.prepare([terms])
-        const identity = identityOfTerms(terms)
-        if (identity !== identityOfTerms(before) && (await store.taken([identity])).size > 0) throw exists()
-        refuseLoop({ ...terms, enabled, id }, before)
-        await refuseLoopThroughSite({ ...terms, enabled, id }, before)
-        const stored = await store.update(id, { ...terms, enabled, note, identity, automatic: false })
-        if (stored === 'taken') throw exists()
-        if (!stored) return known(id)
-        live.change({ remove: [before], add: [stored] })
-        return stored
-      })
+      const rule = await live.inTurn(() => update(id, changes))
       tell('updated', [rule])
       return rule
     },
 
-    async remove(id) {
-      await hits.write()
-      const rule = await live.inTurn(async () => {
-        const [removed] = await store.remove([id])
-        if (!removed) return known(id)
-        live.change({ remove: [removed] })
-        return removed
+    async switchAll(ids, enabled) {
+      const rules: RedirectRule[] = []
+      const errors: { id: number; message: string }[] = []
+      await live.inTurn(async () => {
+        for (const id of new Set(ids)) {
+          try {
+            rules.push(await update(id, { enabled }))
+          } catch (error) {
+            if (!(error instanceof RestError)) throw error
+            errors.push({ id, message: error.message })
+          }
+          await nextTurn()
+        }
       })
-      tell('deleted', [rule])
-      return rule
+      tell('updated', rules)
+      return { changed: rules.length, errors }
     },
+
+    async remove(id) {
+      const [rule] = await removeThose([id])
+      return rule ?? known(id)
+    },
+
+    removeAll: removeThose,
 
     async get(id) {
       await hits.write()

@@ -2,10 +2,12 @@ import type { ExtensionHost } from 'pentad'
 import { paginated, paginationSchema, RestResponse, success } from 'pentad'
 import { z } from 'zod'
 import { ruleChanges } from './rule-input.ts'
+import { BATCH } from './store.ts'
 import { registerTransferRoutes } from './transfer-routes.ts'
-import type { Redirects } from './types.ts'
+import { MATCHES, type Redirects } from './types.ts'
 
 const ruleId = z.int().min(1).describe('Id of the rule.')
+const ruleIds = z.array(ruleId).min(1).max(BATCH).describe(`Ids of rules, ${BATCH} at most.`)
 const { source, ...others } = ruleChanges
 
 /** `seo/v1/redirects…`. */
@@ -21,6 +23,7 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     input: paginationSchema.extend({
       search: z.string().max(200).optional().describe('Part of a source or target.'),
       enabled: z.boolean().optional().describe('Only those that are on, or off.'),
+      match: z.enum(MATCHES).optional().describe('Only those whose source is read so.'),
       orderBy: z.enum(['id', 'source', 'hits', 'lastHitAt']).default('id'),
       order: z.enum(['asc', 'desc']).default('desc'),
     }),
@@ -37,6 +40,24 @@ export function registerRedirectRoutes(host: ExtensionHost, redirects: Redirects
     summary: 'Makes a redirect rule.',
     input: z.object(others).partial().extend({ source }),
     handler: async ({ input }) => new RestResponse(success(await redirects.create(input)), { status: 201 }),
+  })
+
+  registerRoute('seo/v1', {
+    method: ['PUT', 'PATCH'],
+    path: '/redirects',
+    access,
+    summary: 'Switches several redirect rules on or off; one that cannot be never stops the rest.',
+    input: z.object({ ids: ruleIds, enabled: z.boolean().describe('Whether they count.') }),
+    handler: async ({ input }) => success(await redirects.switchAll(input.ids, input.enabled)),
+  })
+
+  registerRoute('seo/v1', {
+    method: 'DELETE',
+    path: '/redirects',
+    access,
+    summary: 'Deletes several redirect rules.',
+    input: z.object({ ids: ruleIds }),
+    handler: async ({ input }) => success({ deleted: (await redirects.removeAll(input.ids)).length }),
   })
 
   registerRoute('seo/v1', {

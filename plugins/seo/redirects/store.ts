@@ -94,7 +94,7 @@ export function createRedirectStore(db: RedirectDatabase, changed: (version: num
       return row && toRule(row)
     },
 
-    async list({ search, enabled, orderBy, order, page, perPage }) {
+    async list({ search, enabled, match, orderBy, order, page, perPage }) {
       let query = db.selectFrom('seo_redirects')
       if (search) {
         const like = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
@@ -102,6 +102,7 @@ export function createRedirectStore(db: RedirectDatabase, changed: (version: num
           sql<SqlBool>`(lower(source) like ${like} escape '\\' or lower(target) like ${like} escape '\\')`,
         )
       }
+      if (match) query = query.where('match', '=', match)
       if (enabled !== undefined) query = query.where('enabled', '=', Number(enabled))
       const { total } = await query.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
       const rows = await query

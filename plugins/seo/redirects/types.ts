@@ -61,6 +61,7 @@ export interface ImportResult {
 export interface RedirectListQuery {
   readonly search?: string | undefined
   readonly enabled?: boolean | undefined
+  readonly match?: RedirectMatch | undefined
   readonly orderBy: 'id' | 'source' | 'hits' | 'lastHitAt'
   readonly order: 'asc' | 'desc'
   readonly page: number
@@ -102,6 +103,13 @@ export interface Redirects {
   import(rules: Iterable<ImportedRule>): Promise<ImportResult>
   /** Changes a rule. @throws RestError as `create`, and 404 `redirect_not_found` */
   update(id: number, changes: RedirectChanges): Promise<RedirectRule>
+  /** Switches rules on or off. One that cannot be, as it would close a loop, never stops the rest. */
+  switchAll(
+    ids: readonly number[],
+    enabled: boolean,
+  ): Promise<{ changed: number; errors: { id: number; message: string }[] }>
+  /** Removes those of the rules that there are. Fires `seo_redirects_changed` once. */
+  removeAll(ids: readonly number[]): Promise<RedirectRule[]>
   /** @throws RestError 404 `redirect_not_found` */
   remove(id: number): Promise<RedirectRule>
   /** @throws RestError 404 `redirect_not_found` */

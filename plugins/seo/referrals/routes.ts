@@ -22,10 +22,15 @@ export function registerReferralRoute(
     async handler({ input }) {
       await writing.flush()
       const days = Math.min(input.days, KEPT_DAYS)
-      const [sums, visited] = await Promise.all([referrals.sums(days), referrals.mostVisited(days, LISTED_PAGES)])
+      const [sums, visited, perDay] = await Promise.all([
+        referrals.sums(days),
+        referrals.mostVisited(days, LISTED_PAGES),
+        referrals.daily(days),
+      ])
       const sources = sums.map(({ name, hits }) => ({ name, visits: hits }))
       const total = sources.reduce((sum, { visits }) => sum + visits, 0)
-      return success({ days, total, sources, pages: pagesOf(visited, site.url) })
+      const daily = perDay.map(({ date, hits }) => ({ date, visits: hits }))
+      return success({ days, total, sources, pages: pagesOf(visited, site.url), daily })
     },
   })
 }

@@ -1,9 +1,20 @@
 import { type ExtensionHost, type Settings, success } from 'pentad'
 import { z } from 'zod'
 import { settingsSchema } from '../settings.ts'
+import { SETUP_STEPS } from './steps.ts'
 
-/** `POST /setup/complete`: the answers of the wizard, kept and put into effect. */
-export function registerSetup(host: ExtensionHost, { settings }: { settings: Pick<Settings, 'update'> }): void {
+/** `GET /setup`: what the wizard asks; `POST /setup/complete`: its answers, kept and put into effect. */
+export function registerSetup(
+  host: ExtensionHost,
+  { settings }: { settings: Pick<Settings<typeof settingsSchema>, 'get' | 'update'> },
+): void {
+  host.rest.registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/setup',
+    access: 'manage_options',
+    summary: 'Steps of the setup wizard, and when it was finished.',
+    handler: () => success({ completedAt: settings.get().setup.completedAt, steps: SETUP_STEPS }),
+  })
   host.rest.registerRoute('seo/v1', {
     method: 'POST',
     path: '/setup/complete',

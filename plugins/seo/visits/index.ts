@@ -1,11 +1,14 @@
-import { type ExtensionHost, success } from 'pentad'
+import { type ExtensionHost, type Settings, success } from 'pentad'
 import { registerCrawlers } from '../crawlers/index.ts'
 import { registerMissingPages } from '../missing/index.ts'
+import type { MissingPages } from '../missing/missing-pages.ts'
 import type { Redirects } from '../redirects/types.ts'
 import { registerReferrals } from '../referrals/index.ts'
-import { createDailyVisits } from './daily-visits.ts'
+import { createDailyVisits, type DailyVisits } from './daily-visits.ts'
 import type { VisitSettings } from './settings.ts'
 import { openVisitTables } from './tables.ts'
+
+type OwnSettings = Pick<Settings, 'update'> & { get(): VisitSettings }
 
 /**
  * What the site is asked for, as far as it says something about how it is found: missing pages, AI crawlers, visitors
@@ -13,17 +16,17 @@ import { openVisitTables } from './tables.ts'
  */
 export async function registerVisits(
   host: ExtensionHost,
-  { settings, redirects }: { settings: () => VisitSettings; redirects: Pick<Redirects, 'create'> },
-): Promise<void> {
+  { settings, redirects }: { settings: OwnSettings; redirects: Pick<Redirects, 'create'> },
+): Promise<{ missing: MissingPages; crawls: DailyVisits }> {
   const db = await openVisitTables(host.database)
   const crawls = createDailyVisits(db, 'crawl')
   const referred = createDailyVisits(db, 'referral')
-  const noteMissing = registerMissingPages(host, { settings, db, redirects })
-  const crawlers = registerCrawlers(host, { settings, db, crawls })
-  const referrals = registerReferrals(host, { settings, referrals: referred })
+  const { missing, note } = registerMissingPages(host, { settings, db, redirects })
+  const crawlers = registerCrawlers(host, { settings: settings.get, db, crawls })
+  const referrals = registerReferrals(host, { settings: settings.get, referrals: referred })
 
   host.hooks.addAction('request_answered', (request) => {
-    noteMissing(request)
+    note(request)
     if (!crawlers.note(request)) referrals.note(request)
   })
 
@@ -42,4 +45,5 @@ export async function registerVisits(
     await crawls.prune()
     await referred.prune()
   })
+  return { missing, crawls }
 }

@@ -1,4 +1,4 @@
-import { toggle } from 'pentad'
+import { line, toggle } from 'pentad'
 import { z } from 'zod'
 
 export const visitSettings = {
@@ -9,6 +9,11 @@ export const visitSettings = {
     .max(100_000)
     .default(10_000)
     .meta({ title: 'Entries of that log', description: 'Those with the fewest hits go first.', group: 'visits' }),
+  log404Ignored: z
+    .array(line(500).regex(/^[/*]/, 'It must begin with / or *.'))
+    .max(500)
+    .default([])
+    .meta({ title: 'Ignored addresses', description: 'Paths that are not noted; `*` is anything.', group: 'visits' }),
   crawlerTracking: toggle('on', 'AI crawlers', 'Counts what crawlers of AI services fetch.', 'visits'),
   referralTracking: toggle('on', 'AI referrals', 'Counts visitors whom an assistant sent.', 'visits'),
 }

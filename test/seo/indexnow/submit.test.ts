@@ -65,6 +65,8 @@ describe('POST /seo/v1/geo/indexnow', () => {
     await submit({})
     expect(endpoint.received[0]?.body.keyLocation).to.equal(ours('/My-own-key-1234.txt'))
     expect(await (await site.get('/My-own-key-1234.txt')).text()).to.equal('My-own-key-1234')
+    const log = await read(await site.get(INDEXNOW, { as: 'administrator' }))
+    expect(log.data).to.include({ key: 'My-own-key-1234', keyLocation: ours('/My-own-key-1234.txt') })
     expect((await site.request('/My-own-key-1234.txt', { method: 'HEAD' })).status).to.equal(200)
     await set(site, { indexNowKey: '' })
     expect((await site.get('/My-own-key-1234.txt')).status).to.equal(404)

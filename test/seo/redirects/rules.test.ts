@@ -56,6 +56,41 @@ onEachDatabase('seo/v1/redirects', (databaseUrl) => {
     expect(await call(site, 'PATCH', `/redirects/${id}`, { note: 'x' })).to.deep.include(gone)
   })
 
+  it('switches many at once; one that would close a loop stays off and is named', async () => {
+    const off = { enabled: false }
+    const there = await make(site, '/there', '/back', off)
+    const back = await make(site, '/back', '/there', off)
+    const { status, data } = await call(site, 'PUT', '/redirects', { ids: [there, back, there], enabled: true })
+    expect(status).to.equal(200)
+    expect(data.changed).to.equal(1)
+    expect(data.errors).to.have.length(1)
+    expect(data.errors[0].id).to.equal(back)
+    expect(await ask(site, '/there')).to.equal('301 /back')
+    expect(await ask(site, '/back')).to.equal('404')
+  })
+
+  it('deletes many at once, tells extensions once, and passes over those that are gone', async () => {
+    const ids = [await make(site, '/one', '/uno'), await make(site, '/two', '/dos')]
+    await make(site, '/three', '/tres')
+    const told: string[] = []
+    const remove = site.host.hooks.addAction('seo_redirects_changed', ({ type, rules }) => {
+      told.push(`${type} ${rules.map(({ source }) => source).join()}`)
+    })
+    expect((await call(site, 'DELETE', '/redirects', { ids: [...ids, 999_999] })).data).to.deep.equal({ deleted: 2 })
+    remove()
+    expect(told).to.deep.equal(['deleted /one,/two'])
+    expect(await ask(site, '/one')).to.equal('404')
+    expect(await ask(site, '/three')).to.equal('301 /tres')
+    expect((await call(site, 'DELETE', '/redirects', {})).status).to.equal(400)
+  })
+
+  it('lists by how a source is read', async () => {
+    await make(site, '/one', '/uno')
+    await make(site, '/shop/*', '/store/$1', { match: 'wildcard' })
+    const { data } = await call(site, 'GET', '/redirects?match=wildcard&orderBy=source&order=asc')
+    expect(data.items.map(({ source }: { source: string }) => source)).to.deep.equal(['/shop/*'])
+  })
+
   it('refuses a second rule for the same address, however it is written', async () => {
     await make(site, '/café?b=2&a=1', '/x')
     for (const source of ['/caf%C3%A9/?a=1&b=2', '/CAFÉ?a=1&b=2', '/cafe\u0301?b=2&a=1', `${site.url}/café?b=2&a=1`]) {

@@ -86,3 +86,36 @@ describe('POST /seo/v1/setup/complete', () => {
     return `Basic ${btoa(`test-administrator:${password}`)}`
   }
 })
+
+describe('GET /seo/v1/setup', () => {
+  let site: TestHost
+  before(async () => {
+    site = await openSeoSite()
+  })
+  after(() => site.close())
+
+  const setup = async () => {
+    const answer = await site.get('/wp-json/seo/v1/setup', { as: 'administrator' })
+    return JSON.parse(await answer.text()).data
+  }
+
+  it('tells the steps, each with settings that there are, and no setting twice', async () => {
+    const { completedAt, steps } = await setup()
+    expect(completedAt).to.equal(null)
+    const asked: string[] = steps.flatMap((step: { settings: string[] }) => step.settings)
+    expect(asked).to.have.length.above(10)
+    expect(new Set(asked).size).to.equal(asked.length)
+    const { properties = {} } = site.host.settings.get('seo')?.jsonSchema() ?? {}
+    expect(properties).to.include.all.keys(...asked)
+  })
+
+  it('tells when the wizard was finished', async () => {
+    const body = { answers: { titleSeparator: '·' } }
+    const answer = await site.request('/wp-json/seo/v1/setup/complete', { method: 'POST', as: 'administrator', body })
+    expect((await setup()).completedAt).to.equal(JSON.parse(await answer.text()).data.completedAt)
+  })
+
+  it('is an administrator’s', async () => {
+    expect((await site.get('/wp-json/seo/v1/setup', { as: 'editor' })).status).to.equal(403)
+  })
+})

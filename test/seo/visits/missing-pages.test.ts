@@ -189,4 +189,55 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
       expect(JSON.parse(await answer.text()).code).to.equal('404_not_found')
     })
   })
+
+  describe('where visitors of a missing address probably wanted to go', () => {
+    const suggestions = async () =>
+      Object.fromEntries((await missingOn(site)).items.map(({ url, suggestion }) => [url, suggestion]))
+
+    it('is the published page whose slug the address ends in, whatever stands around it', async () => {
+      for (const path of ['/2019/Hello-World.html', '/blog/hello_world/?p=1', '/hello-world-2/', '/nowhere/', '/x?y=z'])
+        await visit(site, path)
+      expect(await suggestions()).to.deep.equal({
+        '/2019/Hello-World.html': '/hello-world/',
+        '/blog/hello_world/?p=1': '/hello-world/',
+        '/hello-world-2/': '/hello-world/',
+        '/nowhere/': null,
+        '/x?y=z': null,
+      })
+    })
+
+    it('is never a page that only few can read', async () => {
+      await site.host.content.posts.insert({ title: 'Secret plan', slug: 'secret-plan', status: 'private' })
+      await visit(site, '/old/secret-plan/')
+      expect(await suggestions()).to.deep.equal({ '/old/secret-plan/': null })
+    })
+  })
+
+  describe('POST /404s/ignore', () => {
+    const ignore = (id: number | undefined, as = 'administrator') =>
+      site.request('/wp-json/seo/v1/404s/ignore', { method: 'POST', body: { id }, as })
+    afterEach(() => set(site, { log404Ignored: [] }))
+
+    it('takes an address off the log for good, with whatever query', async () => {
+      await visit(site, '/probe.php?x=1')
+      const [entry] = (await missingOn(site)).items
+      const answer = await ignore(entry?.id)
+      expect(JSON.parse(await answer.text()).data).to.deep.equal({ ignored: '/probe.php' })
+      await visit(site, '/probe.php?x=2')
+      await visit(site, '/other/')
+      expect(await urls()).to.deep.equal(['/other/'])
+    })
+
+    it('is undone by the setting, which knows patterns too', async () => {
+      await set(site, { log404Ignored: ['/wp-content/*.map', '*/xmlrpc.php', '/a*b*c'] })
+      for (const path of ['/wp-content/x/y.map', '/blog/xmlrpc.php', '/aXbYc', '/aXcYb', '/wp-content/y.mapx'])
+        await visit(site, path)
+      expect((await urls()).toSorted()).to.deep.equal(['/aXcYb', '/wp-content/y.mapx'])
+    })
+
+    it('is an administrator’s, and answers 404 for an entry that is not there', async () => {
+      expect((await ignore(1, 'editor')).status).to.equal(403)
+      expect((await ignore(999_999)).status).to.equal(404)
+    })
+  })
 })

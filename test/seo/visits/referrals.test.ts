@@ -47,6 +47,13 @@ describe('GET /geo/referrals', () => {
     ])
   })
 
+  it('tells how many came on each day', async () => {
+    await from('https://chatgpt.com/')
+    const { daily } = await referralsOf(site, '?days=7')
+    expect(daily).to.have.length(7)
+    expect(daily.at(-1)).to.deep.equal({ date: new Date().toISOString().slice(0, 10), visits: 1 })
+  })
+
   it('counts visits that the page cache answers, exactly, and those that only ask whether the page has changed', async () => {
     const first = await from('https://chatgpt.com/')
     const answers = await Promise.all(Array.from({ length: 40 }, () => from('https://chatgpt.com/')))

@@ -71,6 +71,7 @@ export async function referralsOf(site: TestHost, query = '') {
       total: number
       sources: { name: string; visits: number }[]
       pages: { url: string; visits: number; sources: { name: string; visits: number }[] }[]
+      daily: { date: string; visits: number }[]
     }
   } = JSON.parse(await answer.text())
   return body.data
@@ -84,6 +85,7 @@ export interface MissingEntry {
   lastSeenAt: string
   referrer: string | null
   userAgent: string | null
+  suggestion: string | null
 }
 
 /** The log of missing pages as the administrator sees it. */

@@ -1,0 +1,50 @@
+import { type ExtensionHost, isPublicSite, success } from 'pentad'
+import type { MissingPages } from '../missing/missing-pages.ts'
+import type { Redirects } from '../redirects/types.ts'
+import type { SeoSettings } from '../settings.ts'
+import type { DailyVisits } from '../visits/daily-visits.ts'
+import { CHECKS } from './checks.ts'
+
+/** Days that the numbers are of. */
+const DAYS = 7
+
+/** `GET /overview`: how well the site can be found, what would help, and what has happened lately. */
+export function registerOverview(
+  host: ExtensionHost,
+  parts: {
+    settings: () => SeoSettings
+    redirects: Pick<Redirects, 'list'>
+    missing: Pick<MissingPages, 'list'>
+    crawls: Pick<DailyVisits, 'daily'>
+  },
+): void {
+  const { settings, redirects, missing, crawls } = parts
+  host.rest.registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/overview',
+    access: 'manage_options',
+    summary: 'How well the site can be found, in percent, what would help, and what has happened lately.',
+    async handler() {
+      const [rules, missed, crawled] = await Promise.all([
+        redirects.list({ orderBy: 'id', order: 'desc', page: 1, perPage: 1 }),
+        missing.list({ search: '', offset: 0, limit: 1 }),
+        crawls.daily(DAYS),
+      ])
+      const { title, description, siteLogo, siteIcon } = host.content.siteSettings()
+      const situation = {
+        settings: settings(),
+        isPublic: isPublicSite(host.options),
+        site: { title, description, hasLogo: Boolean(siteLogo) || siteIcon !== 0 },
+        mostMissed: missed.entries[0]?.hits ?? 0,
+      }
+      const failed = CHECKS.filter((check) => !check.isDone(situation))
+      return success({
+        scorePercent: failed.reduce((left, { weight }) => left - weight, 100),
+        actionItems: failed.map(({ isDone: _, ...item }) => item),
+        redirects: rules.total,
+        missingPages: missed.total,
+        crawls: crawled,
+      })
+    },
+  })
+}

@@ -1,0 +1,61 @@
+import { type ExtensionHost, success } from 'pentad'
+import { z } from 'zod'
+import { readFields } from '../fields.ts'
+import { usualDescription } from '../head/description.ts'
+import { siteName } from '../head/site-name.ts'
+import { fillTemplate, oneLine } from '../head/template.ts'
+import { templatesFor } from '../head/templates.ts'
+import { termsOf } from '../head/terms.ts'
+import { VARIABLES } from '../head/variables.ts'
+import type { SeoSettings } from '../settings.ts'
+import { KINDS, samplePage } from './sample-pages.ts'
+
+const template = z.string().max(2000)
+
+/** How pages of a kind would look in search results with other templates; `/snippet` shows a post that is being written. */
+export function registerPreview(host: ExtensionHost, { settings }: { settings: () => SeoSettings }): void {
+  const { content, rest } = host
+
+  rest.registerRoute('seo/v1', {
+    method: 'GET',
+    path: '/title-variables',
+    access: 'edit_posts',
+    summary: 'What may stand between percent signs in titles and descriptions.',
+    handler() {
+      const separator = { name: 'sep', description: 'Separator: parts that are empty go with it' }
+      const others = Object.entries(VARIABLES).map(([name, { description }]) => ({ name, description }))
+      return success({ variables: [separator, ...others] })
+    },
+  })
+
+  rest.registerRoute('seo/v1', {
+    method: 'POST',
+    path: '/title-preview',
+    access: 'manage_options',
+    summary: 'How a page would look in search results with these templates; writes nothing.',
+    input: z.object({
+      kind: z.enum(KINDS).default('post').describe('Of the newest or largest page of this kind.'),
+      title: template.optional().describe('Template; without it the one that counts now.'),
+      description: template.optional().describe('Template; without it the one that counts now.'),
+      separator: z.string().max(10).optional().describe('In place of the setting `titleSeparator`.'),
+    }),
+    async handler({ input }) {
+      const { page, url } = await samplePage(host, input.kind)
+      const subject = page.post ? 'post' : 'term'
+      const id = page.post?.id ?? page.term?.id
+      const fields = readFields(id === undefined ? {} : (await content.meta.of(subject, [id])).get(id))
+      const source = { host, page, fields, terms: await termsOf(host, page, fields) }
+      const current = settings()
+      const usual = templatesFor(page, current)
+      const fill = (text: string) => fillTemplate(text, input.separator ?? current.titleSeparator, source)
+      const title = await fill(input.title || usual.title)
+      const description = await fill(input.description || usual.description)
+      return success({
+        url,
+        siteName: siteName(host),
+        title: title || oneLine(page.title) || siteName(host),
+        description: description || oneLine(await usualDescription(host, page)),
+      })
+    },
+  })
+}

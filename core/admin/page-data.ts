@@ -61,7 +61,7 @@ export interface AdminLocale {
   readonly language: string
   readonly direction: 'ltr' | 'rtl'
   /** Jed's format, for `setLocaleData` of `@wordpress/i18n`; `null` where there is no translation. */
-  readonly messages: Readonly<Record<string, unknown>> | null
+  readonly messages: Record<string, string[] | Record<string, string>> | null
 }
 
 /** A page that an extension added: made of parts, or drawn by a module of its own. */

@@ -1,0 +1,77 @@
+import { __, sprintf } from '@wordpress/i18n'
+
+/** What a route refused: WordPress's `{ code, message, data: { status, … } }`, or that there was no answer. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: string
+  /** 0 where no answer came. */
+  readonly status: number
+  readonly data: Readonly<Record<string, unknown>>
+
+  constructor(code: string, message: string, data: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.code = code
+    this.data = data
+    this.status = typeof data.status === 'number' ? data.status : 0
+  }
+
+  /** Of whatever `@wordpress/api-fetch` throws: a response, or an object like the one above. */
+  static async of(thrown: unknown): Promise<ApiError> {
+    if (thrown instanceof ApiError) return thrown
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
+    const body: unknown = thrown instanceof Response ? await thrown.json().catch(() => undefined) : thrown
+    const status = thrown instanceof Response ? thrown.status : 0
+    const { code, message, data } = fields(body)
+    if (typeof code === 'string' && typeof message === 'string') {
+      return new ApiError(code, message, { status, ...fields(data) })
+    }
+    if (status === 413)
+      return new ApiError('too_large', __('The server refuses that much at once.', 'pentad'), { status })
+    const text = status
+      ? sprintf(__('The server answered with status %d. Please try again.', 'pentad'), status)
+      : __('The server can’t be reached. Check the connection and try again.', 'pentad')
+    return new ApiError('no_answer', text, { status })
+  }
+
+  /** The session has ended or was ended elsewhere. */
+  get isSignedOut(): boolean {
+    return this.code === 'rest_cookie_invalid_nonce' || this.status === 401
+  }
+
+  /** What is wrong with each parameter, by its name: of `rest_invalid_param`. */
+  get params(): Readonly<Record<string, string>> {
+    const texts = Object.entries(fields(this.data.params)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    )
+    return Object.fromEntries(texts)
+  }
+
+  /** Seconds to wait, where too much was asked. */
+  get retryAfter(): number | undefined {
+    return typeof this.data.retryAfter === 'number' ? this.data.retryAfter : undefined
+  }
+}
+
+function fields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+}
+
+/** What to tell a user of any error. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError && error.status === 403 && error.code === 'rest_forbidden') {
+    return __('You may not do this. Ask an administrator of the site.', 'pentad')
+  }
+  if (error instanceof ApiError && error.code === 'maintenance_mode') {
+    return __(
+      'The site is in maintenance, because it is being restored. It comes back by itself; try again in a minute.',
+      'pentad',
+    )
+  }
+  if (error instanceof ApiError && error.code === 'internal_error') {
+    return sprintf(
+      __('Something went wrong on the server. Its log has the details under %s.', 'pentad'),
+      String(error.data.requestId ?? ''),
+    )
+  }
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,104 @@
+import apiFetch from '@wordpress/api-fetch'
+import { pageData } from '../page-data.ts'
+import { ApiError } from './error.ts'
+import { signInAgain } from './session.ts'
+
+/** Parameters of a query; lists are joined with commas, what is undefined or empty is left out. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>
+
+export interface Sending {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly query?: Query | undefined
+  /** Sent as JSON. */
+  readonly data?: unknown
+  readonly body?: BodyInit
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+apiFetch.use(apiFetch.createRootURLMiddleware(pageData.restUrl))
+const nonce = apiFetch.createNonceMiddleware(pageData.nonce)
+apiFetch.use(nonce)
+apiFetch.nonceMiddleware = nonce
+apiFetch.nonceEndpoint = '/wp-admin/admin-ajax.php?action=rest-nonce'
+
+/** The nonce that requests are sent with now. */
+export const currentNonce = (): string => nonce.nonce
+
+/** `wp/v2/posts`, `{ page: 2 }` → `/wp/v2/posts?page=2` */
+export function pathOf(path: string, query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined || value === '') return []
+    return [[name, Array.isArray(value) ? value.join(',') : String(value)]]
+  })
+  return given.length === 0 ? `/${path}` : `/${path}?${new URLSearchParams(given)}`
+}
+
+/**
+ * A request to a route, as the server answers it. An expired nonce is renewed by `@wordpress/api-fetch`; a lost session
+ * waits until the user has signed in again, and then the request goes out once more, so that no input is lost.
+ *
+ * @param path without a slash before it: `backup/v1/backup/fetch`
+ * @throws ApiError
+ */
+export async function request(path: string, sending: Sending = {}): Promise<Response> {
+  const { method = 'GET', query, data, body, headers, signal } = sending
+  const send = () =>
+    apiFetch<Response, false>({
+      path: pathOf(path, query),
+      method,
+      parse: false,
+      ...(data !== undefined && { data }),
+      ...(body !== undefined && { body }),
+      ...(headers && { headers: { ...headers } }),
+      ...(signal && { signal }),
+    })
+  try {
+    return await send()
+  } catch (thrown) {
+    const error = await ApiError.of(thrown)
+    if (!error.isSignedOut) throw error
+    nonce.nonce = await signInAgain()
+    return send().catch(async (again) => {
+      throw await ApiError.of(again)
+    })
+  }
+}
+
+/** `{ status: 'success', data }` of the services and the bare objects of `wp/v2` alike. */
+async function unwrap<Answer>(response: Response): Promise<Answer> {
+  if (response.status === 204) return JSON.parse('null')
+  const body = await response.json()
+  return typeof body === 'object' && body !== null && body.status === 'success' && 'data' in body ? body.data : body
+}
+
+export async function read<Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer> {
+  return unwrap(await request(path, { query, signal }))
+}
+
+export async function change<Answer>(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  data?: unknown,
+  sending: Omit<Sending, 'method' | 'data'> = {},
+): Promise<Answer> {
+  return unwrap(await request(path, { ...sending, method, ...(data !== undefined && { data }) }))
+}
+
+/** One page of a list. */
+export interface Listed<Item> {
+  readonly items: readonly Item[]
+  readonly total: number
+  readonly pages: number
+}
+
+/** A page of a list, of `wp/v2` (an array with headers) as of the services (`data: { items, total, pages }`). */
+export async function readList<Item>(path: string, query?: Query, signal?: AbortSignal): Promise<Listed<Item>> {
+  const response = await request(path, { query, signal })
+  const body = await unwrap<readonly Item[] | Listed<Item>>(response)
+  if (!('items' in body)) {
+    const total = Number(response.headers.get('X-WP-Total') ?? body.length)
+    return { items: body, total, pages: Number(response.headers.get('X-WP-TotalPages') ?? 1) }
+  }
+  return body
+}

@@ -1,0 +1,59 @@
+import { pageData, readPageData } from '../page-data.ts'
+
+type Listener = (isAsking: boolean) => void
+
+let waiting: { promise: Promise<string>; resolve: (nonce: string) => void } | undefined
+const listeners = new Set<Listener>()
+
+/** Calls back when the user has to sign in again, and when that is done. */
+export function onSignedOut(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Waits until the user has signed in again in this page; all requests wait for the same form. Resolves to a new nonce. */
+export function signInAgain(): Promise<string> {
+  if (!waiting) {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    waiting = { promise, resolve }
+    for (const listener of listeners) listener(true)
+  }
+  return waiting.promise
+}
+
+/**
+ * Signs in with the form that everybody uses.
+ * @returns what the form answered instead, to be shown
+ */
+export async function signIn(login: string, password: string): Promise<string | undefined> {
+  const answer = await fetch('/wp-login.php', {
+    method: 'POST',
+    body: new URLSearchParams({ log: login, pwd: password, redirect_to: '/wp-admin/' }),
+  })
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const refusal = page.getElementById('login_error')?.textContent
+  if (refusal) return refusal
+  goOn(page)
+  return undefined
+}
+
+/** For whoever signed in in another tab. @returns whether that is so */
+export async function lookForSession(): Promise<boolean> {
+  const answer = await fetch('/wp-admin/')
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  if (!page.getElementById('pentad-data')) return false
+  goOn(page)
+  return true
+}
+
+function goOn(page: Document): void {
+  const { user, nonce } = readPageData(page)
+  // Somebody else sits here now: nothing of the first one's may go out in the second one's name.
+  if (user.id !== pageData.user.id) {
+    window.location.reload()
+    return
+  }
+  waiting?.resolve(nonce)
+  waiting = undefined
+  for (const listener of listeners) listener(false)
+}

@@ -1,0 +1,24 @@
+import { Button, Group, Paper, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import type { ReactNode } from 'react'
+import type { Selection } from './data-table.tsx'
+import { formatNumber } from './format.ts'
+
+/** What can be done with the chosen rows; there while some are. */
+export function BulkBar({ selection, children }: { selection: Selection; children: ReactNode }) {
+  const { length } = selection.ids
+  if (length === 0) return null
+  return (
+    <Paper withBorder p="xs" role="region" aria-label={__('Chosen entries', 'pentad')}>
+      <Group gap="xs">
+        <Text size="sm" aria-live="polite">
+          {sprintf(_n('%s chosen', '%s chosen', length, 'pentad'), formatNumber(length))}
+        </Text>
+        {children}
+        <Button size="xs" variant="subtle" onClick={() => selection.onChange([])}>
+          {__('Choose none', 'pentad')}
+        </Button>
+      </Group>
+    </Paper>
+  )
+}

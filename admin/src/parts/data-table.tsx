@@ -1,0 +1,164 @@
+import { Box, Checkbox, Group, Pagination, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import type { ReactNode } from 'react'
+import type { Listed } from '../api/rest.ts'
+import classes from './data-table.module.css'
+import { formatNumber } from './format.ts'
+import type { ListQuery } from './list-query.ts'
+import { Loaded } from './loaded.tsx'
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => ReactNode
+  /** Value of `orderby` that sorts by it. */
+  readonly sort?: string
+  readonly align?: 'end'
+  /** On a phone rows are cards; what is less telling is left out there. */
+  readonly isMinor?: boolean
+}
+
+export interface Selection {
+  readonly ids: readonly (string | number)[]
+  readonly onChange: (ids: readonly (string | number)[]) => void
+}
+
+interface DataTableProps<Row> {
+  /** For screen readers. */
+  readonly label: string
+  readonly list: UseQueryResult<Listed<Row>>
+  readonly columns: readonly Column<Row>[]
+  readonly rowId: (row: Row) => string | number
+  /** Of the row, where rows can be chosen. */
+  readonly rowName?: (row: Row) => string
+  readonly query: ListQuery
+  readonly selection?: Selection
+  /** What can be done with one row: buttons at its end. */
+  readonly actions?: (row: Row) => ReactNode
+  /** In place of the table where there is nothing: an `EmptyState`. */
+  readonly empty: ReactNode
+}
+
+/** One page of a list that the server sorts, filters and pages. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { list, query, empty } = props
+  return (
+    <Loaded query={list} lines={6}>
+      {({ items, total, pages }) =>
+        items.length === 0 && query.page === 1 ? (
+          empty
+        ) : (
+          <Stack gap="sm">
+            <Rows {...props} rows={items} isOld={list.isPlaceholderData} />
+            <Group justify="space-between">
+              <Text size="sm" c="dimmed" aria-live="polite">
+                {sprintf(_n('%s entry', '%s entries', total, 'pentad'), formatNumber(total))}
+              </Text>
+              {pages > 1 && (
+                <Pagination
+                  total={pages}
+                  value={Math.min(query.page, pages)}
+                  onChange={query.setPage}
+                  size="sm"
+                  getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
+                  getItemProps={(page) => ({ 'aria-label': sprintf(__('Page %d', 'pentad'), page) })}
+                />
+              )}
+            </Group>
+          </Stack>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const CONTROLS = {
+  first: __('First page', 'pentad'),
+  previous: __('Previous page', 'pentad'),
+  next: __('Next page', 'pentad'),
+  last: __('Last page', 'pentad'),
+}
+
+function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: boolean }) {
+  const { rows, columns, rowId, rowName, selection, actions, query, label, isOld } = props
+  const ids = rows.map(rowId)
+  const chosen = new Set(selection?.ids)
+  const toggle = (id: string | number) =>
+    selection?.onChange(chosen.has(id) ? selection.ids.filter((other) => other !== id) : [...selection.ids, id])
+  return (
+    <Paper withBorder className={classes.frame} aria-busy={isOld} data-old={isOld || undefined}>
+      <Table aria-label={label} className={classes.table} verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            {selection && (
+              <Table.Th w={40}>
+                <Checkbox
+                  aria-label={__('Choose all on this page', 'pentad')}
+                  checked={ids.every((id) => chosen.has(id))}
+                  indeterminate={chosen.size > 0 && !ids.every((id) => chosen.has(id))}
+                  onChange={({ currentTarget: { checked } }) => selection.onChange(checked ? ids : [])}
+                />
+              </Table.Th>
+            )}
+            {columns.map((column) => (
+              <Heading key={column.title} column={column} query={query} />
+            ))}
+            {actions && <Table.Th ta="end">{__('Actions', 'pentad')}</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={rowId(row)} bg={chosen.has(rowId(row)) ? 'var(--mantine-primary-color-light)' : undefined}>
+              {selection && (
+                <Table.Td className={classes.choice}>
+                  <Checkbox
+                    aria-label={sprintf(__('Choose “%s”', 'pentad'), rowName?.(row) ?? String(rowId(row)))}
+                    checked={chosen.has(rowId(row))}
+                    onChange={() => toggle(rowId(row))}
+                  />
+                </Table.Td>
+              )}
+              {columns.map(({ title, cell, align, isMinor }) => (
+                <Table.Td key={title} ta={align} data-label={title} data-minor={isMinor || undefined}>
+                  {cell(row)}
+                </Table.Td>
+              ))}
+              {actions && (
+                <Table.Td className={classes.actions}>
+                  <Group gap={4} justify="flex-end" wrap="nowrap">
+                    {actions(row)}
+                  </Group>
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  )
+}
+
+/** A column that can be sorted by says how it is, and turns it round. */
+function Heading<Row>({ column: { title, sort, align }, query }: { column: Column<Row>; query: ListQuery }) {
+  if (sort === undefined) return <Table.Th ta={align}>{title}</Table.Th>
+  const isSorted = query.get('orderby') === sort
+  const isDown = query.get('order') !== 'asc'
+  const Arrow = isDown ? IconArrowDown : IconArrowUp
+  return (
+    <Table.Th ta={align} aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : 'none'}>
+      <UnstyledButton
+        fz="inherit"
+        fw="inherit"
+        onClick={() => query.set({ orderby: sort, order: isSorted && isDown ? 'asc' : 'desc' })}
+      >
+        {title}
+        {isSorted && (
+          <Box component="span" ml={4}>
+            <Arrow size={12} aria-hidden />
+          </Box>
+        )}
+      </UnstyledButton>
+    </Table.Th>
+  )
+}

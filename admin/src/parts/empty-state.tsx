@@ -1,0 +1,21 @@
+import { Paper, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** Instead of an empty list: what would stand here, and what to do first. */
+export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <Paper withBorder p="xl">
+      <Stack align="center" gap="xs" ta="center">
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        {children && (
+          <Text c="dimmed" size="sm" maw="36rem" component="div">
+            {children}
+          </Text>
+        )}
+        {action}
+      </Stack>
+    </Paper>
+  )
+}

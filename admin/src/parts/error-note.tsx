@@ -1,0 +1,25 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { __ } from '@wordpress/i18n'
+import { messageOf } from '../api/error.ts'
+
+/** What went wrong, in the place of what would stand here. */
+export function ErrorNote({ error, onRetry, title }: { error: unknown; onRetry?: () => void; title?: string }) {
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={title ?? __('This did not work', 'pentad')}
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{messageOf(error)}</Text>
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {__('Try again', 'pentad')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

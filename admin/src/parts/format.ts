@@ -1,0 +1,71 @@
+import { __ } from '@wordpress/i18n'
+import { pageData } from '../page-data.ts'
+
+const { language } = pageData.locale
+const zone = isKnownZone(pageData.site.timezone) ? pageData.site.timezone : undefined
+
+const numbers = new Intl.NumberFormat(language)
+const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: zone })
+const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
+const distances = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+
+export const formatNumber = (value: number): string => numbers.format(value)
+/** `12.3K` */
+export const formatShort = (value: number): string => short.format(value)
+/** @param share 0 to 1 */
+export const formatPercent = (share: number): string => percents.format(share)
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** In thousands, as operating systems and providers show sizes. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: UNITS[power],
+    unitDisplay: 'short',
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  }).format(bytes / 1000 ** power)
+}
+
+/**
+ * A day in the time zone of the site.
+ * @param time ISO 8601; without a zone, as WordPress's `…_gmt` fields are, it is UTC
+ */
+export const formatDate = (time: string): string => format(time, (date) => dates.format(date))
+/** A day with its time, in the time zone of the site. */
+export const formatTime = (time: string): string => format(time, (date) => moments.format(date))
+
+const STEPS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** `5 minutes ago`, `in 2 hours` */
+export function formatAgo(time: string): string {
+  return format(time, (date) => {
+    const seconds = (date.getTime() - Date.now()) / 1000
+    const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)
+    return step ? distances.format(Math.round(seconds / step[1]), step[0]) : __('just now', 'pentad')
+  })
+}
+
+function format(time: string, write: (date: Date) => string): string {
+  const date = new Date(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)
+  return Number.isNaN(date.getTime()) ? '–' : write(date)
+}
+
+/** WordPress also knows offsets such as `UTC+2`. */
+function isKnownZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return name !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,26 @@
+import { __ } from '@wordpress/i18n'
+import { useEffect } from 'react'
+import { useBlocker } from 'react-router'
+import { confirm } from './confirm.tsx'
+
+/** Asks before changes that are not saved are lost: on the way to another screen, and when the tab is closed. */
+export function useLeaveGuard(isDirty: boolean): void {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+  )
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    void confirm({
+      title: __('Leave without saving?', 'pentad'),
+      body: __('What you have changed here is lost then.', 'pentad'),
+      confirm: __('Leave', 'pentad'),
+      isDestructive: true,
+    }).then((isSure) => (isSure ? blocker.proceed() : blocker.reset()))
+  }, [blocker])
+  useEffect(() => {
+    if (!isDirty) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isDirty])
+}

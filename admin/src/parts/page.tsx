@@ -1,0 +1,45 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { pageData } from '../page-data.ts'
+
+interface PageProps {
+  readonly title: string
+  readonly description?: ReactNode
+  /** Buttons beside the title. */
+  readonly actions?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** The frame of every screen's content: names the tab, and gives the heading the focus, so that a screen reader says where it is. */
+export function Page({ title, description, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { pathname } = useLocation()
+  useEffect(() => {
+    document.title = `${title} – ${pageData.site.title || pageData.site.url}`
+  }, [title])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each new address, not with each title
+  useEffect(() => {
+    if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('nav')) {
+      heading.current?.focus({ preventScroll: true })
+    }
+  }, [pathname])
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div>
+          <Title order={1} ref={heading} tabIndex={-1}>
+            {title}
+          </Title>
+          {description && (
+            <Text c="dimmed" size="sm" maw="44rem">
+              {description}
+            </Text>
+          )}
+        </div>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  )
+}

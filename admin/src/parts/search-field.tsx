@@ -1,0 +1,28 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import type { ListQuery } from './list-query.ts'
+
+/** Searches a list while it is typed; the text stands in the address as `search`. */
+export function SearchField({ label, query }: { label: string; query: ListQuery }) {
+  const kept = query.get('search')
+  const [text, setText] = useState(kept)
+  const search = useDebouncedCallback((value: string) => query.set({ search: value.trim() }), 300)
+  // Going back brings the text of before.
+  useEffect(() => setText((now) => (now.trim() === kept ? now : kept)), [kept])
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      maxLength={200}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value)
+        search(value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { Group, Paper, SimpleGrid, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface StatProps {
+  readonly label: string
+  readonly value: ReactNode
+  readonly hint?: ReactNode
+  readonly icon?: ReactNode
+}
+
+/** One telling number. */
+export function Stat({ label, value, hint, icon }: StatProps) {
+  return (
+    <Paper withBorder p="md">
+      <Group gap="xs" c="dimmed" wrap="nowrap">
+        {icon}
+        <Text size="sm">{label}</Text>
+      </Group>
+      <Text fz="1.6rem" fw={650} lh={1.3}>
+        {value}
+      </Text>
+      {hint && (
+        <Text size="xs" c="dimmed" component="div">
+          {hint}
+        </Text>
+      )}
+    </Paper>
+  )
+}
+
+/** Numbers beside each other, below each other on a phone. */
+export function Stats({ children }: { children: ReactNode }) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+      {children}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,12 @@
+import { can, hasService } from '../page-data.ts'
+import type { Screen } from './screen.ts'
+
+/** Every screen, in the order of the navigation; each folder lists its own. */
+const ALL: readonly Screen[] = []
+
+/** Those that this user may open on this site. */
+export const screens: readonly Screen[] = ALL.filter(({ capability, service }) => {
+  if (service !== undefined && !hasService(service)) return false
+  if (capability === undefined) return true
+  return typeof capability === 'string' ? can(capability) : can(...capability)
+})

@@ -1,0 +1,72 @@
+/** JSON Schema of one settings key, as `GET host/v1/settings-schema/{name}` answers it. */
+export interface SettingSchema {
+  readonly type?: string | readonly string[]
+  readonly title?: string
+  readonly description?: string
+  readonly group?: string
+  readonly secret?: boolean
+  readonly default?: unknown
+  readonly enum?: readonly (string | number)[]
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly items?: SettingSchema
+  readonly properties?: Readonly<Record<string, SettingSchema>>
+  readonly anyOf?: readonly SettingSchema[]
+  /** What services add with `.meta`. */
+  readonly [keyword: string]: unknown
+}
+
+/** Which control a key gets. */
+export type FieldKind =
+  | 'toggle'
+  | 'switch'
+  | 'choice'
+  | 'choices'
+  | 'list'
+  | 'number'
+  | 'secret'
+  | 'color'
+  | 'lines'
+  | 'line'
+  | 'json'
+
+export function kindOf(schema: SettingSchema): FieldKind {
+  if (schema.secret) return 'secret'
+  if (schema.enum)
+    return schema.enum.length === 2 && schema.enum.every((one) => one === 'on' || one === 'off') ? 'toggle' : 'choice'
+  switch (plainType(schema)) {
+    case 'boolean':
+      return 'switch'
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'array':
+      if (schema.items?.enum) return 'choices'
+      return schema.items && plainType(schema.items) === 'string' ? 'list' : 'json'
+    case 'string':
+      if (schema.format === 'color') return 'color'
+      return (schema.maxLength ?? 0) > 500 ? 'lines' : 'line'
+    default:
+      return 'json'
+  }
+}
+
+/** The type of what may also be `null`, or be empty instead of an address. */
+function plainType({ type, anyOf }: SettingSchema): string | undefined {
+  if (typeof type === 'string') return type
+  const types = new Set([...(type ?? []), ...(anyOf ?? []).map(plainType)].filter((one) => one !== 'null'))
+  const [only] = types
+  return types.size === 1 ? only : undefined
+}
+
+/** `keepLatestBackupsCount` → `Keep latest backups count`: for a key that was given no title. */
+export function titleOf(key: string, { title }: SettingSchema): string {
+  if (title) return title
+  const words = key
+    .replace(/[_-]+/g, ' ')
+    .replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

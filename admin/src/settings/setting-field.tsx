@@ -1,0 +1,157 @@
+import {
+  Checkbox,
+  ColorInput,
+  Group,
+  JsonInput,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { kindOf, type SettingSchema, titleOf } from './schema.ts'
+
+interface SettingFieldProps {
+  readonly name: string
+  readonly schema: SettingSchema
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly error?: string | undefined
+}
+
+/** What the server shows in the place of a secret; sent back, it leaves the secret as it is. */
+const MASK = '********'
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+
+/** The control of one setting, made from its schema. */
+export function SettingField({ name, schema, value, onChange, error }: SettingFieldProps) {
+  const shared = { label: titleOf(name, schema), description: schema.description, error, name }
+  switch (kindOf(schema)) {
+    case 'toggle':
+      return (
+        <Switch
+          {...shared}
+          checked={value === 'on'}
+          onChange={(event) => onChange(event.currentTarget.checked ? 'on' : 'off')}
+        />
+      )
+    case 'switch':
+      return <Switch {...shared} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+    case 'choice':
+      return (
+        <Select
+          {...shared}
+          data={(schema.enum ?? []).map(String)}
+          value={text(value)}
+          allowDeselect={false}
+          onChange={(chosen) => onChange((schema.enum ?? []).find((one) => String(one) === chosen))}
+        />
+      )
+    case 'choices':
+      return (
+        <Checkbox.Group {...shared} value={texts(value)} onChange={onChange}>
+          <Group mt={6}>
+            {(schema.items?.enum ?? []).map((one) => (
+              <Checkbox key={one} value={String(one)} label={String(one)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )
+    case 'list':
+      return (
+        <TagsInput
+          {...shared}
+          value={texts(value)}
+          maxTags={schema.maxItems}
+          onChange={onChange}
+          splitChars={[',', '\n']}
+          acceptValueOnBlur
+          placeholder={__('Type one and press Enter', 'pentad')}
+        />
+      )
+    case 'number':
+      return (
+        <NumberInput
+          {...shared}
+          value={typeof value === 'number' ? value : ''}
+          min={schema.minimum}
+          max={schema.maximum}
+          clampBehavior="none"
+          allowDecimal={schema.type === 'number'}
+          onChange={(typed) => onChange(typed === '' ? null : typed)}
+        />
+      )
+    case 'secret':
+      return <SecretField {...shared} value={text(value)} onChange={onChange} />
+    case 'color':
+      return <ColorInput {...shared} value={text(value)} onChange={onChange} />
+    case 'lines':
+      return (
+        <Textarea
+          {...shared}
+          autosize
+          minRows={3}
+          maxRows={14}
+          value={text(value)}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'line':
+      return <TextInput {...shared} value={text(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'json':
+      return <JsonField {...shared} value={value} onChange={onChange} />
+  }
+}
+
+interface PlainFieldProps<Value> {
+  readonly label: string
+  readonly name: string
+  readonly description?: string | undefined
+  readonly error?: string | undefined
+  readonly value: Value
+  readonly onChange: (value: unknown) => void
+}
+
+/** A secret is never shown; typing begins a new one. */
+function SecretField({ value, onChange, ...shared }: PlainFieldProps<string>) {
+  const isKept = value === MASK
+  return (
+    <PasswordInput
+      {...shared}
+      autoComplete="off"
+      placeholder={isKept ? __('Set; type to replace it', 'pentad') : ''}
+      value={isKept ? '' : value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** What has no simpler control. */
+function JsonField({ value, onChange, ...shared }: PlainFieldProps<unknown>) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <JsonInput
+      {...shared}
+      autosize
+      minRows={3}
+      maxRows={14}
+      validationError={__('This is no valid JSON.', 'pentad')}
+      value={typed ?? JSON.stringify(value ?? null, null, 2)}
+      onBlur={() => setTyped(undefined)}
+      onChange={(source) => {
+        setTyped(source)
+        try {
+          onChange(JSON.parse(source))
+        } catch {
+          // Not yet: the field says so when it is left.
+        }
+      }}
+    />
+  )
+}

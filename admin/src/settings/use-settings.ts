@@ -1,0 +1,137 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { __ } from '@wordpress/i18n'
+import { useCallback, useState } from 'react'
+import { ApiError } from '../api/error.ts'
+import { useRead } from '../api/query.ts'
+import { change } from '../api/rest.ts'
+import { type PageData, pageData, readPageData } from '../page-data.ts'
+import { notifyDone, notifyFailed } from '../parts/notify.ts'
+import type { SettingSchema } from './schema.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+export interface SettingsDraft {
+  /** Undefined until it is read. */
+  readonly schema: Readonly<Record<string, SettingSchema>> | undefined
+  /** The stored values, with what was changed here and is not saved yet. Secrets show as `********`. */
+  readonly values: Values
+  /** Keys that were changed here. */
+  readonly changed: readonly string[]
+  /** Keys of them that somebody else has changed meanwhile; saving again writes over these. */
+  readonly conflicts: readonly string[]
+  /** What the server said of each key that it refused. */
+  readonly refusals: Readonly<Record<string, string>>
+  readonly isSaving: boolean
+  readonly error: Error | null
+  set(changes: Values): void
+  discard(): void
+  /** @returns whether they are stored */
+  save(): Promise<boolean>
+}
+
+const PAGE_DATA = ['page-data']
+
+/** No route answers the values of settings: a new page has them as they are now. */
+async function readPage(): Promise<PageData> {
+  const answer = await fetch('/wp-admin/')
+  return readPageData(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+}
+
+/** The values of one settings record as they are stored now; for previews and the like. */
+export function useSettingValues(name: string): Values {
+  const { data } = useQuery({
+    queryKey: PAGE_DATA,
+    queryFn: readPage,
+    initialData: pageData,
+    initialDataUpdatedAt: performance.timeOrigin,
+    staleTime: 2_000,
+  })
+  return data.settings[name]?.values ?? {}
+}
+
+/**
+ * The settings of the host (`host`, `discussion`), of a service or of an extension, being edited. Two tabs never write
+ * over each other in silence: a save says which version it has read.
+ */
+export function useSettings(name: string): SettingsDraft {
+  const client = useQueryClient()
+  const schema = useRead<{ readonly schema: { readonly properties?: Readonly<Record<string, SettingSchema>> } }>(
+    `host/v1/settings-schema/${name}`,
+  )
+  const stored = useSettingValues(name)
+  const [draft, setDraft] = useState<Values>({})
+  const [base, setBase] = useState<PageData['settings'][string]>()
+  const [conflicts, setConflicts] = useState<readonly string[]>([])
+  const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>({})
+  const [isSaving, setSaving] = useState(false)
+
+  const set = useCallback(
+    (changes: Values) => {
+      // What is typed is typed over the version that is seen now, whatever is read later.
+      setBase((before) => before ?? client.getQueryData<PageData>(PAGE_DATA)?.settings[name])
+      setDraft((before) => ({ ...before, ...changes }))
+      setRefusals((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in changes))))
+    },
+    [client, name],
+  )
+  const discard = useCallback(() => {
+    setDraft({})
+    setBase(undefined)
+    setConflicts([])
+    setRefusals({})
+  }, [])
+
+  async function showOthers(): Promise<void> {
+    const before = base?.values ?? {}
+    const now = await client.fetchQuery({ queryKey: PAGE_DATA, queryFn: readPage, staleTime: 0 })
+    const record = now.settings[name]
+    const others = Object.keys(draft).filter(
+      (key) => JSON.stringify(before[key]) !== JSON.stringify(record?.values[key]),
+    )
+    setBase(record)
+    setConflicts(others)
+    notifyFailed(
+      new Error(
+        others.length > 0
+          ? __(
+              'Somebody has changed the same settings meanwhile. Look at the marked ones, then save again to keep yours.',
+              'pentad',
+            )
+          : __('Somebody has changed other settings meanwhile. They are shown now; save again to add yours.', 'pentad'),
+      ),
+    )
+  }
+
+  async function save(): Promise<boolean> {
+    const sent = draft
+    setSaving(true)
+    try {
+      const headers: Record<string, string> = base ? { 'If-Match': `"${base.version}"` } : {}
+      await change('PUT', `host/v1/settings/${name}`, { settings: sent }, { headers })
+      const now = await client.fetchQuery({ queryKey: PAGE_DATA, queryFn: readPage, staleTime: 0 })
+      // What was typed while it was being saved stays a change.
+      setDraft((latest) => Object.fromEntries(Object.entries(latest).filter(([key, value]) => sent[key] !== value)))
+      setBase(now.settings[name])
+      setConflicts([])
+      setRefusals({})
+      notifyDone(__('Saved.', 'pentad'))
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'settings_changed') await showOthers()
+      else {
+        if (error instanceof ApiError) setRefusals(error.params)
+        notifyFailed(error)
+      }
+      return false
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return {
+    schema: schema.data?.schema.properties ?? (schema.data ? {} : undefined),
+    values: { ...stored, ...draft },
+    changed: Object.keys(draft),
+    ...{ conflicts, refusals, isSaving, error: schema.error, set, discard, save },
+  }
+}

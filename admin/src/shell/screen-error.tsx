@@ -1,0 +1,19 @@
+import { Button, Group } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { useRouteError } from 'react-router'
+import { ErrorNote } from '../parts/error-note.tsx'
+import { Page } from '../parts/page.tsx'
+
+/** A screen that could not be loaded or drawn; the frame around it goes on. */
+export function ScreenError() {
+  const error = useRouteError()
+  return (
+    <Page title={__('This screen can’t be shown', 'pentad')}>
+      <ErrorNote error={error} />
+      <Group mt="md">
+        {/* A newer version of the site has its files under other names. */}
+        <Button onClick={() => window.location.reload()}>{__('Load the page again', 'pentad')}</Button>
+      </Group>
+    </Page>
+  )
+}

@@ -1,0 +1,32 @@
+import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
+import { IconLogout, IconUser } from '@tabler/icons-react'
+import { __ } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { pageData } from '../page-data.ts'
+
+export function UserMenu() {
+  const { user, logoutUrl } = pageData
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton aria-label={__('Your account', 'pentad')}>
+          <Avatar name={user.name} size={34} color="initials" alt="" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" c="bright">
+            {user.name}
+          </Text>
+          {user.email}
+        </Menu.Label>
+        <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} aria-hidden />}>
+          {__('Profile', 'pentad')}
+        </Menu.Item>
+        <Menu.Item component="a" href={logoutUrl} leftSection={<IconLogout size={16} aria-hidden />}>
+          {__('Log out', 'pentad')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,30 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+/** Blue with enough contrast on white as on dark for WCAG 2.2 AA. */
+const pentad: MantineColorsTuple = [
+  '#eef3ff',
+  '#dbe4fd',
+  '#b5c7f7',
+  '#8ca8f2',
+  '#6a8ded',
+  '#547ceb',
+  '#3b64d8',
+  '#2f56c4',
+  '#274aad',
+  '#1c3c93',
+]
+
+export const theme = createTheme({
+  primaryColor: 'pentad',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { pentad },
+  autoContrast: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  headings: {
+    fontWeight: '650',
+    sizes: { h1: { fontSize: '1.6rem' }, h2: { fontSize: '1.2rem' }, h3: { fontSize: '1.05rem' } },
+  },
+  respectReducedMotion: true,
+})

@@ -1,8 +1,11 @@
 const ADMIN = '/wp-admin'
 
 /** WordPress's own post types have screens of their names; others are content of a type. */
-const TYPES: Readonly<Record<string, string>> = { post: '/posts', page: '/pages', attachment: '/media' }
-const TAXONOMIES: Readonly<Record<string, string>> = { category: '/categories', post_tag: '/tags' }
+const TYPES = new Map([
+  ['post', '/posts'],
+  ['page', '/pages'],
+  ['attachment', '/media'],
+])
 
 /** The screens that take the place of WordPress's files, where no parameter matters. */
 const FILES: Readonly<Record<string, string>> = {
@@ -66,7 +69,7 @@ function screenOf(file: string, query: URLSearchParams): string | undefined {
     }
     case 'edit-tags.php':
     case 'term.php':
-      return TAXONOMIES[query.get('taxonomy') ?? 'post_tag'] ?? '/categories'
+      return query.get('taxonomy') === 'category' ? '/categories' : '/tags'
     case 'user-new.php':
       return '/users/new'
     case 'user-edit.php': {
@@ -84,7 +87,7 @@ function screenOf(file: string, query: URLSearchParams): string | undefined {
 
 function listOf(type: string | null): string {
   if (type === null || type === '') return '/posts'
-  return Object.hasOwn(TYPES, type) ? (TYPES[type] ?? '/posts') : `/content/${encodeURIComponent(type)}`
+  return TYPES.get(type) ?? `/content/${encodeURIComponent(type)}`
 }
 
 function idOf(text: string | null): number | undefined {

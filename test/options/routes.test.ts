@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import request from 'supertest'
 import { z } from 'zod'
+import { createHooks } from '../../core/hooks/index.ts'
 import { registerSettingsRoutes, settingsRoute } from '../../core/options/routes.ts'
 import { createRestSite, type RestSite } from '../rest/rest-site.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -59,6 +60,25 @@ describe('the settings routes', () => {
     }
   })
 
+  it('have versions that tell nothing of a secret', async () => {
+    // The same record on another site, which has another key, has another version.
+    const other = await openParts(temporaryFolder(), createHooks())
+    const { settings } = other.settings.register(
+      'hello',
+      z.object({ apiKey: z.string().default('').meta({ secret: true }) }),
+    )
+    const empty = parts.settings.register('empty', z.object({ apiKey: z.string().default('') })).settings
+    const otherEmpty = other.settings.register('empty', z.object({ apiKey: z.string().default('') })).settings
+    expect(empty.version()).not.to.equal(otherEmpty.version())
+    // Stored twice, a secret is encrypted twice.
+    await settings.update({ apiKey: 'k-123' })
+    const first = settings.version()
+    await settings.update({ apiKey: 'k-124' })
+    await settings.update({ apiKey: 'k-123' })
+    expect(settings.version()).not.to.equal(first)
+    await other.close()
+  })
+
   for (const path of ['/host/v1/settings/hello', '/hello/v1/settings']) {
     describe(`PUT ${path}`, () => {
       it('writes and names what it does not know', async () => {
@@ -76,6 +96,38 @@ describe('the settings routes', () => {
         expect(status).to.equal(400)
         expect(body.code).to.equal('rest_invalid_param')
         expect(body.data.params).to.deep.equal({ greeting: 'greeting must be at most 20 characters long.' })
+      })
+
+      it('answers the version of the record, which is another after each change', async () => {
+        const first = (await put(path, { settings: { greeting: 'One' } })).headers.etag
+        expect(first).to.equal(`"${parts.settings.get('hello')?.version()}"`)
+        const same = (await put(path, { settings: { greeting: 'One' } })).headers.etag
+        const other = (await put(path, { settings: { greeting: 'Two' } })).headers.etag
+        expect(same).to.equal(first)
+        expect(other).not.to.equal(first)
+      })
+
+      it('writes nothing where the record is not at the version that If-Match names', async () => {
+        const etag = String((await put(path, { settings: { greeting: 'Mine' } })).headers.etag)
+        const theirs = await put(path, { settings: { greeting: 'Theirs' } }).set('If-Match', etag)
+        const now = String(theirs.headers.etag)
+        const { status, body, headers } = await put(path, { settings: { greeting: 'Mine' } }).set('If-Match', etag)
+        expect([status, body.code, headers.etag]).to.deep.equal([412, 'settings_changed', now])
+        expect(parts.settings.get('hello')?.get().greeting).to.equal('Theirs')
+        for (const matching of [now, '*', `"x", ${now}`, `W/${now}`]) {
+          expect((await put(path, { settings: { greeting: 'Theirs' } }).set('If-Match', matching)).status).to.equal(200)
+        }
+      })
+
+      it('lets one of ten win that know the same version at once', async () => {
+        const etag = String((await put(path, { settings: { greeting: 'Before' } })).headers.etag)
+        const names = Array.from({ length: 10 }, (_, index) => `Tab ${index}`)
+        const answers = await Promise.all(
+          names.map((greeting) => put(path, { settings: { greeting } }).set('If-Match', etag)),
+        )
+        const won = answers.flatMap(({ status }, index) => (status === 200 ? [names[index]] : []))
+        expect(won).to.deep.equal([parts.settings.get('hello')?.get().greeting])
+        expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200, 412]))
       })
 
       it('needs manage_options and says nothing about parameters without it', async () => {

@@ -3,6 +3,7 @@ import { registerAbilities } from './abilities.ts'
 import { registerActionItems } from './action-items/index.ts'
 import { createPageCache } from './cache/index.ts'
 import './hooks.ts'
+import { registerHistory } from './history/index.ts'
 import { createOptimizer } from './optimize/index.ts'
 import { createPreload } from './preload/index.ts'
 import { purgeOnChanges } from './purge/changes/index.ts'
@@ -37,8 +38,9 @@ export default defineExtension({
     host.onDispose(() => optimizer.close())
     const purger = createPurger(host, { settings: settings.get, cache, assets: optimizer.assets, preload })
     purgeOnChanges(host, settings.get, purger)
-    registerCacheRoutes(host, { cache, assets: optimizer.assets, purger, preload })
     const vitals = registerVitals(host, { settings: settings.get, scripts })
+    const history = await registerHistory(host, { cache, vitals })
+    registerCacheRoutes(host, { cache, assets: optimizer.assets, purger, preload, history })
     keepTokensFresh(host, { settings: settings.get, cache })
     registerActionItems(host, { settings: settings.get, cache, vitals })
     registerServiceWorker(host, { settings: settings.get, scripts })

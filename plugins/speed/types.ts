@@ -66,10 +66,14 @@ export interface PageCache {
   /** Renders a page into the cache unless a fresh one is there. `path` with its query. */
   warm(path: string): Promise<'stored' | 'fresh' | 'skipped' | 'failed'>
   list(): Iterable<CachedPage>
+  /** Visitors of this process so far: those who got a kept page, and those who waited for it to be rendered. */
+  counts(): { hits: number; misses: number }
   close(): Promise<void>
 }
 
-export type AssetType = 'css' | 'js' | 'image' | 'font'
+export const ASSET_TYPES = ['css', 'js', 'image', 'font'] as const
+
+export type AssetType = (typeof ASSET_TYPES)[number]
 
 /** An optimised file as the overview shows it. */
 export interface OptimizedAsset {
@@ -86,6 +90,8 @@ export interface OptimizedAsset {
 /** What the optimiser made: files below `/wp-content/uploads/speed/assets/`, named by their content. */
 export interface Assets {
   list(): Iterable<OptimizedAsset>
+  /** How many are in the making. */
+  readonly waiting: number
   /** Removes all of them; pages that name them must be purged first. */
   clear(): Promise<void>
 }

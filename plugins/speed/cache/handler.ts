@@ -16,9 +16,15 @@ import { createVisitorRules } from './visitor-rules.ts'
  */
 export function createHandler(
   host: ExtensionHost,
-  parts: { settings: { get(): SpeedSettings }; kept: KeptPages; renderings: Renderings },
+  parts: {
+    settings: { get(): SpeedSettings }
+    kept: KeptPages
+    renderings: Renderings
+    /** Counted up with each visitor. */
+    counts: { hits: number; misses: number }
+  },
 ): FrontHandler {
-  const { settings, kept, renderings } = parts
+  const { settings, kept, renderings, counts } = parts
   const standingOf = createHostCheck(host.site.url)
   let current = settings.get()
   let rules = createVisitorRules(current)
@@ -27,6 +33,7 @@ export function createHandler(
     const state = renderings.freshness(page.record) === 'fresh' ? 'HIT' : 'STALE'
     if (state === 'STALE') renderings.refresh(page)
     page.record.hits++
+    counts.hits++
     if (!page.isSettled) kept.settle(page)
     answerPage(request, response, page, { state, accepted })
   }
@@ -53,7 +60,9 @@ export function createHandler(
       return
     }
     const page = hasVariant(rendering.page, accepted) ? rendering.page : await kept.compressed(rendering.page)
-    if (!response.destroyed) answerPage(request, response, page, { state: 'MISS', accepted })
+    if (response.destroyed) return
+    counts.misses++
+    answerPage(request, response, page, { state: 'MISS', accepted })
   }
 
   return (request, response) => {

@@ -49,7 +49,8 @@ export function createPageCache(
     lastPurge: () => purges.changedAt,
     ttlSeconds: () => settings.get().cacheTtlSeconds,
   })
-  const handle = createHandler(host, { settings, kept, renderings })
+  const counts = { hits: 0, misses: 0 }
+  const handle = createHandler(host, { settings, kept, renderings, counts })
 
   async function lookAtTheme(): Promise<void> {
     await fingerprint.lookAtTheme()
@@ -118,6 +119,7 @@ export function createPageCache(
       return outcome === 'not-storable' ? 'skipped' : outcome
     },
     list: () => kept.list().map(toCachedPage),
+    counts: () => ({ ...counts }),
     async close() {
       await renderings.idle()
       await kept.close()

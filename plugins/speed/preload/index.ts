@@ -25,6 +25,8 @@ export interface Preload {
   /** Remembers how often each page was visited: before a purge forgets it. */
   noteVisits(): void
   progress(): PreloadProgress
+  /** Forgets what waits; the page under way is finished. Resolves when nothing is rendered any more. */
+  cancel(): Promise<void>
 }
 
 export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
@@ -118,6 +120,12 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
         added = new Set()
         add(settled)
       }, SETTLED)
+    },
+    async cancel() {
+      newest++
+      waiting.clear()
+      added = new Set()
+      await run
     },
     progress: () => ({ running: run !== undefined, queued: waiting.size, ...counts }),
   }

@@ -3,21 +3,31 @@ import { z } from 'zod'
 import type { Preload } from '../preload/index.ts'
 import type { Assets, PageCache } from '../types.ts'
 
+const pagesInput = paginationSchema.extend({
+  search: z.string().max(200).optional().describe('Only pages whose URL contains this.'),
+  status: z.enum(['fresh', 'stale']).optional().describe('Only those that are, or are not, rendered anew next time.'),
+})
+
 const assetsInput = paginationSchema.extend({
   type: z.enum(['css', 'js', 'image', 'font']).optional().describe('Only files of this kind.'),
   search: z.string().max(200).optional().describe('Only files whose URL contains this.'),
 })
 
 /** `GET /optimized-pages/fetch`: cached pages, most visited first, and how far the preload is. */
-export function optimizedPages(cache: PageCache, preload: Preload): Route<typeof paginationSchema> {
+export function optimizedPages(cache: PageCache, preload: Preload): Route<typeof pagesInput> {
   return {
     method: 'GET',
     path: '/optimized-pages/fetch',
     access: 'manage_options',
     summary: 'Pages that are cached, and the progress of the preload.',
-    input: paginationSchema,
+    input: pagesInput,
     handler({ input }) {
-      const pages = [...cache.list()].sort((one, other) => other.hits - one.hits || compare(one, other))
+      const { search = '', status } = input
+      const wanted = search.toLowerCase()
+      const found = [...cache.list()].filter(
+        (page) => (status === undefined || page.status === status) && page.url.toLowerCase().includes(wanted),
+      )
+      const pages = found.sort((one, other) => other.hits - one.hits || compare(one, other))
       return onePage(pages, input, { preload: preload.progress() })
     },
   }

@@ -1,6 +1,7 @@
 import { type Route, success } from 'pentad'
+import type { History } from '../history/index.ts'
 import type { Preload } from '../preload/index.ts'
-import type { PageCache } from '../types.ts'
+import { ASSET_TYPES, type Assets, type OptimizedAsset, type PageCache } from '../types.ts'
 
 /** `POST /cache-status`: whether pages are cached, and if not, why (contract 6). */
 export function cacheStatus(cache: PageCache): Route {
@@ -22,4 +23,62 @@ export function preloadCache(preload: Preload): Route {
     summary: 'Renders the pages of the sitemap that are not cached.',
     handler: async () => success({ preload: { queued: await preload.everything() } }),
   }
+}
+
+/** `POST /preload-cache/cancel`: what was rendered until then stays. */
+export function cancelPreload(preload: Preload): Route {
+  return {
+    method: 'POST',
+    path: '/preload-cache/cancel',
+    access: 'manage_options',
+    summary: 'Ends the preload after the page that is being rendered.',
+    async handler() {
+      await preload.cancel()
+      return success({ preload: preload.progress() })
+    },
+  }
+}
+
+/** Days over which visits are summed up. */
+const DAYS = 7
+
+/** `GET /cache-overview/fetch`: the totals of what is kept and made, and what is under way. */
+export function cacheOverview(parts: { cache: PageCache; assets: Assets; preload: Preload; history: History }): Route {
+  const { cache, assets, preload, history } = parts
+  return {
+    method: 'GET',
+    path: '/cache-overview/fetch',
+    access: 'manage_options',
+    summary: 'What is cached and optimised, in totals, and what is under way.',
+    async handler() {
+      const pages = [...cache.list()]
+      return success({
+        status: cache.status(),
+        pages: {
+          total: pages.length,
+          stale: pages.filter(({ status }) => status === 'stale').length,
+          size: sum(pages, ({ size }) => size),
+          compressedSize: sum(pages, ({ compressedSize }) => compressedSize),
+        },
+        visits: { days: DAYS, ...(await history.visits(DAYS)) },
+        assets: assetTotals([...assets.list()]),
+        preload: preload.progress(),
+        optimizer: { waiting: assets.waiting },
+      })
+    },
+  }
+}
+
+function assetTotals(assets: readonly OptimizedAsset[]) {
+  const totals = (files: readonly OptimizedAsset[]) => ({
+    total: files.length,
+    originalSize: sum(files, ({ originalSize }) => originalSize),
+    size: sum(files, ({ size }) => size),
+  })
+  const types = ASSET_TYPES.map((type) => ({ type, ...totals(assets.filter((asset) => asset.type === type)) }))
+  return { ...totals(assets), types: types.filter(({ total }) => total > 0) }
+}
+
+function sum<Item>(items: readonly Item[], numberOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + numberOf(item), 0)
 }

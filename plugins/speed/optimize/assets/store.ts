@@ -240,6 +240,9 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
         alive.flatMap((record) => (record.name === null ? [] : [[record.name, listed(record, record.name)]])),
       ).values()
     },
+    get waiting() {
+      return waiting.size
+    },
     async clear() {
       await ready
       generation += 1

@@ -8,6 +8,7 @@ import './hooks.ts'
 import { createIndexable } from './indexable.ts'
 import { registerIndexNow } from './indexnow/index.ts'
 import { registerLegacyReport } from './legacy/index.ts'
+import { registerMigration } from './legacy/migration-job.ts'
 import { registerLinks } from './links/index.ts'
 import { registerLlmsTxt } from './llms-txt/index.ts'
 import { registerNotifications } from './notifications/index.ts'
@@ -38,6 +39,7 @@ export default defineExtension({
     registerOverview(host, { settings: settings.get, redirects, missing, crawls })
     registerSetup(host, { settings })
     registerLegacyReport(host)
+    registerMigration(host, { settings, redirects })
     registerNotifications(host, { settings: settings.get })
     const indexable = createIndexable(host, settings.get)
     const head = registerHead(host, { settings: settings.get })

@@ -8,7 +8,7 @@ import type { LegacyOptions, LegacyPlugin, LegacyRedirect } from './types.ts'
 import { placeOf } from './write-out.ts'
 
 /** Posts or terms that are read together. */
-const BATCH = 200
+const BATCH = 100
 
 interface Parts {
   readonly plugin: LegacyPlugin
@@ -16,14 +16,33 @@ interface Parts {
   readonly dryRun: boolean
   readonly overwrite: boolean
   readonly tally: Tally
-  onProgress(done: number, total: number): void
+  onProgress?(done: number, total: number): void
 }
 
-/** Takes over what a plugin says about posts and terms; answers the redirects that it keeps there, too. */
+/** Posts or terms with data of the plugin, and those of them that take over some of it. */
+export interface Count {
+  readonly found: number
+  readonly changed: number
+}
+
+export interface MigratedThings {
+  readonly posts: Count
+  readonly terms: Count
+  /** Redirects that the plugin keeps there, too. */
+  readonly redirects: readonly LegacyRedirect[]
+  /** Where to go on: how many posts and terms are done; `undefined` once all are. */
+  readonly next: number | undefined
+}
+
+/**
+ * Takes over what a plugin says about posts and terms.
+ * @param stretch where to begin, and when to leave the rest for later
+ */
 export async function migrateThings(
   { content, users, database }: { content: Content; users: Auth['users']; database: Database },
   { onProgress, ...parts }: Parts,
-): Promise<{ posts: Count; terms: Count; redirects: LegacyRedirect[] }> {
+  { from = 0, isOver = () => false }: { from?: number; isOver?: () => boolean } = {},
+): Promise<MigratedThings> {
   const { plugin, options, tally } = parts
   const takeOver = createTakeOver(content, plugin, parts)
   const redirects: LegacyRedirect[] = []
@@ -32,7 +51,8 @@ export async function migrateThings(
     post: await postIds(database, plugin),
     term: [...new Set([...(await termIds(database, plugin)), ...optionTerms.keys()])],
   }
-  let done = 0
+  const total = ids.post.length + ids.term.length
+  let done = from
 
   async function each<Thing>(
     kind: 'post' | 'term',
@@ -40,12 +60,13 @@ export async function migrateThings(
     migrate: (thing: Thing | undefined, id: number, meta: Meta) => Promise<boolean>,
   ): Promise<Count> {
     let changed = 0
-    for (let start = 0; start < ids[kind].length; start += BATCH) {
-      const some = ids[kind].slice(start, start + BATCH)
+    const before = kind === 'post' ? 0 : ids.post.length
+    while (done - before < ids[kind].length && !(done > from && isOver())) {
+      const some = ids[kind].slice(done - before, done - before + BATCH)
       const found = await things.getMany(some)
       for (const [id, meta] of await content.meta.of(kind, some)) {
         if (await migrate(found.get(id), id, meta)) changed++
-        onProgress(++done, ids.post.length + ids.term.length)
+        onProgress?.(++done, total)
       }
     }
     return { found: ids[kind].length, changed }
@@ -70,11 +91,5 @@ export async function migrateThings(
     const place = { isTerm: true, writeOut: async () => undefined }
     return takeOver({ ...place, kind: 'term', id, subtype: term.taxonomy, meta }, fields)
   })
-  return { posts, terms, redirects }
-}
-
-/** Posts or terms with data of the plugin, and those of them that take over some of it. */
-export interface Count {
-  readonly found: number
-  readonly changed: number
+  return { posts, terms, redirects, next: done < total ? done : undefined }
 }

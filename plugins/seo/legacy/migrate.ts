@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Auth, Content, Database, JsonValue, Options } from 'pentad'
 import { settingsSchema } from '../settings.ts'
-import { type Count, migrateThings } from './migrate-things.ts'
+import { type Count, type MigratedThings, migrateThings } from './migrate-things.ts'
 import { legacyPlugins } from './plugins/index.ts'
 import { readLegacySettings } from './read-options.ts'
 import { createTally, type Tally } from './tally.ts'
@@ -52,10 +52,29 @@ const NO_REDIRECTS: RedirectCounts = { imported: 0, skipped: 0, errors: [] }
  * set here stays unless `overwrite` says otherwise. Nothing of theirs is removed, so it can be done again.
  */
 export async function migrateLegacy(site: MigrationSite, request: MigrationRequest): Promise<MigrationReport> {
-  const plugin = legacyPlugins[request.from]
-  const options = optionsOf(plugin, site.options, request.wordPressOptions)
+  const { plugin, options } = readPlugin(site, request)
   const tally = createTally()
-  const { posts, terms, ...found } = await migrateThings(site, { ...request, plugin, options, tally })
+  const found = await migrateThings(site, { ...request, plugin, options, tally })
+  return finishMigration(site, request, { ...found, tally })
+}
+
+/** The plugin, and the records of its options that there are. */
+export function readPlugin(
+  { options }: Pick<MigrationSite, 'options'>,
+  { from, wordPressOptions }: Pick<MigrationRequest, 'from' | 'wordPressOptions'>,
+): { plugin: LegacyPlugin; options: LegacyOptions } {
+  const plugin = legacyPlugins[from]
+  return { plugin, options: optionsOf(plugin, options, wordPressOptions) }
+}
+
+/** What comes after posts and terms: redirects and settings. */
+export async function finishMigration(
+  site: MigrationSite,
+  request: Omit<MigrationRequest, 'onProgress'>,
+  found: Omit<MigratedThings, 'next'> & { tally: Tally },
+): Promise<MigrationReport> {
+  const { plugin, options } = readPlugin(site, request)
+  const { posts, terms, tally } = found
   const redirects = [...(plugin.redirects?.(options) ?? []), ...found.redirects]
   const isThere = posts.found + terms.found + redirects.length + Object.keys(options).length > 0
   const theirs = isThere ? await readLegacySettings(plugin, options, { content: site.content, tally }) : {}

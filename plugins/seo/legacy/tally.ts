@@ -11,14 +11,21 @@ export interface Tally {
   miss(what: string): void
 }
 
-export function createTally(): Tally {
-  const notTaken = new Map<string, number>()
+/** A tally as it can be kept. */
+export interface TallyCounts extends Pick<Tally, 'written' | 'same' | 'kept' | 'writtenOut'> {
+  readonly notTaken: readonly { readonly what: string; readonly times: number }[]
+}
+
+/** @param counted what was counted before */
+export function createTally(counted?: TallyCounts): Tally {
+  const { written = 0, same = 0, kept = 0, writtenOut = 0 } = counted ?? {}
+  const notTaken = new Map(counted?.notTaken.map(({ what, times }) => [what, times]))
   return {
-    written: 0,
-    same: 0,
-    kept: 0,
-    writtenOut: 0,
-    notTaken,
+    ...{ written, same, kept, writtenOut, notTaken },
     miss: (what) => void notTaken.set(what, (notTaken.get(what) ?? 0) + 1),
   }
+}
+
+export function countsOf({ written, same, kept, writtenOut, notTaken }: Tally): TallyCounts {
+  return { written, same, kept, writtenOut, notTaken: Array.from(notTaken, ([what, times]) => ({ what, times })) }
 }

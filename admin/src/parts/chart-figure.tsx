@@ -1,0 +1,72 @@
+import { Anchor, Box, Table, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { __ } from '@wordpress/i18n'
+import type { ReactNode } from 'react'
+
+export interface ChartSeries<Row> {
+  readonly label: string
+  /** Of the theme: `pentad.6`. */
+  readonly color: string
+  readonly value: (row: Row) => number | null
+}
+
+export interface ChartFigureProps<Row> {
+  /** What it shows, for screen readers. */
+  readonly label: string
+  readonly rows: readonly Row[]
+  readonly x: { readonly title: string; readonly value: (row: Row) => string }
+  readonly series: readonly ChartSeries<Row>[]
+  readonly format?: (value: number) => string
+  readonly children: ReactNode
+}
+
+/** A picture of numbers, and the numbers: the picture is hidden from screen readers, the table is for everybody. */
+export function ChartFigure<Row>({ label, rows, x, series, format = String, children }: ChartFigureProps<Row>) {
+  const [isOpen, table] = useDisclosure()
+  return (
+    <Box component="figure" m={0} aria-label={label}>
+      <div aria-hidden>{children}</div>
+      <Anchor component="button" type="button" size="xs" onClick={table.toggle} aria-expanded={isOpen}>
+        {isOpen ? __('Hide the table', 'pentad') : __('Show as a table', 'pentad')}
+      </Anchor>
+      {isOpen && (
+        <Box mah={260} tabIndex={0} role="region" aria-label={label} style={{ overflow: 'auto' }}>
+          <Table aria-label={label} fz="xs" stickyHeader>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{x.title}</Table.Th>
+                {series.map((one) => (
+                  <Table.Th key={one.label} ta="end">
+                    {one.label}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Table.Tr key={x.value(row)}>
+                  <Table.Th scope="row">{x.value(row)}</Table.Th>
+                  {series.map((one) => (
+                    <Table.Td key={one.label} ta="end">
+                      <Value value={one.value(row)} format={format} />
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+function Value({ value, format }: { value: number | null; format: (value: number) => string }) {
+  return value === null ? (
+    <Text span c="dimmed" fz="inherit">
+      –
+    </Text>
+  ) : (
+    format(value)
+  )
+}

@@ -1,0 +1,41 @@
+import '@mantine/charts/styles.css'
+import { AreaChart, BarChart, LineChart } from '@mantine/charts'
+
+interface MantineChartProps {
+  readonly kind: 'area' | 'bar' | 'line'
+  readonly isStacked?: boolean
+  readonly height: number
+  readonly connectNulls?: boolean
+  readonly data: Record<string, string | number | null>[]
+  readonly series: { name: string; color: string }[]
+  readonly format: (value: number) => string
+}
+
+/** Apart, so that it is loaded when there is something to draw. */
+export default function MantineChart({ kind, isStacked = false, connectNulls = false, ...rest }: MantineChartProps) {
+  const { height, data, series, format } = rest
+  const shared = {
+    h: height,
+    data,
+    dataKey: 'x',
+    series,
+    valueFormatter: format,
+    withLegend: series.length > 1,
+    tooltipAnimationDuration: 0,
+    // A picture: the keyboard and screen readers have the table.
+    xAxisProps: { minTickGap: 24 },
+    yAxisProps: { width: 48 },
+  }
+  if (kind === 'bar') return <BarChart {...shared} type={isStacked ? 'stacked' : 'default'} />
+  if (kind === 'line')
+    return <LineChart {...shared} connectNulls={connectNulls} withDots={false} curveType="monotone" />
+  return (
+    <AreaChart
+      {...shared}
+      type={isStacked ? 'stacked' : 'default'}
+      connectNulls={connectNulls}
+      withDots={false}
+      curveType="monotone"
+    />
+  )
+}

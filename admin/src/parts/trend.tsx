@@ -1,0 +1,96 @@
+import { useId } from 'react'
+import { ChartFigure, type ChartFigureProps } from './chart-figure.tsx'
+import classes from './trend.module.css'
+
+const WIDTH = 320
+const HEIGHT = 72
+
+interface TrendProps<Row> extends Omit<ChartFigureProps<Row>, 'children'> {
+  readonly kind?: 'area' | 'bars'
+}
+
+/**
+ * How something goes, in a small picture that takes no library: for the dashboard, whose script is limited. Charts to be
+ * read closely are `Chart`.
+ */
+export function Trend<Row>({ kind = 'area', ...figure }: TrendProps<Row>) {
+  const { rows, series, x, format = String } = figure
+  const fade = useId()
+  const highest = Math.max(0, ...series.flatMap(({ value }) => rows.map((row) => value(row) ?? 0)))
+  const top = highest === 0 ? 1 : highest
+  const first = rows[0]
+  const last = rows.at(-1)
+  return (
+    <ChartFigure {...figure}>
+      <svg aria-hidden="true" className={classes.picture} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
+        {series.map((one, at) => {
+          const color = `var(--mantine-color-${one.color.replace('.', '-')})`
+          const values = rows.map(one.value)
+          if (kind === 'bars') return <Bars key={one.label} {...{ values, top, color, at, of: series.length }} />
+          return (
+            <g key={one.label}>
+              <linearGradient id={`${fade}${at}`} x1="0" y1="0" x2="0" y2="1">
+                <stop offset="0" stopColor={color} stopOpacity="0.35" />
+                <stop offset="1" stopColor={color} stopOpacity="0.02" />
+              </linearGradient>
+              {pieces(values, top).map((points) => (
+                <g key={points[0]?.join()}>
+                  <path d={`${lineOf(points)}V${HEIGHT}H${points[0]?.[0] ?? 0}Z`} fill={`url(#${fade}${at})`} />
+                  <path d={lineOf(points)} fill="none" stroke={color} className={classes.line} />
+                </g>
+              ))}
+            </g>
+          )
+        })}
+      </svg>
+      <div className={classes.axis}>
+        <span>{first === undefined ? '' : x.value(first)}</span>
+        <span>{highest === 0 ? '' : format(highest)}</span>
+        <span>{last === undefined ? '' : x.value(last)}</span>
+      </div>
+    </ChartFigure>
+  )
+}
+
+type Point = readonly [x: number, y: number]
+
+/** Runs of known values: a line has gaps where nothing is known. */
+function pieces(values: readonly (number | null)[], top: number): Point[][] {
+  const step = WIDTH / Math.max(1, values.length - 1)
+  const found: Point[][] = [[]]
+  values.forEach((value, at) => {
+    if (value === null) found.push([])
+    else found.at(-1)?.push([round(at * step), round(HEIGHT - (value / top) * (HEIGHT - 4))])
+  })
+  return found.filter((points) => points.length > 0)
+}
+
+function lineOf(points: readonly Point[]): string {
+  // One point alone is a short line.
+  const drawn = points.length === 1 ? [...points, ...points.map(([x, y]): Point => [x + 2, y])] : points
+  return `M${drawn.map(([x, y]) => `${x},${y}`).join('L')}`
+}
+
+const round = (value: number) => Math.round(value * 10) / 10
+
+interface BarsProps {
+  readonly values: readonly (number | null)[]
+  readonly top: number
+  readonly color: string
+  readonly at: number
+  readonly of: number
+}
+
+function Bars({ values, top, color, at, of }: BarsProps) {
+  const slot = WIDTH / Math.max(1, values.length)
+  const width = (slot * 0.8) / of
+  return (
+    <g fill={color}>
+      {values.map((value, day) => {
+        const height = ((value ?? 0) / top) * (HEIGHT - 4)
+        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+        return <rect key={day} x={round(day * slot + at * width)} y={round(HEIGHT - height)} {...{ width, height }} />
+      })}
+    </g>
+  )
+}

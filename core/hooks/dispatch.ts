@@ -2,6 +2,7 @@ import type { Current } from './current.ts'
 import { guardAction } from './guard.ts'
 import type { Filters } from './names.ts'
 import type { HookRecord, Store } from './store.ts'
+import { measured } from './time.ts'
 import type { FilterRest, FilterValue, HookName, Hooks } from './types.ts'
 
 /**
@@ -69,8 +70,8 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
   function walkAll(args: readonly unknown[]): void {
     const { listeners } = all
     for (let bucket = listeners?.buckets[0]; bucket !== undefined; bucket = listeners?.after(bucket.priority)) {
-      bucket.runs++
-      for (const entry of bucket.entries) guardAction(entry)(...args)
+      const weight = bucket.begin()
+      for (const entry of bucket.entries) measured(entry, guardAction(entry), weight)(...args)
     }
   }
 

@@ -21,5 +21,6 @@ function reportBucket(bucket: Bucket): HookListener[] {
     priority: entry.priority,
     acceptedArgs: Number.isFinite(entry.acceptedArgs) ? entry.acceptedArgs : null,
     calls: bucket.callsOf(entry),
+    time: Math.round(entry.spent.milliseconds * 1000) / 1000,
   }))
 }

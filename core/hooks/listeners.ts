@@ -1,4 +1,5 @@
 import { type CompiledAction, type CompiledFilter, compileAction, compileFilter } from './compile.ts'
+import { type Weight, weightOf } from './time.ts'
 import type { HookOwner } from './types.ts'
 
 /** A callback once it is registered; what it takes and returns is the caller's word, kept by the types of `Hooks`. */
@@ -18,6 +19,8 @@ export interface Entry {
   readonly acceptedArgs: number
   /** Absent on the bare registry, where errors propagate. */
   readonly owner: HookOwner | undefined
+  /** What its calls took, as far as they were measured: see `time.ts`. */
+  readonly spent: { milliseconds: number }
 }
 
 /**
@@ -28,8 +31,8 @@ export class Bucket {
   readonly priority: number
   readonly entries: readonly Entry[]
   runs = 0
-  readonly #filters: CompiledFilter[] = []
-  readonly #actions: CompiledAction[] = []
+  readonly #filters = linesByWeight<CompiledFilter>()
+  readonly #actions = linesByWeight<CompiledAction>()
   readonly #earlierCalls: ReadonlyMap<Entry, number>
 
   /** @param before The bucket that this one replaces; its callbacks keep their counts. */
@@ -41,8 +44,7 @@ export class Bucket {
 
   /** Runs a filter's value through the callbacks. */
   applyFilters(value: unknown, rest: readonly unknown[]): unknown {
-    this.runs++
-    const compiled = this.#filter(rest.length + 1)
+    const compiled = this.#filter(rest.length + 1, this.begin())
     // Written out for the usual numbers of arguments: spreading them takes longer than a call.
     if (rest.length === 0) return compiled.call(value)
     if (rest.length === 1) return compiled.call(value, rest[0])
@@ -51,12 +53,16 @@ export class Bucket {
   }
 
   doAction(args: readonly unknown[]): void {
-    this.runs++
-    const compiled = this.#action(args.length)
+    const compiled = this.#action(args.length, this.begin())
     if (args.length === 0) compiled.call()
     else if (args.length === 1) compiled.call(args[0])
     else if (args.length === 2) compiled.call(args[0], args[1])
     else compiled.call(...args)
+  }
+
+  /** Counts a run. */
+  begin(): Weight {
+    return weightOf(++this.runs)
   }
 
   callsOf(entry: Entry): number {
@@ -64,16 +70,21 @@ export class Bucket {
     return earlier === undefined ? 0 : earlier + this.runs
   }
 
-  #filter(arity: number): CompiledFilter {
-    this.#filters[arity] ??= compileFilter(this.entries, arity)
-    return this.#filters[arity]
+  #filter(arity: number, weight: Weight): CompiledFilter {
+    const lines = this.#filters[weight]
+    lines[arity] ??= compileFilter(this.entries, arity, weight)
+    return lines[arity]
   }
 
-  #action(arity: number): CompiledAction {
-    this.#actions[arity] ??= compileAction(this.entries, arity)
-    return this.#actions[arity]
+  #action(arity: number, weight: Weight): CompiledAction {
+    const lines = this.#actions[weight]
+    lines[arity] ??= compileAction(this.entries, arity, weight)
+    return lines[arity]
   }
 }
+
+/** Lines that measure are compiled beside those that do not, so that the latter cost nothing. */
+const linesByWeight = <Line>(): Record<Weight, Line[]> => ({ 0: [], 1: [], 64: [] })
 
 /**
  * The callbacks of one hook, by priority. A dispatch holds on to this object: `add` and the

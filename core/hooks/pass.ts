@@ -1,6 +1,7 @@
 import type { Frame } from './current.ts'
 import { isThenable, passOver } from './guard.ts'
 import type { Bucket, Callback, Entry, Listeners } from './listeners.ts'
+import { noteTime, type Weight } from './time.ts'
 import type { DispatchLimits } from './types.ts'
 
 /** `filter` threads its first argument; `all` ignores how many arguments a callback accepts. */
@@ -20,6 +21,8 @@ export interface PassLimits {
 interface Waiting {
   readonly entry: Entry
   readonly promise: PromiseLike<unknown>
+  /** When it was called, if that is measured. */
+  readonly began: number
 }
 
 /**
@@ -36,6 +39,7 @@ export class Pass {
   readonly #onError: DispatchLimits['onError']
   #bucket: Bucket | undefined
   #index = 0
+  #weight: Weight = 0
 
   /** @param args The first one carries the value of a filter. */
   constructor(
@@ -66,11 +70,13 @@ export class Pass {
 
   async #completeAfter(first: Waiting): Promise<void> {
     for (let waiting: Waiting | undefined = first; waiting !== undefined; waiting = this.#advance()) {
-      const { entry, promise } = waiting
+      const { entry, promise, began } = waiting
       try {
         this.#accept(entry, await promise)
       } catch (error) {
         this.#refuse(entry, error)
+      } finally {
+        if (this.#weight !== 0) noteTime(entry, began, this.#weight)
       }
     }
   }
@@ -79,13 +85,15 @@ export class Pass {
     for (let entry = this.#next(); entry !== undefined; entry = this.#next()) {
       const { acceptedArgs } = entry
       const all = this.#kind === 'all' || acceptedArgs >= this.#args.length
+      const began = this.#weight === 0 ? 0 : performance.now()
       try {
         const result = this.#caller(this.#frame, entry, all ? this.#args : this.#args.slice(0, acceptedArgs))
-        if (isThenable(result)) return { entry, promise: result }
+        if (isThenable(result)) return { entry, promise: result, began }
         this.#accept(entry, result)
       } catch (error) {
         this.#refuse(entry, error)
       }
+      if (this.#weight !== 0) noteTime(entry, began, this.#weight)
     }
     return undefined
   }
@@ -103,7 +111,7 @@ export class Pass {
   #enter(bucket: Bucket | undefined): void {
     this.#bucket = bucket
     this.#index = 0
-    if (bucket !== undefined) bucket.runs++
+    if (bucket !== undefined) this.#weight = bucket.begin()
   }
 
   #accept(entry: Entry, result: unknown): void {

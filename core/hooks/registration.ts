@@ -30,7 +30,7 @@ export function createRegistration(ledger: Ledger, owner?: HookOwner): Registrat
     if (!isCallback(callback)) throw new TypeError(`A callback of ${name} must be a function.`)
     if (typeof priority !== 'number' || Number.isNaN(priority))
       throw new TypeError(`The priority of a callback of ${name} must be a number.`)
-    const entry: Entry = { name, callback, priority, acceptedArgs, owner }
+    const entry: Entry = { name, callback, priority, acceptedArgs, owner, spent: { milliseconds: 0 } }
     ledger.add(entry)
     return () => {
       ledger.change(name, (listeners) => listeners.removeEntry(entry))

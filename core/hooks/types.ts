@@ -149,6 +149,11 @@ export interface HookListener {
   readonly acceptedArgs: number | null
   /** How often it was called; callbacks that a thrown error kept from being reached count as called. */
   readonly calls: number
+  /**
+   * Milliseconds that its calls took altogether, with the hooks that it dispatched and what it waited for. Of many calls
+   * some are measured and stand for the others.
+   */
+  readonly time: number
 }
 
 /** One hook name, seen or listened to. */

@@ -22,7 +22,7 @@ export function registerRestRoutes(
     method: 'GET',
     path: '/hooks',
     access: 'manage_options',
-    summary: 'Every hook dispatched or listened to, its callbacks in order, with owner and call count.',
+    summary: 'Every hook dispatched or listened to, its callbacks in order, with owner, calls and time.',
     handler: () => success({ hooks: hooks.inspect() }),
   })
   rest.registerRoute('host/v1', {

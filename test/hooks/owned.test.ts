@@ -130,13 +130,9 @@ describe('hooks.forOwner', () => {
     const hooks = createHooks()
     hooks.forOwner(createOwner('clock').owner).addAction('tick', function tock() {}, 7, 1)
     hooks.doAction('tick')
-    expect(hooks.inspect()).to.deep.equal([
-      {
-        name: 'tick',
-        count: 1,
-        listeners: [{ owner: 'clock', callback: 'tock', priority: 7, acceptedArgs: 1, calls: 1 }],
-      },
-    ])
+    const [tick] = hooks.inspect()
+    expect(tick).to.include({ name: 'tick', count: 1 })
+    expect(tick?.listeners[0]).to.include({ owner: 'clock', callback: 'tock', priority: 7, acceptedArgs: 1, calls: 1 })
   })
 
   describe('dispose', () => {

@@ -1,8 +1,9 @@
 import { can, hasService } from '../page-data.ts'
+import { dashboardScreens } from './dashboard/screens.ts'
 import type { Screen } from './screen.ts'
 
 /** Every screen, in the order of the navigation; each folder lists its own. */
-const ALL: readonly Screen[] = []
+const ALL: readonly Screen[] = [...dashboardScreens]
 
 /** Those that this user may open on this site. */
 export const screens: readonly Screen[] = ALL.filter(({ capability, service }) => {

@@ -1,0 +1,96 @@
+import { Anchor, Progress, Stack, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { useList, useRead } from '../../api/query.ts'
+import { formatDate, formatNumber, formatShort } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Trend } from '../../parts/trend.tsx'
+import type { Providers, Usage } from '../ai/routes.ts'
+import { Figure, ServiceCard } from './card.tsx'
+
+export function AiCard() {
+  return (
+    <ServiceCard service="ai" title={__('AI', 'pentad')} to="/ai">
+      <Ai />
+    </ServiceCard>
+  )
+}
+
+function Ai() {
+  const providers = useRead<Providers>('ai/v1/providers')
+  return (
+    <Loaded query={providers}>
+      {({ choices }) =>
+        choices.text ? (
+          <Used />
+        ) : (
+          <Text size="sm">
+            {__('No provider of models is connected yet.', 'pentad')}{' '}
+            <Anchor component={Link} to="/ai" size="sm">
+              {__('Connect one', 'pentad')}
+            </Anchor>
+          </Text>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Used() {
+  const usage = useRead<Usage>('ai/v1/usage', { days: 30 })
+  const waiting = useList('ai/v1/changes', { status: 'proposed', perPage: 1 })
+  const proposed = waiting.data?.total ?? 0
+  return (
+    <Stack gap="sm">
+      <Loaded query={usage}>
+        {({ users, limit, days }) => {
+          const used = users.reduce((sum, user) => sum + user.inputTokens + user.outputTokens, 0)
+          return (
+            <>
+              <Figure
+                value={formatShort(used)}
+                label={
+                  limit === 0
+                    ? __('tokens this month; there is no limit', 'pentad')
+                    : sprintf(__('of %s tokens this month', 'pentad'), formatShort(limit))
+                }
+              />
+              {limit > 0 && (
+                <Progress
+                  value={(100 * used) / limit}
+                  color={used >= limit * 0.8 ? 'red' : 'pentad'}
+                  aria-label={__('Part of the limit that is used', 'pentad')}
+                />
+              )}
+              <Trend
+                kind="bars"
+                label={__('Tokens by day', 'pentad')}
+                rows={days}
+                x={{ title: __('Day', 'pentad'), value: ({ day }) => formatDate(day) }}
+                series={[
+                  {
+                    label: __('Tokens', 'pentad'),
+                    color: 'violet.5',
+                    value: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
+                  },
+                ]}
+                format={formatNumber}
+              />
+            </>
+          )
+        }}
+      </Loaded>
+      {proposed > 0 && (
+        <Text size="sm">
+          {sprintf(
+            _n('%s proposed change waits for you', '%s proposed changes wait for you', proposed, 'pentad'),
+            formatNumber(proposed),
+          )}{' '}
+          <Anchor component={Link} to="/ai/changes" size="sm">
+            {__('Look at them', 'pentad')}
+          </Anchor>
+        </Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,96 @@
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { useRead } from '../../api/query.ts'
+import { formatAgo, formatBytes, formatTime } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { ProgressBar } from '../../parts/progress-bar.tsx'
+import { Figure, ServiceCard } from './card.tsx'
+
+interface Backup {
+  readonly id: string
+  readonly title: string
+  readonly size: number
+  readonly date: string
+  readonly kind: 'manual' | 'automatic' | 'uploaded'
+}
+
+export interface BackupOverview {
+  readonly running: { readonly kind: string; readonly percent: number; readonly message: string } | null
+  readonly latest: readonly Backup[]
+  readonly total: number
+  readonly next: string | null
+}
+
+const KINDS = {
+  manual: __('By hand', 'pentad'),
+  automatic: __('Automatic', 'pentad'),
+  uploaded: __('Uploaded', 'pentad'),
+}
+const SHOWN = 4
+
+export function BackupCard() {
+  return (
+    <ServiceCard service="backup" title={__('Backups', 'pentad')} to="/backup">
+      <Backups />
+    </ServiceCard>
+  )
+}
+
+function Backups() {
+  const overview = useRead<BackupOverview>('backup/v1/backup/overview', undefined, {
+    every: (answer) => (answer?.running ? 3000 : false),
+  })
+  return (
+    <Loaded query={overview} lines={4}>
+      {({ running, latest, next }) => (
+        <Stack gap="sm">
+          <Newest backup={latest[0]} next={next} />
+          {running && (
+            <ProgressBar percent={running.percent} label={running.message || __('A job is under way', 'pentad')} />
+          )}
+          <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+            {latest.slice(0, SHOWN).map(({ id, title, size, date, kind }) => (
+              <Group key={id} component="li" justify="space-between" wrap="nowrap" gap="xs">
+                <Text size="sm" truncate title={title}>
+                  {title}
+                </Text>
+                <Group gap="xs" wrap="nowrap">
+                  <Badge variant="default" size="sm" tt="none">
+                    {KINDS[kind]}
+                  </Badge>
+                  <Text size="xs" c="dimmed" title={formatTime(date)}>
+                    {formatBytes(size)}
+                  </Text>
+                </Group>
+              </Group>
+            ))}
+          </Stack>
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+function Newest({ backup, next }: { backup: Backup | undefined; next: string | null }) {
+  if (!backup) {
+    return (
+      <Text size="sm">
+        {__('There is no backup yet.', 'pentad')}{' '}
+        <Anchor component={Link} to="/backup" size="sm">
+          {__('Make the first one', 'pentad')}
+        </Anchor>
+      </Text>
+    )
+  }
+  return (
+    <Figure
+      value={formatAgo(backup.date)}
+      label={
+        next
+          ? sprintf(__('the last one; the next on %s', 'pentad'), formatTime(next))
+          : __('the last one; none is planned', 'pentad')
+      }
+    />
+  )
+}

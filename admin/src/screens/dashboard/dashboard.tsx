@@ -1,0 +1,47 @@
+import { SimpleGrid, Stack } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { can, pageData } from '../../page-data.ts'
+import { Page } from '../../parts/page.tsx'
+import { ActionItems } from './action-items.tsx'
+import { AiCard } from './ai-card.tsx'
+import { BackupCard } from './backup-card.tsx'
+import { Drafts } from './drafts.tsx'
+import { Glance } from './glance.tsx'
+import { PerformanceCard } from './performance-card.tsx'
+import { PwaCard } from './pwa-card.tsx'
+import { QuickActions } from './quick-actions.tsx'
+import { RecentComments } from './recent-comments.tsx'
+import { SeoCard } from './seo-card.tsx'
+import { Welcome } from './welcome.tsx'
+
+/** How the site is, and what is to be done: for each user what is theirs to see. */
+export default function Dashboard() {
+  const isWriter = can('edit_posts')
+  const isOwner = can('manage_options')
+  return (
+    <Page title={sprintf(__('Hello, %s', 'pentad'), pageData.user.name)} actions={isWriter && <QuickActions />}>
+      <Stack gap="md">
+        {!isWriter && <Welcome />}
+        {isWriter && <Glance />}
+        {isOwner && (
+          <>
+            <ActionItems />
+            <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="md">
+              <PerformanceCard />
+              <SeoCard />
+              <PwaCard />
+              <BackupCard />
+              <AiCard />
+            </SimpleGrid>
+          </>
+        )}
+        {isWriter && (
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+            <Drafts />
+            <RecentComments />
+          </SimpleGrid>
+        )}
+      </Stack>
+    </Page>
+  )
+}

@@ -1,0 +1,53 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { useList } from '../../api/query.ts'
+import { can, pageData } from '../../page-data.ts'
+import { formatAgo } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Card } from './card.tsx'
+
+interface Draft {
+  readonly id: number
+  readonly title: { readonly raw?: string; readonly rendered: string }
+  readonly modified_gmt: string
+  readonly status: string
+}
+
+/** What is begun and not published: of everybody for an editor. */
+export function Drafts() {
+  const author = can('edit_others_posts') ? undefined : pageData.user.id
+  const drafts = useList<Draft>('wp/v2/posts', {
+    ...{ context: 'edit', status: 'draft,pending', orderby: 'modified', per_page: 5, author },
+    _fields: 'id,title,modified_gmt,status',
+  })
+  return (
+    <Card title={__('Drafts', 'pentad')} to="/posts?status=draft">
+      <Loaded query={drafts} lines={4}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {__('Nothing is waiting to be finished.', 'pentad')}{' '}
+              <Anchor component={Link} to="/posts/new" size="sm">
+                {__('Write something', 'pentad')}
+              </Anchor>
+            </Text>
+          ) : (
+            <Stack gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+              {items.map(({ id, title, modified_gmt }) => (
+                <Group key={id} component="li" justify="space-between" wrap="nowrap">
+                  <Anchor component={Link} to={`/posts/${id}`} size="sm" truncate>
+                    {title.raw || __('(no title)', 'pentad')}
+                  </Anchor>
+                  <Text size="xs" c="dimmed" flex="none">
+                    {formatAgo(modified_gmt)}
+                  </Text>
+                </Group>
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,118 @@
+import { Badge, Stack, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useRead } from '../../api/query.ts'
+import { formatDate, formatNumber, formatPercent } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Trend } from '../../parts/trend.tsx'
+import { Figure, ServiceCard } from './card.tsx'
+
+interface PerformanceScore {
+  readonly score: number | null
+  readonly rating: 'good' | 'needs-improvement' | 'poor' | null
+  readonly samples: number
+}
+
+interface HistoryDay {
+  readonly date: string
+  readonly hits: number
+  readonly misses: number
+  readonly metrics: Readonly<Record<string, number | null>>
+}
+
+const DAYS = 30
+const RATINGS = {
+  good: { label: __('Good', 'pentad'), color: 'teal' },
+  'needs-improvement': { label: __('Needs improvement', 'pentad'), color: 'yellow' },
+  poor: { label: __('Poor', 'pentad'), color: 'red' },
+}
+
+export function PerformanceCard() {
+  return (
+    <ServiceCard service="speed" title={__('Performance', 'pentad')} to="/performance">
+      <Performance />
+    </ServiceCard>
+  )
+}
+
+function Performance() {
+  const score = useRead<PerformanceScore>('speed/v1/performance-score/fetch')
+  const history = useRead<{ readonly days: readonly HistoryDay[] }>('speed/v1/history/fetch', { days: DAYS })
+  return (
+    <Stack gap="sm">
+      <Loaded query={score} lines={2}>
+        {(answer) => <Score {...answer} />}
+      </Loaded>
+      <Loaded query={history}>{({ days }) => <History days={days} />}</Loaded>
+    </Stack>
+  )
+}
+
+function Score({ score, rating, samples }: PerformanceScore) {
+  if (score === null || rating === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        {__('Not enough visits were measured yet for a score. Ten are enough.', 'pentad')}
+      </Text>
+    )
+  }
+  return (
+    <Figure
+      value={formatNumber(score)}
+      label={sprintf(
+        _n('of 100, from %s measured visit', 'of 100, from %s measured visits', samples, 'pentad'),
+        formatNumber(samples),
+      )}
+    >
+      <Badge variant="light" color={RATINGS[rating].color} tt="none">
+        {RATINGS[rating].label}
+      </Badge>
+    </Figure>
+  )
+}
+
+function History({ days }: { days: readonly HistoryDay[] }) {
+  const hits = days.reduce((sum, day) => sum + day.hits, 0)
+  const all = hits + days.reduce((sum, day) => sum + day.misses, 0)
+  const x = { title: __('Day', 'pentad'), value: ({ date }: HistoryDay) => formatDate(date) }
+  const hasVitals = days.some(({ metrics }) => metrics.LCP !== null)
+  return (
+    <Stack gap="sm">
+      <div>
+        <Text size="sm">
+          {all === 0
+            ? __('Nobody asked the page cache yet.', 'pentad')
+            : sprintf(__('%s of pages came from the cache', 'pentad'), formatPercent(hits / all))}
+        </Text>
+        {all > 0 && (
+          <Trend
+            kind="bars"
+            label={__('Answers of the page cache by day', 'pentad')}
+            rows={days}
+            x={x}
+            series={[
+              { label: __('From the cache', 'pentad'), color: 'teal.6', value: (day) => day.hits },
+              { label: __('Rendered', 'pentad'), color: 'gray.5', value: (day) => day.misses },
+            ]}
+            format={formatNumber}
+          />
+        )}
+      </div>
+      <div>
+        <Text size="sm">{__('Largest content shown after (LCP)', 'pentad')}</Text>
+        {hasVitals ? (
+          <Trend
+            label={__('Largest Contentful Paint by day', 'pentad')}
+            rows={days}
+            x={x}
+            series={[{ label: 'LCP', color: 'pentad.6', value: (day) => day.metrics.LCP ?? null }]}
+            format={(value) => sprintf(__('%s ms', 'pentad'), formatNumber(Math.round(value)))}
+          />
+        ) : (
+          <Text size="xs" c="dimmed">
+            {__('Shows once visitors’ browsers have measured pages.', 'pentad')}
+          </Text>
+        )}
+      </div>
+    </Stack>
+  )
+}

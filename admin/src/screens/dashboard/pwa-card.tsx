@@ -1,0 +1,75 @@
+import { Stack, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useRead } from '../../api/query.ts'
+import { formatDate, formatNumber } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Trend } from '../../parts/trend.tsx'
+import { Figure, ServiceCard } from './card.tsx'
+
+interface PwaScore {
+  readonly scoreResult: 'Excellent' | 'Good' | 'Average' | 'Bad'
+  readonly scorePercent: number
+}
+
+interface PwaUsers {
+  readonly installations: readonly { readonly date: string; readonly count: number }[]
+  readonly activeUsers: number
+}
+
+const DAYS = 30
+const RESULTS = {
+  Excellent: __('Excellent', 'pentad'),
+  Good: __('Good', 'pentad'),
+  Average: __('Average', 'pentad'),
+  Bad: __('Bad', 'pentad'),
+}
+
+export function PwaCard() {
+  return (
+    <ServiceCard service="pwa" title={__('App', 'pentad')} to="/pwa">
+      <Pwa />
+    </ServiceCard>
+  )
+}
+
+function Pwa() {
+  const score = useRead<PwaScore>('pwa/v1/pwa-score/fetch')
+  const users = useRead<PwaUsers>('pwa/v1/pwa-users/fetch', { days: DAYS })
+  return (
+    <Stack gap="sm">
+      <Loaded query={score} lines={1}>
+        {({ scorePercent, scoreResult }) => (
+          <Figure
+            value={sprintf(__('%s%%', 'pentad'), formatNumber(scorePercent))}
+            label={sprintf(__('of an app: %s', 'pentad'), RESULTS[scoreResult])}
+          />
+        )}
+      </Loaded>
+      <Loaded query={users}>
+        {({ installations, activeUsers }) => {
+          const installed = installations.reduce((sum, { count }) => sum + count, 0)
+          return (
+            <div>
+              <Text size="sm">
+                {sprintf(
+                  _n('%1$s install in %2$s days', '%1$s installs in %2$s days', installed, 'pentad'),
+                  formatNumber(installed),
+                  formatNumber(DAYS),
+                )}
+                {' · '}
+                {sprintf(_n('%s active user', '%s active users', activeUsers, 'pentad'), formatNumber(activeUsers))}
+              </Text>
+              <Trend
+                label={__('Installs by day', 'pentad')}
+                rows={installations}
+                x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+                series={[{ label: __('Installs', 'pentad'), color: 'indigo.5', value: ({ count }) => count }]}
+                format={formatNumber}
+              />
+            </div>
+          )
+        }}
+      </Loaded>
+    </Stack>
+  )
+}

@@ -1,0 +1,77 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { useRead } from '../../api/query.ts'
+import { formatDate, formatNumber } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Trend } from '../../parts/trend.tsx'
+import { Figure, ServiceCard } from './card.tsx'
+
+interface SeoOverview {
+  readonly scorePercent: number
+  readonly redirects: number
+  readonly missingPages: number
+}
+
+interface Crawlers {
+  readonly days: number
+  readonly total: number
+  readonly daily: readonly { readonly date: string; readonly hits: number }[]
+}
+
+export function SeoCard() {
+  return (
+    <ServiceCard service="seo" title={__('SEO', 'pentad')} to="/seo">
+      <Seo />
+    </ServiceCard>
+  )
+}
+
+function Seo() {
+  const overview = useRead<SeoOverview>('seo/v1/overview')
+  const crawlers = useRead<Crawlers>('seo/v1/geo/crawlers')
+  return (
+    <Stack gap="sm">
+      <Loaded query={overview} lines={2}>
+        {({ scorePercent, redirects, missingPages }) => (
+          <>
+            <Figure value={formatNumber(scorePercent)} label={__('of 100 for being found', 'pentad')} />
+            <Group gap="md">
+              <Anchor component={Link} to="/seo/missing-pages" size="sm">
+                {sprintf(_n('%s missing page', '%s missing pages', missingPages, 'pentad'), formatNumber(missingPages))}
+              </Anchor>
+              <Anchor component={Link} to="/seo/redirects" size="sm">
+                {sprintf(_n('%s redirect', '%s redirects', redirects, 'pentad'), formatNumber(redirects))}
+              </Anchor>
+            </Group>
+          </>
+        )}
+      </Loaded>
+      <Loaded query={crawlers}>
+        {({ total, days, daily }) => (
+          <div>
+            <Text size="sm">
+              {sprintf(
+                _n(
+                  '%1$s visit by AI crawlers in %2$s days',
+                  '%1$s visits by AI crawlers in %2$s days',
+                  total,
+                  'pentad',
+                ),
+                formatNumber(total),
+                formatNumber(days),
+              )}
+            </Text>
+            <Trend
+              label={__('Visits by AI crawlers by day', 'pentad')}
+              rows={daily}
+              x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+              series={[{ label: __('Visits', 'pentad'), color: 'grape.6', value: ({ hits }) => hits }]}
+              format={formatNumber}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Stack>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button, Group, Text } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { pageData } from '../../page-data.ts'
+import { Card } from './card.tsx'
+
+/** For those who read and comment: there is little to do here. */
+export function Welcome() {
+  return (
+    <Card title={__('Your account', 'pentad')}>
+      <Text size="sm">
+        {__(
+          'You are signed in and can comment on the site under your name. Here you can change your name, your email address and your password.',
+          'pentad',
+        )}
+      </Text>
+      <Group>
+        <Button component={Link} to="/profile">
+          {__('Edit your profile', 'pentad')}
+        </Button>
+        <Button component="a" href={pageData.site.url} variant="default">
+          {__('Go to the site', 'pentad')}
+        </Button>
+      </Group>
+    </Card>
+  )
+}

@@ -46,7 +46,8 @@ export function createApplicationPasswords(
   { key, log, now }: { key: Buffer; log: Logger; now: () => number },
 ): ApplicationPasswordStore {
   const lookups = createRecentLookups<Found>(now)
-  const lastUses = new LRUCache<string, number>({ max: USES_REMEMBERED })
+  // `max` would lay out the room for all of them now: milliseconds of each start.
+  const lastUses = new LRUCache<string, number>({ maxSize: USES_REMEMBERED, sizeCalculation: () => 1 })
   const writing = new Set<Promise<unknown>>()
 
   // Six times as fast as the bytes: every request with an application password takes this way.

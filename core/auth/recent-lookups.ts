@@ -28,7 +28,8 @@ export interface RecentLookups<Value> {
 export function createRecentLookups<Value extends { readonly user: { readonly id: number } }>(
   now: () => number,
 ): RecentLookups<Value> {
-  const entries = new LRUCache<string, Entry<Value>>({ max: MEMORY })
+  // `max` would lay out the room for all of them now: milliseconds of each start.
+  const entries = new LRUCache<string, Entry<Value>>({ maxSize: MEMORY, sizeCalculation: () => 1 })
   const underWay = new Map<string, Promise<Value | undefined>>()
   /** Counts calls of `forget`: what was read before one must not be stored after it. */
   let changes = 0

@@ -33,8 +33,9 @@ export interface SignInLimit {
  * (rate-limiter-flexible) would let twenty through around the seam.
  */
 export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLogin' | 'getByEmail'>): SignInLimit {
-  const failures = new LRUCache<string, readonly number[]>({ max: MEMORY })
-  const trusted = new LRUCache<string, true>({ max: MEMORY })
+  // `max` would lay out the room for all of them now: milliseconds of each start.
+  const failures = new LRUCache<string, readonly number[]>({ maxSize: MEMORY, sizeCalculation: () => 1 })
+  const trusted = new LRUCache<string, true>({ maxSize: MEMORY, sizeCalculation: () => 1 })
 
   const recent = (key: string) => failures.get(key)?.filter((moment) => moment > now() - WINDOW) ?? []
   const placeOf = (address: string) => `place ${networkOf(address)}`

@@ -19,6 +19,8 @@ export interface Bundle {
   /** CommonJS. Evaluated under `filename`, so that stack traces can be told and mapped. */
   readonly code: string
   readonly filename: string
+  /** The file that is run first. */
+  readonly entry: string
   /** Source map, JSON; its sources are relative to the folder of `filename`. */
   readonly map: string
   /** Of the code, wherever it lies. */
@@ -48,9 +50,9 @@ export async function bundleExtension(entry: string, keptBuilds: KeptBuilds): Pr
   const kept = await keptBuilds.read('bundle', entry, keptBundle, ({ fingerprint }) => isUnchanged(fingerprint))
   if (kept) {
     const { code, map, hash, files } = kept
-    return { code, map, hash, files, filename }
+    return { code, map, hash, files, filename, entry }
   }
-  return { ...(await build(entry, filename, keptBuilds)), filename }
+  return { ...(await build(entry, filename, keptBuilds)), filename, entry }
 }
 
 /**
@@ -58,7 +60,11 @@ export async function bundleExtension(entry: string, keptBuilds: KeptBuilds): Pr
  * This instead of Node's type stripping, because Node never frees a module it has imported, keeps old helper files
  * and refuses enums and TypeScript below `node_modules`.
  */
-async function build(entry: string, filename: string, keptBuilds: KeptBuilds): Promise<Omit<Bundle, 'filename'>> {
+async function build(
+  entry: string,
+  filename: string,
+  keptBuilds: KeptBuilds,
+): Promise<Omit<Bundle, 'filename' | 'entry'>> {
   const esbuild = await import('esbuild')
   const folder = dirname(entry)
   const packages: AskedPackage[] = []

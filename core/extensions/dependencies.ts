@@ -92,11 +92,24 @@ function lookAt(paths: Iterable<string>): Fingerprint {
   return Object.fromEntries([...paths].map((path) => [path, hashOf(path)]))
 }
 
+/** What was read of files that had not changed for a while; whatever changes a file moves its `ctime`. */
+const hashes = new Map<string, { looks: string; hash: string }>()
+
 function hashOf(path: string): string | null {
   try {
-    return hash('sha256', readFileSync(path), 'base64url')
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EISDIR' ? 'folder' : null
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (!found?.isFile()) return found?.isDirectory() ? 'folder' : null
+    const { dev, ino, size, mtimeMs, ctimeMs } = found
+    const looks = `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`
+    const known = hashes.get(path)
+    if (known?.looks === looks) return known.hash
+    const isOld = ctimeMs < Date.now() - YOUNG
+    const now = hash('sha256', readFileSync(path), 'base64url')
+    if (isOld) hashes.set(path, { looks, hash: now })
+    else hashes.delete(path)
+    return now
+  } catch {
+    return null
   }
 }
 

@@ -30,7 +30,7 @@ export interface KeptBuilds {
    *
    * @param isCurrent - Whether nothing has changed since it was made.
    */
-  read<Kept>(
+  read<Kept extends object>(
     kind: Kind,
     entry: string,
     schema: z.ZodType<Kept>,
@@ -45,10 +45,10 @@ export interface KeptBuilds {
 type Kind = 'bundle' | 'metadata'
 
 /**
- * What this process has made, for its next host: the site is opened again after a restore, and tests open many. The
- * same for all sites, since it comes from the extension's files alone.
+ * What this process has made or read, for its next host: the site is opened again after a restore, and tests open many.
+ * The same for all sites, since it comes from the extension's files alone.
  */
-const made = new Map<string, object>()
+const known = new Map<string, object>()
 
 interface Place {
   readonly folder: string
@@ -118,16 +118,18 @@ export function createKeptBuilds({
         const { data } = schema.safeParse(kept)
         return data !== undefined && isCurrent(data) ? data : undefined
       }
-      const inMemory = currentOf(made.get(`${kind} ${entry}`))
+      const inMemory = currentOf(known.get(`${kind} ${entry}`))
       if (inMemory !== undefined) return inMemory
       for (const place of placesOf(entry)) {
         const kept = currentOf(await readFrom(place, kind, entry))
-        if (kept !== undefined) return kept
+        if (kept === undefined) continue
+        known.set(`${kind} ${entry}`, kept)
+        return kept
       }
       return undefined
     },
     write(kind, entry, kept) {
-      made.set(`${kind} ${entry}`, kept)
+      known.set(`${kind} ${entry}`, kept)
       const written = writeNow(kind, entry, JSON.stringify(kept))
       writing.add(written)
       void written.finally(() => writing.delete(written))

@@ -74,7 +74,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const clock = options.now === undefined ? undefined : createFakeClock(new Date(options.now))
   const outgoing = createOutgoing()
   const mails: MailMessage[] = []
-  const credentials = new Map<string, string>()
+  const credentials = new Map<string, Promise<string>>()
   let site: Serving
   try {
     site = await serve(
@@ -112,16 +112,21 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     await rm(siteDir, { recursive: true, force: true })
   }
 
-  /** One user a role is enough; it is made when it is first asked for. */
-  async function authorization(role: string): Promise<string> {
+  /** One user a role is enough; it is made when it is first asked for, by several requests at once too. */
+  function authorization(role: string): Promise<string> {
     const known = credentials.get(role)
     if (known) return known
+    const made = makeUser(role)
+    credentials.set(role, made)
+    made.catch(() => credentials.delete(role))
+    return made
+  }
+
+  async function makeUser(role: string): Promise<string> {
     const login = `test-${role}`
     const user = await site.host.auth.users.create({ login, email: `${login}@example.org`, roles: [role] })
     const { password } = await site.host.auth.applicationPasswords.create(user.id, 'test')
-    const value = `Basic ${btoa(`${login}:${password}`)}`
-    credentials.set(role, value)
-    return value
+    return `Basic ${btoa(`${login}:${password}`)}`
   }
 
   const testHost: TestHost = {

@@ -30,7 +30,8 @@ export function createIdentities(parts: {
   isSignatureGood: (request: SignedRequest) => Promise<boolean>
 }): Identities {
   const { lists, isSignatureGood } = parts
-  const named = new LRUCache<string, Identity>({ max: MOST_ADDRESSES, ttl: GOOD_FOR })
+  // `max` would lay out the room for all of them now: milliseconds of each start.
+  const named = new LRUCache<string, Identity>({ maxSize: MOST_ADDRESSES, sizeCalculation: () => 1, ttl: GOOD_FOR })
 
   async function byName(crawler: KnownCrawler, address: string, signal: AbortSignal): Promise<Identity> {
     const { hostNames = [], vendor } = crawler

@@ -68,7 +68,8 @@ export function createSignatureCheck(
   host: Pick<ExtensionHost, 'fetch' | 'site'>,
 ): (request: SignedRequest) => Promise<boolean> {
   const keys = createSigningKeys(host)
-  const used = new LRUCache<string, true>({ max: MOST_NONCES })
+  // `max` would lay out the room for all of them now: milliseconds of each start.
+  const used = new LRUCache<string, true>({ maxSize: MOST_NONCES, sizeCalculation: () => 1 })
 
   return async ({ method, url, signer, fields, at }) => {
     const { verifySignature, webcrypto } = await import('http-message-sig')

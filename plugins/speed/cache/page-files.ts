@@ -43,7 +43,6 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
 
   function createIndex() {
     const index = new LRUCache<string, { record: PageRecord; bytes: number; epoch: string }>({
-      max: limits.files,
       maxSize: limits.bytes,
       sizeCalculation: ({ bytes }) => bytes + FILE_OVERHEAD,
       dispose(file, key, reason) {
@@ -55,6 +54,12 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
       },
     })
     return index
+  }
+
+  function keep(record: PageRecord, bytes: number, epoch: string): void {
+    known.set(record.key, { record, bytes, epoch })
+    // `max` does the same, but lays out the room for all of them at each start.
+    while (known.size > limits.files) known.pop()
   }
 
   const pathOf = (key: string, epoch: string) => join(folder, epoch, fileNameOf(key))
@@ -79,7 +84,7 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
     const { epoch } = page.record.moment
     await mkdir(join(folder, epoch), { recursive: true })
     const bytes = await writePage(pathOf(key, epoch), page)
-    known.set(key, { record: page.record, bytes, epoch })
+    keep(page.record, bytes, epoch)
   }
 
   async function removeOthers(epoch: string): Promise<void> {
@@ -103,7 +108,7 @@ export function createPageFiles(folder: string, limits: { bytes: number; files: 
       else await rm(path, { recursive: true, force: true })
     }
     found.sort((a, b) => a.record.renderedAt - b.record.renderedAt)
-    for (const file of found) if (!known.has(file.record.key)) known.set(file.record.key, { ...file, epoch })
+    for (const { record, bytes } of found) if (!known.has(record.key)) keep(record, bytes, epoch)
   }
 
   return {

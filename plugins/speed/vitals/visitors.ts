@@ -20,7 +20,11 @@ export interface Visitors {
 }
 
 export function createVisitors(): Visitors {
-  const counts = new LRUCache<number, { reports: number; readonly until: number }>({ max: MOST_NETWORKS })
+  // `max` would lay out the room for all of them now: milliseconds of each start.
+  const counts = new LRUCache<number, { reports: number; readonly until: number }>({
+    maxSize: MOST_NETWORKS,
+    sizeCalculation: () => 1,
+  })
   let salt = randomBytes(32)
   let saltUntil = 0
 

@@ -38,7 +38,11 @@ export function createLazyImages(
 ): Transform {
   const { findLocalFile, readPageSheets } = parts
   const { hooks } = host
-  const sizes = new LRUCache<string, { readonly size: ImageSize | undefined }>({ max: 5000 })
+  // `max` would lay out the room for all of them now: milliseconds of each start.
+  const sizes = new LRUCache<string, { readonly size: ImageSize | undefined }>({
+    maxSize: 5000,
+    sizeCalculation: () => 1,
+  })
 
   async function sizeOfFile(address: string, work: PageWork): Promise<ImageSize | undefined> {
     const url = work.resolve(address)

@@ -141,6 +141,8 @@ describe('The routes of backups', () => {
     const total = async (query: string) => (await site.call('GET', `/backup/fetch?${query}`)).data.total
     expect(await total('kind=uploaded')).equal(0)
     expect(await total('location=local&kind=manual')).greaterThan(0)
+    expect([await total('search=FIRS'), await total('search=second')]).deep.equal([1, 0])
+    expect([await total(`backupId=${record.id}`), await total('backupId=nobody')]).deep.equal([1, 0])
     expect((await site.call('GET', '/backup/fetch?location=moon')).code).equal('rest_invalid_param')
     expect((await site.call('GET', '/backup/fetch?page=99')).data.items).deep.equal([])
   })

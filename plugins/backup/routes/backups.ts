@@ -27,13 +27,20 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     input: paginationSchema.extend({
       kind: z.enum(['manual', 'automatic', 'uploaded']).optional(),
       location: z.string().max(64).optional(),
+      backupId: idSchema.optional().describe('Only this one.'),
+      search: z.string().trim().max(200).default('').describe('Only those whose title contains this.'),
     }),
     async handler({ input }) {
-      const { kind, location, page, perPage } = input
+      const { kind, location, backupId, page, perPage } = input
+      const search = input.search.toLowerCase()
       if (location !== undefined && !locations.find(location)) throw unknownLocation()
       const all = await records.list()
       const wanted = all.filter(
-        (record) => (!kind || record.kind === kind) && (!location || record.location === location),
+        (record) =>
+          (!kind || record.kind === kind) &&
+          (!location || record.location === location) &&
+          (!backupId || record.id === backupId) &&
+          record.title.toLowerCase().includes(search),
       )
       return paginated(wanted.slice((page - 1) * perPage, page * perPage), wanted.length, input)
     },

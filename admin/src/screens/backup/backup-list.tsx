@@ -1,0 +1,168 @@
+import { Anchor, Badge, Button, Group, Menu, Select, Stack, Text } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { __, sprintf } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { useChange, useList, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { confirmDelete } from '../../parts/confirm.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatBytes, formatTime } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { SearchField } from '../../parts/search-field.tsx'
+import { downloadUrl } from './download.ts'
+import { CATEGORY_TEXTS, KINDS } from './labels.ts'
+import type { BackupRecord, Location } from './types.ts'
+
+const PER_PAGE = 20
+
+/** All backups, wherever they are kept. */
+export function BackupList() {
+  const query = useListQuery()
+  const filters = { kind: query.get('kind'), location: query.get('location'), search: query.get('search') }
+  const isFiltered = Object.values(filters).some((value) => value !== '')
+  const list = useList<BackupRecord>('backup/v1/backup/fetch', { page: query.page, perPage: PER_PAGE, ...filters })
+  const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations').data?.items ?? []
+  const titleOf = (id: string) => locations.find((location) => location.id === id)?.title ?? id
+  const columns: readonly Column<BackupRecord>[] = [
+    {
+      title: __('Title', 'pentad'),
+      cell: ({ id, title, keepForever }) => (
+        <Group gap="xs">
+          <Anchor component={Link} to={`/backup/list/${id}`} size="sm" fw={600}>
+            {title}
+          </Anchor>
+          {keepForever && (
+            <Badge size="sm" variant="light" tt="none">
+              {__('Kept for ever', 'pentad')}
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    { title: __('Made', 'pentad'), cell: ({ date }) => formatTime(date) },
+    { title: __('Kind', 'pentad'), cell: ({ kind }) => KINDS[kind] },
+    {
+      title: __('Contents', 'pentad'),
+      isMinor: true,
+      cell: ({ contents }) => (
+        <Text size="sm">
+          {contents.length === 5
+            ? __('Everything', 'pentad')
+            : contents.map((category) => CATEGORY_TEXTS[category].label).join(', ')}
+        </Text>
+      ),
+    },
+    { title: __('Location', 'pentad'), cell: ({ location }) => titleOf(location) },
+    { title: __('Size', 'pentad'), align: 'end', cell: ({ size }) => formatBytes(size) },
+  ]
+  return (
+    <Stack gap="sm" component="section" aria-label={__('Backups', 'pentad')}>
+      <Group gap="sm">
+        <SearchField label={__('Search titles', 'pentad')} query={query} />
+        <Filter
+          label={__('Kind', 'pentad')}
+          all={__('Every kind', 'pentad')}
+          options={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+          value={filters.kind}
+          onChange={(kind) => query.set({ kind })}
+        />
+        <Filter
+          label={__('Location', 'pentad')}
+          all={__('Every location', 'pentad')}
+          options={locations
+            .filter(({ configured, backups }) => configured || backups > 0)
+            .map(({ id, title }) => ({ value: id, label: title }))}
+          value={filters.location}
+          onChange={(location) => query.set({ location })}
+        />
+      </Group>
+      <DataTable
+        label={__('Backups', 'pentad')}
+        list={list}
+        query={query}
+        rowId={({ id }) => id}
+        columns={columns}
+        actions={(record) => <RowActions record={record} />}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              title={__('No backup is like that', 'pentad')}
+              action={
+                <Button variant="default" onClick={() => query.set({ kind: '', location: '', search: '' })}>
+                  {__('Show all', 'pentad')}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState title={__('There is no backup yet', 'pentad')}>
+              {__('Create the first one with the button at the top, or upload an archive below.', 'pentad')}
+            </EmptyState>
+          )
+        }
+      />
+    </Stack>
+  )
+}
+
+interface FilterProps {
+  readonly label: string
+  readonly all: string
+  readonly options: readonly { value: string; label: string }[]
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function Filter({ label, all, options, value, onChange }: FilterProps) {
+  return (
+    <Select
+      aria-label={label}
+      data={[{ value: '', label: all }, ...options]}
+      value={value}
+      allowDeselect={false}
+      onChange={(chosen) => onChange(chosen ?? '')}
+    />
+  )
+}
+
+function RowActions({ record }: { record: BackupRecord }) {
+  const remove = useChange(() => change('DELETE', 'backup/v1/backup/remove', { backupId: record.id }), {
+    invalidates: ['backup/v1/backup'],
+    done: sprintf(__('“%s” was deleted.', 'pentad'), record.title),
+  })
+  async function askAndRemove(): Promise<void> {
+    const body = __('The archive is removed wherever it lies. It can’t be brought back.', 'pentad')
+    if (await confirmDelete(record.title, body)) remove.mutate()
+  }
+  return (
+    <>
+      <Button component={Link} to={`/backup/restore/${record.id}`} size="xs" variant="default">
+        {__('Restore', 'pentad')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            size="xs"
+            variant="subtle"
+            px={6}
+            loading={remove.isPending}
+            aria-label={sprintf(__('More for “%s”', 'pentad'), record.title)}
+          >
+            <IconDots size={16} aria-hidden />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component="a" href={downloadUrl(record.id)} download={record.fileName}>
+            {__('Download', 'pentad')}
+          </Menu.Item>
+          <Menu.Item component={Link} to={`/backup/list/${record.id}`}>
+            {__('Details and log', 'pentad')}
+          </Menu.Item>
+          <Menu.Item color="red" onClick={askAndRemove}>
+            {__('Delete', 'pentad')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}

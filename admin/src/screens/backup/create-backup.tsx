@@ -1,0 +1,95 @@
+import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { __ } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { useChange, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { CATEGORY_TEXTS } from './labels.ts'
+import { CATEGORIES, type Location } from './types.ts'
+
+/** The button that makes a backup, and what it asks before. */
+export function CreateBackup({ isDisabled }: { isDisabled: boolean }) {
+  const [isOpen, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button onClick={open} disabled={isDisabled}>
+        {__('Create a backup', 'pentad')}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={__('Create a backup', 'pentad')} size="lg">
+        <CreateForm onDone={close} />
+      </Modal>
+    </>
+  )
+}
+
+function CreateForm({ onDone }: { onDone: () => void }) {
+  const [title, setTitle] = useState('')
+  const [contents, setContents] = useState<string[]>([...CATEGORIES])
+  const [location, setLocation] = useState<string | null>(null)
+  const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations').data?.items ?? []
+  const usable = locations.filter(({ configured }) => configured)
+  const create = useChange(
+    () =>
+      change('POST', 'backup/v1/backup/create', {
+        exclusions: CATEGORIES.filter((category) => !contents.includes(category)),
+        ...(title.trim() !== '' && { title: title.trim() }),
+        ...(location !== null && { location }),
+      }),
+    { invalidates: ['backup/v1/backup/overview'], done: __('The backup has begun.', 'pentad'), quiet: true },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate(undefined, { onSuccess: onDone })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={__('Title', 'pentad')}
+          description={__('What you will know it by. Left empty, it gets the date.', 'pentad')}
+          value={title}
+          maxLength={200}
+          data-autofocus
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <Checkbox.Group label={__('What goes into it', 'pentad')} value={contents} onChange={setContents}>
+          <Stack gap="xs" mt="xs">
+            {CATEGORIES.map((category) => (
+              <Checkbox
+                key={category}
+                value={category}
+                label={CATEGORY_TEXTS[category].label}
+                description={CATEGORY_TEXTS[category].holds}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        {contents.length === 0 && (
+          <ErrorNote
+            error={new Error(__('Choose something to back up.', 'pentad'))}
+            title={__('Nothing is left', 'pentad')}
+          />
+        )}
+        {usable.length > 1 && (
+          <Select
+            label={__('Where it is kept', 'pentad')}
+            data={usable.map(({ id, title: name }) => ({ value: id, label: name }))}
+            value={location ?? usable.find(({ isDefault }) => isDefault)?.id ?? 'local'}
+            allowDeselect={false}
+            onChange={setLocation}
+          />
+        )}
+        {create.error && <ErrorNote error={create.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            {__('Cancel', 'pentad')}
+          </Button>
+          <Button type="submit" loading={create.isPending} disabled={contents.length === 0}>
+            {__('Begin', 'pentad')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,195 @@
+import { Alert, Button, Group, List, Switch, Table, TextInput } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { useChange } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { confirmDelete } from '../../parts/confirm.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatBytes, formatTime } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { downloadUrl } from './download.ts'
+import { CATEGORY_TEXTS, KINDS } from './labels.ts'
+import { LogEntries } from './log-entries.tsx'
+import type { BackupRecord } from './types.ts'
+import { GONE, useBackup } from './use-backup.ts'
+
+export default function Details() {
+  const { id = '' } = useParams()
+  const found = useBackup(id)
+  const record = found.data?.items[0]
+  return (
+    <Page title={record?.title ?? __('A backup', 'pentad')} actions={record && <Actions record={record} />}>
+      <Loaded query={found}>
+        {({ items: [backup] }) =>
+          backup ? (
+            <>
+              <Facts record={backup} />
+              <Naming key={backup.title} record={backup} />
+              <Verification record={backup} />
+              <Section title={__('Log', 'pentad')}>
+                <LogEntries id={{ backupId: backup.id }} />
+              </Section>
+            </>
+          ) : (
+            <EmptyState
+              title={__('Not here any more', 'pentad')}
+              action={
+                <Button component={Link} to="/backup">
+                  {__('Back to the backups', 'pentad')}
+                </Button>
+              }
+            >
+              {GONE}
+            </EmptyState>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function Actions({ record }: { record: BackupRecord }) {
+  const navigate = useNavigate()
+  const remove = useChange(() => change('DELETE', 'backup/v1/backup/remove', { backupId: record.id }), {
+    invalidates: ['backup/v1/backup/overview', 'backup/v1/backup/locations'],
+    done: sprintf(__('“%s” was deleted.', 'pentad'), record.title),
+  })
+  async function askAndRemove(): Promise<void> {
+    const body = __('The archive is removed wherever it lies. It can’t be brought back.', 'pentad')
+    if (await confirmDelete(record.title, body)) remove.mutate(undefined, { onSuccess: () => navigate('/backup') })
+  }
+  return (
+    <>
+      <Button component={Link} to={`/backup/restore/${record.id}`}>
+        {__('Restore', 'pentad')}
+      </Button>
+      <Button component="a" href={downloadUrl(record.id)} download={record.fileName} variant="default">
+        {__('Download', 'pentad')}
+      </Button>
+      <Button variant="subtle" color="red" onClick={askAndRemove} loading={remove.isPending}>
+        {__('Delete', 'pentad')}
+      </Button>
+    </>
+  )
+}
+
+function Facts({ record }: { record: BackupRecord }) {
+  const { date, kind, location, size, fileName, sha256, contents } = record
+  const facts = [
+    [__('Made', 'pentad'), formatTime(date)],
+    [__('Kind', 'pentad'), KINDS[kind]],
+    [__('Location', 'pentad'), location],
+    [__('Size', 'pentad'), formatBytes(size)],
+    [__('File', 'pentad'), fileName],
+  ]
+  return (
+    <Section title={__('What it is', 'pentad')}>
+      <Table variant="vertical" layout="auto" aria-label={__('What it is', 'pentad')}>
+        <Table.Tbody>
+          {facts.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" w="8rem">
+                {name}
+              </Table.Th>
+              <Table.Td>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+          <Table.Tr>
+            <Table.Th scope="row">{__('Contents', 'pentad')}</Table.Th>
+            <Table.Td>
+              <List size="sm">
+                {contents.map((category) => (
+                  <List.Item key={category}>
+                    {sprintf(
+                      __('%1$s: %2$s', 'pentad'),
+                      CATEGORY_TEXTS[category].label,
+                      CATEGORY_TEXTS[category].holds,
+                    )}
+                  </List.Item>
+                ))}
+              </List>
+            </Table.Td>
+          </Table.Tr>
+          <Table.Tr>
+            <Table.Th scope="row">SHA-256</Table.Th>
+            <Table.Td>
+              <Group gap="xs">
+                <code>{sha256}</code>
+                <CopyButton value={sha256} />
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        </Table.Tbody>
+      </Table>
+    </Section>
+  )
+}
+
+function Naming({ record }: { record: BackupRecord }) {
+  const [title, setTitle] = useState(record.title)
+  const update = useChange(
+    (changes: { title?: string; keepForever?: boolean }) =>
+      change('POST', 'backup/v1/backup/update', { backupId: record.id, ...changes }),
+    { invalidates: ['backup/v1/backup'], done: __('Saved.', 'pentad') },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    update.mutate({ title: title.trim() })
+  }
+  return (
+    <Section title={__('Name and keeping', 'pentad')}>
+      <form onSubmit={submit}>
+        <Group align="flex-end">
+          <TextInput
+            label={__('Title', 'pentad')}
+            value={title}
+            maxLength={200}
+            style={{ flex: '1 1 16rem' }}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            loading={update.isPending}
+            disabled={title.trim() === '' || title.trim() === record.title}
+          >
+            {__('Rename', 'pentad')}
+          </Button>
+        </Group>
+      </form>
+      <Switch
+        label={__('Keep for ever', 'pentad')}
+        description={__('It stays when newer backups make older ones go.', 'pentad')}
+        checked={record.keepForever}
+        onChange={(event) => update.mutate({ keepForever: event.currentTarget.checked })}
+      />
+    </Section>
+  )
+}
+
+function Verification({ record }: { record: BackupRecord }) {
+  const verify = useChange(() => change<{ files: number }>('POST', 'backup/v1/backup/verify', { backupId: record.id }))
+  return (
+    <Section
+      title={__('Is it whole?', 'pentad')}
+      description={__('Reads the archive to its end, wherever it lies, and compares every sum.', 'pentad')}
+      actions={
+        <Button size="xs" variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>
+          {__('Check it', 'pentad')}
+        </Button>
+      }
+    >
+      <div aria-live="polite">
+        {verify.data && (
+          <Alert color="teal">
+            {sprintf(__('It is whole: %d files are as they were when it was made.', 'pentad'), verify.data.files)}
+          </Alert>
+        )}
+      </div>
+    </Section>
+  )
+}

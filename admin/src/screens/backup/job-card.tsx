@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { __, sprintf } from '@wordpress/i18n'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { invalidate, useChange, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { notifyDone, notifyFailed } from '../../parts/notify.ts'
+import { ProgressBar } from '../../parts/progress-bar.tsx'
+import { Section } from '../../parts/section.tsx'
+import { amountOf, stageOf } from './labels.ts'
+import type { Progress } from './types.ts'
+
+const EVERY = 1000
+
+/** A backup or restore under way: asking for its progress also drives it. Gone when the job has ended. */
+export function JobCard({ running }: { running: Progress }) {
+  const client = useQueryClient()
+  const { jobId, kind } = running
+  const asked = useRead<Progress>(
+    'backup/v1/backup/progress',
+    { jobId },
+    { every: (answer) => (answer === undefined || answer.state === 'running' ? EVERY : false) },
+  )
+  const progress = asked.data ?? running
+  const { state, error } = progress
+  const message = error?.message
+  useEffect(() => {
+    if (state === 'running') return
+    if (state === 'complete') notifyDone(__('The backup is complete.', 'pentad'))
+    if (state === 'failed') notifyFailed(new Error(message))
+    void invalidate(client, ['backup/v1/backup/overview', 'backup/v1/backup/fetch', 'backup/v1/backup/locations'])
+  }, [state, message, client])
+  const cancel = useChange(() => change('POST', 'backup/v1/backup/cancel', { jobId }), {
+    invalidates: ['backup/v1/backup'],
+    done: kind === 'backup' ? __('The backup was cancelled.', 'pentad') : __('The restore was cancelled.', 'pentad'),
+  })
+  const title = kind === 'backup' ? __('A backup is being made', 'pentad') : __('The site is being restored', 'pentad')
+
+  async function askAndCancel(): Promise<void> {
+    const isSure = await confirm({
+      title: kind === 'backup' ? __('Cancel the backup?', 'pentad') : __('Cancel the restore?', 'pentad'),
+      body:
+        kind === 'backup'
+          ? __('What was packed until now is thrown away.', 'pentad')
+          : __('The site stays as it is.', 'pentad'),
+      confirm: kind === 'backup' ? __('Cancel the backup', 'pentad') : __('Cancel the restore', 'pentad'),
+      isDestructive: true,
+    })
+    if (isSure) cancel.mutate()
+  }
+
+  return (
+    <Section
+      title={title}
+      description={__('It goes on by itself; you may leave this page.', 'pentad')}
+      actions={
+        <>
+          {kind === 'restore' && running.backupId && (
+            <Button component={Link} to={`/backup/restore/${running.backupId}`} size="xs" variant="default">
+              {__('Watch', 'pentad')}
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={askAndCancel} loading={cancel.isPending}>
+            {__('Cancel', 'pentad')}
+          </Button>
+        </>
+      }
+    >
+      <ProgressBar
+        percent={progress.percent}
+        label={sprintf(__('%1$s: %2$d %%', 'pentad'), stageOf(progress), Math.floor(progress.percent))}
+        hint={amountOf(progress)}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,97 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { invalidate, queryClient, useRead } from '../../api/query.ts'
+import { formatBytes, formatNumber } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { SettingsForm } from '../../settings/settings-form.tsx'
+import { useSettings } from '../../settings/use-settings.ts'
+import { LocationTest } from './location-test.tsx'
+import type { Location } from './types.ts'
+
+export default function Locations() {
+  const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations')
+  return (
+    <Page
+      title={__('Locations', 'pentad')}
+      description={__(
+        'Where archives are kept. One that is away costs no backup: it is kept on this machine then, and you are told.',
+        'pentad',
+      )}
+    >
+      <Loaded query={locations} lines={8}>
+        {({ items }) => (
+          <Stack>
+            {items.map((location) => (
+              <LocationCard key={location.id} location={location} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function LocationCard({ location }: { location: Location }) {
+  const { title, configured, isDefault, settings, backups, size } = location
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Section
+      title={title}
+      description={
+        <Group gap="xs" mt={4}>
+          <Badge variant="light" tt="none" color={configured ? 'teal' : 'gray'}>
+            {configured ? __('Set up', 'pentad') : __('Not set up', 'pentad')}
+          </Badge>
+          {isDefault && (
+            <Badge variant="light" tt="none">
+              {__('New backups go here', 'pentad')}
+            </Badge>
+          )}
+          {backups > 0 && (
+            <Text span size="sm">
+              {sprintf(
+                _n('%1$s backup, %2$s', '%1$s backups, %2$s', backups, 'pentad'),
+                formatNumber(backups),
+                formatBytes(size),
+              )}
+            </Text>
+          )}
+        </Group>
+      }
+      actions={
+        settings.length > 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => setOpen(!isOpen)}
+            aria-expanded={isOpen}
+            aria-label={sprintf(isOpen ? __('Close %s', 'pentad') : __('Set up %s', 'pentad'), title)}
+          >
+            {isOpen ? __('Close', 'pentad') : __('Set up', 'pentad')}
+          </Button>
+        )
+      }
+    >
+      {isOpen && <LocationForm location={location} />}
+      <LocationTest location={location} />
+    </Section>
+  )
+}
+
+function LocationForm({ location: { title, settings } }: { location: Location }) {
+  const draft = useSettings('backup')
+  const saving = {
+    ...draft,
+    async save() {
+      const isSaved = await draft.save()
+      if (isSaved) await invalidate(queryClient, ['backup/v1/backup/locations'])
+      return isSaved
+    },
+  }
+  return (
+    <SettingsForm draft={saving} groups={[{ title: sprintf(__('Access to %s', 'pentad'), title), keys: settings }]} />
+  )
+}

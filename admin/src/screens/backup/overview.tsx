@@ -1,0 +1,80 @@
+import { Badge } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useRead } from '../../api/query.ts'
+import { ActionItems } from '../../parts/action-items.tsx'
+import { formatAgo, formatBytes, formatNumber, formatTime } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Stat, Stats } from '../../parts/stat.tsx'
+import { BackupList } from './backup-list.tsx'
+import { CreateBackup } from './create-backup.tsx'
+import { JobCard } from './job-card.tsx'
+import type { BackupActionItem, Overview } from './types.ts'
+import { UploadCard } from './upload-card.tsx'
+
+/** While nothing is under way here, somebody else or the schedule may begin something. */
+const LOOK_EVERY = 15_000
+
+export default function BackupOverview() {
+  const overview = useRead<Overview>('backup/v1/backup/overview', undefined, { every: LOOK_EVERY })
+  const running = overview.data?.running ?? null
+  return (
+    <Page
+      title={__('Backup', 'pentad')}
+      description={__('Copies of the whole site, and the way back to one of them.', 'pentad')}
+      actions={<CreateBackup isDisabled={running !== null} />}
+    >
+      {running && <JobCard key={running.jobId} running={running} />}
+      <Loaded query={overview}>{(answer) => <Summary overview={answer} />}</Loaded>
+      <BackupList />
+      <UploadCard />
+    </Page>
+  )
+}
+
+function Summary({ overview }: { overview: Overview }) {
+  const { latest, total, size, next, actionItems } = overview
+  const [newest] = latest
+  const isHealthy = !actionItems.some(({ impact }) => impact === 'high')
+  return (
+    <>
+      <Stats>
+        <Stat
+          label={__('State', 'pentad')}
+          value={
+            <Badge size="lg" variant="light" color={isHealthy ? 'teal' : 'red'} tt="none">
+              {isHealthy ? __('Good', 'pentad') : __('Needs attention', 'pentad')}
+            </Badge>
+          }
+        />
+        <Stat
+          label={__('Newest backup', 'pentad')}
+          value={newest ? formatAgo(newest.date) : __('None yet', 'pentad')}
+          hint={newest?.title}
+        />
+        <Stat
+          label={__('Next automatic one', 'pentad')}
+          value={next === null ? __('Off', 'pentad') : formatAgo(next)}
+          hint={next === null ? '' : formatTime(next)}
+        />
+        <Stat
+          label={__('Kept', 'pentad')}
+          value={sprintf(_n('%s backup', '%s backups', total, 'pentad'), formatNumber(total))}
+          hint={formatBytes(size)}
+        />
+      </Stats>
+      {actionItems.length > 0 && (
+        <Section title={__('What to do', 'pentad')}>
+          <ActionItems items={actionItems} linkOf={(item) => linkOf(item, overview)} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function linkOf({ id, setting }: BackupActionItem, { lastFailure }: Overview): string | undefined {
+  if (id === 'last-failed' && lastFailure) return `/backup/job/${lastFailure.jobId}`
+  if (setting === 'defaultLocation') return '/backup/locations'
+  return setting === undefined ? undefined : '/backup/settings'
+}

@@ -1,0 +1,155 @@
+import { Alert, Button, Checkbox, Group, List, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { __, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { useRead } from '../../api/query.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { formatTime } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { CATEGORY_TEXTS } from './labels.ts'
+import { RestoreProgress } from './restore-progress.tsx'
+import { beginRestore, keptRestore } from './restore-run.ts'
+import type { BackupRecord, Category, Overview } from './types.ts'
+import { GONE, useBackup } from './use-backup.ts'
+
+/** Brings a backup back: says what will be lost, asks once, and stays until the restored site is there. */
+export default function Restore() {
+  const { id = '' } = useParams()
+  const [kept, setKept] = useState(() => keptRestore(id))
+  const title = __('Restore', 'pentad')
+  if (kept) {
+    return (
+      <Page title={title}>
+        <RestoreProgress kept={kept} onEnd={() => setKept(undefined)} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={title}
+      actions={
+        <Button component={Link} to="/backup" variant="default">
+          {__('Back to the backups', 'pentad')}
+        </Button>
+      }
+    >
+      <Choice id={id} onBegun={() => setKept(keptRestore(id))} />
+    </Page>
+  )
+}
+
+function Choice({ id, onBegun }: { id: string; onBegun: () => void }) {
+  const found = useBackup(id)
+  return (
+    <Loaded query={found}>
+      {({ items: [record] }) =>
+        record ? (
+          <Parts record={record} onBegun={onBegun} />
+        ) : (
+          <EmptyState title={__('Not here any more', 'pentad')}>{GONE}</EmptyState>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void }) {
+  const [parts, setParts] = useState<Category[]>([...record.contents])
+  const [isBeginning, setBeginning] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const running = useRead<Overview>('backup/v1/backup/overview').data?.running ?? null
+  const chosen = record.contents.filter((category) => parts.includes(category))
+
+  async function askAndBegin(): Promise<void> {
+    const isSure = await confirm({
+      title: sprintf(__('Replace the site with “%s”?', 'pentad'), record.title),
+      body: (
+        <Stack gap="xs">
+          <Text size="sm">{__('This will be as it was then, and there is no way back:', 'pentad')}</Text>
+          <List size="sm">
+            {chosen.map((category) => (
+              <List.Item key={category}>{CATEGORY_TEXTS[category].label}</List.Item>
+            ))}
+          </List>
+        </Stack>
+      ),
+      confirm: __('Replace the site', 'pentad'),
+      isDestructive: true,
+    })
+    if (!isSure) return
+    setBeginning(true)
+    setError(undefined)
+    try {
+      await beginRestore(record.id, chosen)
+      onBegun()
+    } catch (thrown) {
+      setError(thrown)
+    } finally {
+      setBeginning(false)
+    }
+  }
+
+  return (
+    <Stack>
+      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={__('This replaces the site', 'pentad')}>
+        <Stack gap="xs">
+          <Text size="sm">
+            {sprintf(
+              __(
+                '“%1$s” was made on %2$s. What you choose below will be as it was then; what was changed since is lost, and there is no way back.',
+                'pentad',
+              ),
+              record.title,
+              formatTime(record.date),
+            )}
+          </Text>
+          <Text size="sm">
+            {__(
+              'Until the new site is ready, the old one stays open and you can cancel. Then it is closed for a moment, everybody is signed out, and you are signed in again by yourself. If in doubt, create a backup of the site as it is now first.',
+              'pentad',
+            )}
+          </Text>
+        </Stack>
+      </Alert>
+      <Section title={__('What is replaced', 'pentad')}>
+        <Checkbox.Group
+          aria-label={__('What is replaced', 'pentad')}
+          value={parts}
+          onChange={(values) => setParts(record.contents.filter((category) => values.includes(category)))}
+        >
+          <Stack gap="sm">
+            {record.contents.map((category) => (
+              <Checkbox
+                key={category}
+                value={category}
+                label={CATEGORY_TEXTS[category].label}
+                description={CATEGORY_TEXTS[category].restored}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        {running && (
+          <Alert color="yellow">
+            {__('Another backup or restore is under way. Wait until it has ended, or cancel it.', 'pentad')}
+          </Alert>
+        )}
+        {error !== undefined && <ErrorNote error={error} />}
+        <Group>
+          <Button
+            color="red"
+            loading={isBeginning}
+            disabled={chosen.length === 0 || running !== null}
+            onClick={askAndBegin}
+          >
+            {__('Restore…', 'pentad')}
+          </Button>
+        </Group>
+      </Section>
+    </Stack>
+  )
+}

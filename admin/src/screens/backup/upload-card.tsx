@@ -1,0 +1,129 @@
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useSyncExternalStore } from 'react'
+import { useChange, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { formatAgo, formatBytes } from '../../parts/format.ts'
+import { ProgressBar } from '../../parts/progress-bar.tsx'
+import { Section } from '../../parts/section.tsx'
+import type { WaitingUpload } from './types.ts'
+import { cancelUpload, currentUpload, onUpload, pauseUpload, startUpload, type Upload } from './upload.ts'
+
+/** Brings an archive from elsewhere into the list: in chunks, so it can be paused, broken off and gone on with. */
+export function UploadCard() {
+  const upload = useSyncExternalStore(onUpload, currentUpload)
+  return (
+    <Section
+      title={__('Upload an archive', 'pentad')}
+      description={__(
+        'A backup that was downloaded from here, or one of another site of yours. It is checked before it is listed.',
+        'pentad',
+      )}
+    >
+      {upload ? <UploadProgress upload={upload} /> : <Begin />}
+    </Section>
+  )
+}
+
+function Begin() {
+  const waiting = useRead<{ readonly items: readonly WaitingUpload[] }>('backup/v1/backup/upload/fetch')
+  return (
+    <Stack gap="sm" align="flex-start">
+      {waiting.data?.items.map((item) => (
+        <Unfinished key={item.uploadId} item={item} />
+      ))}
+      <FileButton
+        accept=".gz,.tgz,.zst,application/gzip,application/zstd"
+        inputProps={{ 'aria-label': __('Archive', 'pentad') }}
+        onChange={(file) => file && void startUpload(file)}
+      >
+        {(props) => (
+          <Button variant="default" {...props}>
+            {__('Choose an archive', 'pentad')}
+          </Button>
+        )}
+      </FileButton>
+    </Stack>
+  )
+}
+
+/** One that broke off, in this window or in another. */
+function Unfinished({ item }: { item: WaitingUpload }) {
+  const { uploadId, fileName, size, received, total, expires } = item
+  const remove = useChange(() => change('DELETE', 'backup/v1/backup/upload/remove', { uploadId }), {
+    invalidates: ['backup/v1/backup/upload'],
+    done: sprintf(__('What had come of “%s” was removed.', 'pentad'), fileName),
+  })
+  return (
+    <Group gap="sm">
+      <Text size="sm">
+        {sprintf(
+          /* translators: name of a file, its size, per cent, when it is forgotten: "in 3 hours" */
+          __('“%1$s” (%2$s) has come to %3$d %%. Choose the same file to go on; it is forgotten %4$s.', 'pentad'),
+          fileName,
+          formatBytes(size ?? 0),
+          total ? Math.floor((100 * received) / total) : 0,
+          formatAgo(expires),
+        )}
+      </Text>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="red"
+        loading={remove.isPending}
+        aria-label={sprintf(__('Remove “%s”', 'pentad'), fileName)}
+        onClick={() => remove.mutate()}
+      >
+        {__('Remove', 'pentad')}
+      </Button>
+    </Group>
+  )
+}
+
+function UploadProgress({ upload }: { upload: Upload }) {
+  const { file, phase, sent, error } = upload
+  return (
+    <Stack gap="sm">
+      <ProgressBar
+        percent={phase === 'checking' ? 100 : (100 * sent) / file.size}
+        label={labelOf(upload)}
+        hint={sprintf(__('%1$s of %2$s', 'pentad'), formatBytes(sent), formatBytes(file.size))}
+      />
+      {phase === 'failed' && <ErrorNote error={error} title={__('The upload ended', 'pentad')} />}
+      <Group gap="xs">
+        {phase === 'sending' || phase === 'waiting' ? (
+          <Button size="xs" variant="default" onClick={pauseUpload}>
+            {__('Pause', 'pentad')}
+          </Button>
+        ) : (
+          phase !== 'checking' && (
+            <Button size="xs" onClick={() => void startUpload(file)}>
+              {phase === 'paused' ? __('Go on', 'pentad') : __('Try again', 'pentad')}
+            </Button>
+          )
+        )}
+        {phase !== 'checking' && (
+          <Button size="xs" variant="subtle" color="red" onClick={() => void cancelUpload()}>
+            {__('Cancel the upload', 'pentad')}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+function labelOf({ phase, file: { name } }: Upload): string {
+  switch (phase) {
+    case 'sending':
+      return sprintf(__('Sending “%s”', 'pentad'), name)
+    case 'waiting':
+      return sprintf(__('“%s” waits for the connection to come back', 'pentad'), name)
+    case 'paused':
+      return sprintf(__('“%s” is paused', 'pentad'), name)
+    case 'checking':
+      return sprintf(__('Sending the rest of “%s” and checking all of it', 'pentad'), name)
+    case 'failed':
+      return sprintf(__('“%s” did not get through', 'pentad'), name)
+  }
+}

@@ -15,6 +15,8 @@ export interface AssetFolder {
   missing(version: string, names: readonly string[]): Promise<string[]>
   /** Adds a set that `draw` makes in an empty folder beside the others. @returns what `draw` answers, its version */
   add(draw: (folder: string) => Promise<string>): Promise<string>
+  /** Files of the set that is being added; `undefined` while none is. */
+  drawn(): Promise<number | undefined>
   /** Removes all sets but these, and what was left of sets that were never finished. */
   keepOnly(versions: readonly string[]): Promise<void>
 }
@@ -25,6 +27,7 @@ export function createAssetFolder({ hooks, site }: Pick<ExtensionHost, 'hooks' |
   hooks.addFilter('upload_headers', (headers, path) =>
     headers && OF_A_SET.test(path) ? { ...headers, ...forEver } : headers,
   )
+  let drawing: string | undefined
   return {
     pathOf: (version, name) => `/wp-content/uploads/${FOLDER}/${version}/${name}`,
     async missing(version, names) {
@@ -39,14 +42,23 @@ export function createAssetFolder({ hooks, site }: Pick<ExtensionHost, 'hooks' |
     async add(draw) {
       const beside = join(root, `.${randomBytes(8).toString('hex')}`)
       await mkdir(beside, { recursive: true })
+      drawing = beside
       try {
         const version = await draw(beside)
         await putInPlace(beside, join(root, version))
         return version
       } finally {
+        drawing = undefined
         await rm(beside, { recursive: true, force: true })
       }
     },
+    drawn: async () =>
+      drawing === undefined
+        ? undefined
+        : readdir(drawing).then(
+            (names) => names.length,
+            () => undefined,
+          ),
     async keepOnly(versions) {
       const others = (await readdir(root)).filter((name) => !versions.includes(name))
       await Promise.all(others.map((name) => rm(join(root, name), { recursive: true, force: true })))

@@ -1,4 +1,5 @@
-import { type ExtensionHost, success } from 'pentad'
+import { type ExtensionHost, RestError, RestResponse, success } from 'pentad'
+import { z } from 'zod'
 import type { PwaSettings } from '../settings.ts'
 import type { Icon, SplashScreen } from '../types.ts'
 import { createAssetFolder } from './asset-folder.ts'
@@ -67,14 +68,67 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     summary: 'Whether the icons and splash screens are there.',
     handler: async () => success(await assets.check()),
   })
+  /** What became of the last set that nobody waited for. */
+  let failure: RestError | undefined
+  let isMaking = false
+  let lastSeen = 0
+
+  async function makeBeside(): Promise<void> {
+    isMaking = true
+    lastSeen = 0
+    failure = undefined
+    try {
+      await make()
+    } catch (error) {
+      failure =
+        error instanceof RestError
+          ? error
+          : new RestError('internal_error', 'The icons could not be made.', { status: 500 })
+      if (!(error instanceof RestError)) host.log.error({ err: error }, 'the icons could not be made')
+    } finally {
+      isMaking = false
+    }
+  }
+
+  /** How far a set is that is being made; `null` while none is. */
+  async function making(): Promise<{ done: number; total: number } | null> {
+    const total = ICON_FILES.length + SPLASH_SCREEN_FILES.length
+    const drawn = await folder.drawn()
+    if (drawn === undefined && !isMaking) return null
+    // Once all are drawn they are put in place.
+    lastSeen = Math.min(drawn ?? lastSeen, total)
+    return { done: lastSeen, total }
+  }
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'GET',
+    path: '/pwa-assets/fetch',
+    access: 'manage_options',
+    summary: 'The icons and splash screens, and how far new ones are.',
+    handler: async () =>
+      success({
+        icons: ICON_FILES.flatMap(toIcon),
+        splashScreens: assets.splashScreens(),
+        ...{ exists: record.version() !== undefined, making: await making() },
+        error: failure ? { code: failure.code, message: failure.message } : null,
+      }),
+  })
   host.rest.registerRoute('pwa/v1', {
     method: 'POST',
     path: '/pwa-assets/save',
     access: 'manage_options',
     summary: 'Makes icons and splash screens from the app icon and the background colour.',
-    async handler() {
+    input: z.object({
+      wait: z.boolean().default(true).describe('`false` answers at once; `/pwa-assets/fetch` says how far it is.'),
+    }),
+    async handler({ input }) {
       const start = performance.now()
+      if (!input.wait) {
+        void makeBeside()
+        return new RestResponse(success({ making: await making() }), { status: 202 })
+      }
       await make()
+      failure = undefined
       const took = Math.round(performance.now() - start)
       return success({ icons: ICON_FILES.flatMap(toIcon), splashScreens: assets.splashScreens(), took })
     },

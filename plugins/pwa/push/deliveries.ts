@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Entries } from './ledger.ts'
+import { likeThose, type SubscriberFilter } from './subscriber-filter.ts'
 import type { DeliveryTable, PushDatabase, SendingRow, Subscription } from './tables.ts'
 
 /** Milliseconds after which nobody can be at work on a claimed delivery any more; well above the limit of a message. */
@@ -8,9 +9,10 @@ const CLAIM_TIME = 60_000
 /** Rows that one statement names at most. */
 const ROWS = 512
 
-/** Who is sent to: everybody, or those named. */
+/** Who is sent to: everybody, those who are like that, or those named. */
 export type Audience =
   | { readonly to: 'all' }
+  | { readonly to: 'matching'; readonly filter: SubscriberFilter }
   | { readonly to: 'subscriptions' | 'users'; readonly ids: readonly number[] }
 
 /** How a sending stands: `removed` of those that failed are subscriptions that are no more. */
@@ -34,7 +36,12 @@ export type Result = Pick<Delivery, 'id' | 'endpoint_hash'> & {
  */
 export interface Deliveries {
   /** Makes the deliveries of a sending, once; `false` if the same reason was told before. */
-  begin(id: string, audience: Audience, reason: string | null): Promise<boolean>
+  begin(
+    id: string,
+    audience: Audience,
+    reason: string | null,
+    told: Pick<SendingRow, 'title' | 'body'>,
+  ): Promise<boolean>
   counts(id: string): Promise<Counts | undefined>
   /** Push services with deliveries that may be sent now. */
   origins(id: string, now: number): Promise<string[]>
@@ -51,6 +58,8 @@ export interface Deliveries {
   giveUp(id: string): Promise<void>
   /** What has not ended yet: of each push service and state, when the first is due. */
   pending(id: string): Promise<Pick<DeliveryTable, 'origin' | 'state' | 'due'>[]>
+  /** What was told to many, newest first. */
+  list(page: { limit: number; offset: number }): Promise<{ rows: SendingRow[]; total: number }>
   /** Forgets sendings from before that moment. */
   prune(before: number): Promise<void>
 }
@@ -127,12 +136,22 @@ export function createDeliveries(db: PushDatabase): Deliveries {
   }
 
   return {
-    begin: (id, audience, reason) =>
+    begin: (id, audience, reason, told) =>
       db.transaction().execute(async (trx) => {
         const now = Date.now()
         const begun = await trx
           .insertInto('pwa_sendings')
-          .values({ id, reason, total: 0, sent: 0, failed: 0, removed: 0, created: now })
+          .values({
+            id,
+            reason,
+            ...told,
+            audience: audience.to,
+            total: 0,
+            sent: 0,
+            failed: 0,
+            removed: 0,
+            created: now,
+          })
           .onConflict((conflict) => conflict.doNothing())
           .returning('id')
           .executeTakeFirst()
@@ -158,6 +177,7 @@ export function createDeliveries(db: PushDatabase): Deliveries {
         }
         let total = 0
         if (audience.to === 'all') total = await insert(receivers)
+        else if (audience.to === 'matching') total = await insert(receivers.where(likeThose(audience.filter)))
         else {
           const column = audience.to === 'users' ? 'user_id' : 'id'
           for (const some of inRows([...new Set(audience.ids)]))
@@ -251,6 +271,13 @@ export function createDeliveries(db: PushDatabase): Deliveries {
         .where('sending_id', '=', id)
         .groupBy(['origin', 'state'])
         .execute(),
+
+    async list({ limit, offset }) {
+      const listed = db.selectFrom('pwa_sendings').where('audience', 'in', ['all', 'matching'])
+      const { total } = await listed.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const page = listed.selectAll().orderBy('created', 'desc').orderBy('id').limit(limit).offset(offset)
+      return { rows: await page.execute(), total }
+    },
 
     async prune(before) {
       await db.deleteFrom('pwa_sendings').where('created', '<', before).execute()

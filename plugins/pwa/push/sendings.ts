@@ -6,6 +6,7 @@ import type { Audience, Deliveries } from './deliveries.ts'
 import type { Delivering } from './delivering.ts'
 import './hooks.ts'
 import { writePayload } from './payload.ts'
+import { subscriberFilter } from './subscriber-filter.ts'
 import type { Notification, SendingResult } from './types.ts'
 
 const DAY = 86_400_000
@@ -36,6 +37,7 @@ const jobData = z.object({
   payload: z.string(),
   audience: z.discriminatedUnion('to', [
     z.object({ to: z.literal('all') }),
+    z.object({ to: z.literal('matching'), filter: subscriberFilter }),
     z.object({ to: z.enum(['subscriptions', 'users']), ids }),
   ]),
   reason: z.string().nullable(),
@@ -50,6 +52,17 @@ export interface Progress extends SendingResult {
   readonly percent: number
 }
 
+/** A sending as the list has it. */
+export interface ListedSending extends Progress {
+  readonly title: string
+  readonly message: string
+  /** ISO 8601. */
+  readonly sentAt: string
+  readonly audience: string
+  /** Whether the site sent it by itself. */
+  readonly automatic: boolean
+}
+
 /** Sends notifications, each as a job that goes on where it stood when the process ends. */
 export interface Sendings {
   /**
@@ -60,6 +73,10 @@ export interface Sendings {
   start(notification: Notification, audience: Audience, reason?: string): Promise<string>
   /** `undefined` for a job that is not known. */
   progress(jobId: string): Promise<Progress | undefined>
+  /** What was told to many in the last weeks, newest first. */
+  list(page: { limit: number; offset: number }): Promise<{ items: ListedSending[]; total: number }>
+  /** Stops one: who has not got it yet gets none. `undefined` for a job that is not known. */
+  cancel(jobId: string): Promise<Progress | undefined>
   /** Resolves when the sending has ended, or the time is over, to how it stands. */
   ended(jobId: string, milliseconds: number, signal: AbortSignal): Promise<Progress | undefined>
 }
@@ -77,7 +94,9 @@ export function createSendings(
     data: jobData,
     async tick({ id, data, signal }) {
       const { audience, reason, payload, timeToLiveSeconds, notification, started } = data
-      if (!(await deliveries.begin(id, audience, reason))) return { done: true, message: 'This was told before.' }
+      const { title, body } = notification
+      if (!(await deliveries.begin(id, audience, reason, { title, body })))
+        return { done: true, message: 'This was told before.' }
       await deliveries.giveUpLost(id, Date.now())
       if (Date.now() - started > GIVEN_UP_AFTER) await deliveries.giveUp(id)
       await delivering.run({ id, payload, timeToLiveSeconds }, settings().pushBatchSize, signal)
@@ -120,6 +139,25 @@ export function createSendings(
       return report.id
     },
     progress,
+    async list(page) {
+      const { rows, total } = await deliveries.list(page)
+      const items: ListedSending[] = []
+      for (const { id, title, body, audience, reason, created, total: all, sent, failed, removed } of rows) {
+        const counts = { total: all, sent, failed, removed }
+        const state = (await host.jobs.get(id))?.state ?? 'complete'
+        items.push({
+          ...{ jobId: id, state, percent: state === 'complete' ? 100 : percentOf(counts), ...counts },
+          ...{ title, message: body, audience, automatic: reason !== null },
+          sentAt: new Date(created).toISOString(),
+        })
+      }
+      return { items, total }
+    },
+    async cancel(jobId) {
+      if (!(await progress(jobId))) return undefined
+      await host.jobs.cancel(jobId)
+      return progress(jobId)
+    },
     async ended(jobId, milliseconds, signal) {
       const until = Date.now() + milliseconds
       for (;;) {
@@ -139,5 +177,5 @@ function percentOf({ total, sent, failed }: SendingResult): number {
 }
 
 function copyOf(audience: Audience): z.output<typeof jobData>['audience'] {
-  return audience.to === 'all' ? audience : { to: audience.to, ids: [...audience.ids] }
+  return 'ids' in audience ? { to: audience.to, ids: [...audience.ids] } : audience
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Dress } from './compose.ts'
 import { notificationData, readNotification } from './notification-input.ts'
 import type { Sendings } from './sendings.ts'
+import { subscriberFilter } from './subscriber-filter.ts'
 import type { SubscriptionRows } from './subscriptions.ts'
 
 /** Milliseconds that an answer waits for a sending: proxies give up after a minute. */
@@ -25,11 +26,13 @@ export function registerSubscriberRoutes(
     access: 'manage_options',
     summary: 'Subscribers, newest first; never where or how to send to them.',
     input: paginationSchema.extend({
+      ...subscriberFilter.shape,
       search: z.string().max(100).default('').describe('In country, operating system, browser and device.'),
     }),
     async handler({ input }) {
-      const { page, perPage, search } = input
-      const { rows, total } = await subscriptions.list({ search, limit: perPage, offset: (page - 1) * perPage })
+      const { page, perPage, search, ...others } = input
+      const filter = subscriberFilter.parse(others)
+      const { rows, total } = await subscriptions.list({ search, filter, limit: perPage, offset: (page - 1) * perPage })
       const items = rows.map((row) => ({
         id: row.id,
         country: row.country,
@@ -47,19 +50,60 @@ export function registerSubscriberRoutes(
     method: 'POST',
     path: '/push-subscribers/send',
     access: 'manage_options',
-    summary: 'Sends a notification to every subscriber.',
-    input: z.object({ notificationData }),
+    summary: 'Sends a notification to every subscriber, or to those who are like that.',
+    input: z.object({
+      notificationData,
+      audience: subscriberFilter.optional().describe('Only these subscribers; without it all of them.'),
+      wait: z.boolean().default(true).describe('`false` answers at once, with the job that sends it.'),
+    }),
     async handler({ input, signal }) {
       const notification = await dress(await readNotification(host, input.notificationData))
-      const jobId = await sendings.start(notification, { to: 'all' })
-      const progress = await sendings.ended(jobId, PATIENCE, signal)
+      const { audience: filter, wait } = input
+      const isAll = Object.values(filter ?? {}).every((value) => value === undefined)
+      const jobId = await sendings.start(notification, isAll || !filter ? { to: 'all' } : { to: 'matching', filter })
+      const progress = await sendings.ended(jobId, wait ? PATIENCE : 0, signal)
       const { sent = 0, failed = 0, removed = 0, total = 0, state } = progress ?? {}
       const counts = { sent, failed, removed, total }
-      if (state === 'running') {
+      if (state === 'running' || !wait) {
         const message = 'The notification is still being sent; ask /push-subscribers/progress.'
         return new RestResponse(success({ jobId, ...counts }, message), { status: 202 })
       }
       return success(counts, `Notification sent to ${sent} of ${total} subscribers.`)
+    },
+  })
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'GET',
+    path: '/push-subscribers/summary',
+    access: 'manage_options',
+    summary: 'How many subscribers there are of each browser, system, device and country, and how many came lately.',
+    input: z.object({ days: z.int().min(1).max(365).default(30).describe('Days back from today.') }),
+    handler: async ({ input }) => success(await subscriptions.summary(input.days)),
+  })
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'GET',
+    path: '/push-subscribers/sendings',
+    access: 'manage_options',
+    summary: 'Notifications that went to many in the last 30 days, newest first, and how far they are.',
+    input: paginationSchema,
+    async handler({ input }) {
+      const { page, perPage } = input
+      const { items, total } = await sendings.list({ limit: perPage, offset: (page - 1) * perPage })
+      return paginated(items, total, input)
+    },
+  })
+
+  host.rest.registerRoute('pwa/v1', {
+    method: 'POST',
+    path: '/push-subscribers/cancel',
+    access: 'manage_options',
+    summary: 'Stops the sending of a notification: who has not got it yet gets none.',
+    input: z.object({ jobId: z.string().max(100) }),
+    async handler({ input }) {
+      const progress = await sendings.cancel(input.jobId)
+      if (!progress) throw new RestError('job_not_found', 'There is no such job.', { status: 404 })
+      return success(progress)
     },
   })
 

@@ -5,9 +5,12 @@ import { createRowLimit } from '../users/row-limit.ts'
 import type { Visitor } from '../users/visitor.ts'
 import './hooks.ts'
 import { ownerOf } from './push-host.ts'
+import { likeThose, type SubscriberFilter } from './subscriber-filter.ts'
 import type { NewSubscription } from './subscription-input.ts'
 import type { PushDatabase, Subscription } from './tables.ts'
 import type { AnnouncedSubscription } from './types.ts'
+
+const DAY = 86_400_000
 
 /** Subscribers that a site keeps. */
 const MOST_SUBSCRIPTIONS = 500_000
@@ -22,6 +25,23 @@ export interface Proof {
   readonly auth?: string | undefined
 }
 
+interface Named {
+  /** Empty where it is not known. */
+  readonly name: string
+  readonly count: number
+}
+
+/** Who takes notifications. */
+export interface SubscriberSummary {
+  readonly total: number
+  readonly browsers: readonly Named[]
+  readonly operatingSystems: readonly Named[]
+  readonly devices: readonly Named[]
+  readonly countries: readonly Named[]
+  /** New ones that are still there, oldest day first. */
+  readonly daily: readonly { readonly date: string; readonly count: number }[]
+}
+
 export interface SubscriptionRows {
   /** Keeps a new one; of a known one it changes what its owner may. @throws RestError 403, 503 */
   add(given: NewSubscription, proof: Proof, visitor: Visitor): Promise<{ id: number; isNew: boolean }>
@@ -33,7 +53,12 @@ export interface SubscriptionRows {
   remove(endpoint: string, proof: Proof | 'administrator'): Promise<void>
   /** @throws RestError 404 */
   removeById(id: number): Promise<void>
-  list(query: { search: string; limit: number; offset: number }): Promise<{ rows: Subscription[]; total: number }>
+  list(query: { search: string; filter: SubscriberFilter; limit: number; offset: number }): Promise<{
+    rows: Subscription[]
+    total: number
+  }>
+  /** How many there are of each kind, most first, and how many came on each of the last days. */
+  summary(days: number): Promise<SubscriberSummary>
   /** Lets those go who were bound to a user that is no more. */
   unbind(userId: number): Promise<void>
   /** Fires `pwa_subscription_removed` for each. */
@@ -154,8 +179,8 @@ export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db:
       await rows.announceRemoved(removed)
     },
 
-    async list({ search, limit, offset }) {
-      let matching = db.selectFrom('pwa_subscriptions')
+    async list({ search, filter, limit, offset }) {
+      let matching = db.selectFrom('pwa_subscriptions').where(likeThose(filter))
       const text = search.trim().toLowerCase()
       if (text !== '') {
         const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
@@ -170,6 +195,36 @@ export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db:
       const { total } = await matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
       const page = matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset)
       return { rows: await page.execute(), total }
+    },
+
+    async summary(days) {
+      // One look at all rows: of combinations there are few.
+      const kinds = await db
+        .selectFrom('pwa_subscriptions')
+        .select(['browser', 'operating_system', 'device', 'country', (row) => row.fn.countAll<number>().as('count')])
+        .groupBy(['browser', 'operating_system', 'device', 'country'])
+        .execute()
+      const dates = Array.from({ length: days }, (_, at) => toGmt(Date.now() - (days - 1 - at) * DAY).slice(0, 10))
+      const came = await db
+        .selectFrom('pwa_subscriptions')
+        .select((row) => row.fn<string>('substr', ['created_gmt', row.lit(1), row.lit(10)]).as('date'))
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .where('created_gmt', '>=', `${dates[0]} 00:00:00`)
+        .groupBy('date')
+        .execute()
+      const perDay = new Map(came.map(({ date, count }) => [date, count]))
+      const of = (column: 'browser' | 'operating_system' | 'device' | 'country') =>
+        [...Map.groupBy(kinds, (kind) => kind[column])]
+          .map(([name, some]) => ({ name, count: some.reduce((sum, { count }) => sum + count, 0) }))
+          .sort((one, other) => other.count - one.count)
+      return {
+        total: kinds.reduce((sum, { count }) => sum + count, 0),
+        browsers: of('browser'),
+        operatingSystems: of('operating_system'),
+        devices: of('device'),
+        countries: of('country'),
+        daily: dates.map((date) => ({ date, count: perDay.get(date) ?? 0 })),
+      }
     },
 
     async unbind(userId) {

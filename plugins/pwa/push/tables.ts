@@ -38,6 +38,10 @@ export type SendingTable = {
   id: string
   /** What must not be told twice, `post:7`; unique. */
   reason: string | null
+  title: string
+  body: string
+  /** Whom it went to: kind of the audience. */
+  audience: string
   total: number
   sent: number
   failed: number
@@ -66,8 +70,20 @@ export type PushDatabase = Awaited<ReturnType<typeof openPushTables>>
 
 /** Makes the tables or brings them up to date. */
 export async function openPushTables(database: Database) {
-  await database.migrate('pwa_push', { '001_push': { up: (db) => create(db, database.kind) } })
+  await database.migrate('pwa_push', {
+    '001_push': { up: (db) => create(db, database.kind) },
+    '002_told': { up: addTold },
+  })
   return database.db.withTables<PushTables>()
+}
+
+/** What was told; of sendings from before nobody knows. */
+async function addTold(db: Kysely<unknown>): Promise<void> {
+  for (const column of ['title', 'body', 'audience'])
+    await db.schema
+      .alterTable('pwa_sendings')
+      .addColumn(column, 'text', (c) => c.notNull().defaultTo(''))
+      .execute()
 }
 
 async function create(db: Kysely<unknown>, kind: Database['kind']): Promise<void> {

@@ -13,6 +13,8 @@ const KEPT_DAYS = 400
 export interface Opening {
   readonly pwaUserId: string
   readonly isInstalled: boolean
+  /** As the browser names it: `standalone`. */
+  readonly displayMode?: string | undefined
   /** Who is signed in. */
   readonly userId: number | null
 }
@@ -32,6 +34,8 @@ export interface Analytics {
   readonly operatingSystems: readonly Share[]
   readonly devices: readonly Share[]
   readonly countries: readonly Share[]
+  /** How the app showed: `standalone`, `browser`. */
+  readonly displayModes: readonly Share[]
   /** Users who opened the app in that time. */
   readonly activeUsers: number
   readonly totalUsers: number
@@ -77,7 +81,11 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
     if (last) await db.deleteFrom('pwa_users').where('last_open_gmt', '<', last.last_open_gmt).execute()
   }
 
-  async function shares(column: 'browser' | 'operating_system' | 'device' | 'country', since: string, all: number) {
+  async function shares(
+    column: 'browser' | 'operating_system' | 'device' | 'country' | 'display_mode',
+    since: string,
+    all: number,
+  ) {
     const rows = await db
       .selectFrom('pwa_users')
       .select([`${column} as name`, (row) => row.fn.countAll<number>().as('active')])
@@ -94,7 +102,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
   }
 
   return {
-    async upsert({ pwaUserId, isInstalled, userId }, visitor, mayCome) {
+    async upsert({ pwaUserId, isInstalled, displayMode, userId }, visitor, mayCome) {
       const now = toGmt(Date.now())
       const { browser, operatingSystem, device, country } = visitor
       const seen = {
@@ -104,6 +112,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
         operating_system: operatingSystem,
         last_open_gmt: now,
         ...(userId !== null && { user_id: userId }),
+        ...(displayMode !== undefined && { display_mode: displayMode }),
       }
       const update = () =>
         db
@@ -124,6 +133,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
           ...seen,
           pwa_user_id: pwaUserId,
           user_id: userId,
+          display_mode: displayMode ?? '',
           first_open_gmt: now,
           installed_gmt: isInstalled ? now : null,
         })
@@ -158,6 +168,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
         operatingSystems: await shares('operating_system', since, active),
         devices: await shares('device', since, active),
         countries: await shares('country', since, active),
+        displayModes: await shares('display_mode', since, active),
         activeUsers: active,
         totalUsers: await countAll(),
       }

@@ -53,7 +53,7 @@ export function registerUserRoutes(host: ExtensionHost, parts: { users: PwaUsers
       // Where the browser tells of no installation, the first opening outside of it does.
       const isInstalled = event === 'install' || (displayMode !== undefined && !NOT_INSTALLED.has(displayMode))
       const visitor = await visitors.describe(request)
-      const opening = { pwaUserId, isInstalled, userId: request.user?.id ?? null }
+      const opening = { pwaUserId, isInstalled, displayMode, userId: request.user?.id ?? null }
       const mayCome = () => newOnes.consume(request.clientAddress)
       const type = visitor.isBot ? 'insert' : await users.upsert(opening, visitor, mayCome)
       const headers = request.input.pwaUserId === undefined ? { 'Set-Cookie': cookie(host, pwaUserId) } : {}

@@ -17,6 +17,8 @@ export type PwaUserTable = {
   first_open_gmt: string
   last_open_gmt: string
   installed_gmt: string | null
+  /** How the app showed when it was opened last; empty where the browser did not say. */
+  display_mode: string
 }
 
 /** The site's query builder, which knows the table too. */
@@ -24,8 +26,15 @@ export type UserDatabase = Awaited<ReturnType<typeof openUserTables>>
 
 /** Makes the table or brings it up to date. */
 export async function openUserTables(database: Database) {
-  await database.migrate('pwa_users', { '001_users': { up: create } })
+  await database.migrate('pwa_users', { '001_users': { up: create }, '002_display': { up: addDisplay } })
   return database.db.withTables<UserTables>()
+}
+
+async function addDisplay(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('pwa_users')
+    .addColumn('display_mode', 'text', (c) => c.notNull().defaultTo(''))
+    .execute()
 }
 
 async function create(db: Kysely<unknown>): Promise<void> {

@@ -87,6 +87,25 @@ describe('POST /pwa/v1/pwa-assets', () => {
       expect(saved.took).to.be.a('number')
     })
 
+    it('are made while others go on, and it is told how far they are', async () => {
+      const fetched = async () => {
+        const answer = await site.get('/wp-json/pwa/v1/pwa-assets/fetch', { as: 'administrator' })
+        return JSON.parse(await answer.text()).data
+      }
+      const request = { method: 'POST', as: 'administrator', body: { wait: false } }
+      expect((await site.request('/wp-json/pwa/v1/pwa-assets/save', request)).status).to.equal(202)
+      const seen: number[] = []
+      let now = await fetched()
+      for (; now.making; now = await fetched()) {
+        seen.push(now.making.done)
+        await wait(20)
+      }
+      expect(now).to.deep.include({ exists: true, error: null })
+      expect(now.icons).to.have.length.above(5)
+      expect(seen).to.deep.equal(seen.toSorted((one, other) => one - other))
+      expect(seen.some((done) => done > 0)).to.equal(true)
+    })
+
     it('have the size and type that they say', async () => {
       for (const { src, sizes, type } of saved.icons) {
         const file = await read(src)

@@ -63,6 +63,22 @@ onEachDatabase('pwa/v1/pwa-users', (databaseUrl) => {
     expect(installations.at(-1)).to.deep.equal({ date: new Date().toISOString().slice(0, 10), count: 1 })
   })
 
+  it('tells how the app showed when it was opened last', async () => {
+    const pwaUserId = randomUUID()
+    await upsert({ pwaUserId, displayMode: 'browser' })
+    await upsert({ pwaUserId, displayMode: 'standalone' })
+    const modes = async () => {
+      const { displayModes } = await analytics()
+      return Object.fromEntries(
+        displayModes.map(({ name, active }: { name: string; active: number }) => [name, active]),
+      )
+    }
+    const before = await modes()
+    expect(before).to.include({ standalone: 2 }).and.not.to.have.property('browser')
+    await upsert({ pwaUserId })
+    expect(await modes()).to.deep.equal(before)
+  })
+
   it('leaves bots out, and whoever says nothing of itself', async () => {
     const { totalUsers } = await analytics()
     expect((await upsert({ pwaUserId: randomUUID() }, BOT)).status).to.equal(200)

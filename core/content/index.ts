@@ -8,6 +8,7 @@ import { createComments } from './comments/index.ts'
 import { withFiles } from './media/delete.ts'
 import { createMedia, uploadsFolder } from './media/index.ts'
 import { removeForgotten } from './media/temporary.ts'
+import { createMenus } from './menus/index.ts'
 import { guardMeta } from './meta/fields.ts'
 import { createMeta } from './meta/index.ts'
 import { contentMigrations } from './migrations.ts'
@@ -81,9 +82,13 @@ export async function createContent(parts: {
     return config.url + (of.path === '' ? plainAddress(of) : of.path)
   }
 
+  const terms = createTerms(content)
+  const menus = createMenus({ posts, terms, meta, hooks, options, registrations, link, renderTitle: render.title })
+
   return {
     posts,
-    terms: createTerms(content),
+    terms,
+    menus,
     comments: createComments(content),
     media,
     meta,

@@ -87,6 +87,10 @@ const POST_TYPES: readonly PostType[] = [
     supports: ['title', 'author', 'comments'],
   }),
   postType({ name: 'revision', label: 'Revisions', singularLabel: 'Revision', public: false, supports: ['author'] }),
+  postType({
+    ...{ name: 'nav_menu_item', label: 'Navigation Menu Items', singularLabel: 'Navigation Menu Item' },
+    ...{ public: false, taxonomies: ['nav_menu'], supports: ['title'] },
+  }),
 ]
 
 const TAXONOMIES: readonly Taxonomy[] = [
@@ -110,6 +114,17 @@ const TAXONOMIES: readonly Taxonomy[] = [
     restBase: 'tags',
     types: ['post'],
     rewriteSlug: 'tag',
+    description: '',
+  },
+  {
+    name: 'nav_menu',
+    label: 'Navigation Menus',
+    singularLabel: 'Navigation Menu',
+    hierarchical: false,
+    public: false,
+    restBase: null,
+    types: ['nav_menu_item'],
+    rewriteSlug: 'nav_menu',
     description: '',
   },
 ]

@@ -1,10 +1,12 @@
 import type { User } from '../auth/types.ts'
 import type { Undo } from '../hooks/types.ts'
 import type { JsonValue } from '../options/types.ts'
+import type { Menus } from './menus/types.ts'
 import type { Meta, MetaField, MetaKind, MetaOptions, MetaStore } from './meta/types.ts'
 import type { NewPost, Post, PostSearch, Posts } from './posts/types.ts'
 import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './registered-types.ts'
 
+export type * from './menus/types.ts'
 export type * from './meta/types.ts'
 export type * from './posts/types.ts'
 export type * from './registered-types.ts'
@@ -257,6 +259,7 @@ export interface Content {
   readonly terms: Terms
   readonly comments: Comments
   readonly media: Media
+  readonly menus: Menus
   readonly meta: MetaStore
   postTypes(): ReadonlyMap<string, PostType>
   taxonomies(): ReadonlyMap<string, Taxonomy>

@@ -27,8 +27,8 @@ import { createVisibility } from './page/visibility.ts'
 import { createPostPasswords } from './post-password.ts'
 import { createRender } from './render.ts'
 import { createSitemaps } from './sitemap/index.ts'
-import { offerPageTemplates } from './theme/page-templates.ts'
-import { createThemes } from './theme/theme.ts'
+import { offerMenuPlaces, offerPageTemplates } from './theme/page-templates.ts'
+import { createThemes, DEFAULT_THEME } from './theme/theme.ts'
 import { createMemory } from './view/memory.ts'
 import { createMenu } from './view/menu.ts'
 import { createPageView } from './view/page.ts'
@@ -67,7 +67,9 @@ export function createSite(parts: {
   const origin = config.url
   const memory = createMemory(hooks)
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local' })
+  const openTheme = async () => (await themes.open(parts.theme())) ?? themes.open(DEFAULT_THEME)
   offerPageTemplates(hooks, () => themes.open(parts.theme()))
+  offerMenuPlaces(hooks, openTheme)
   const surroundings = createSurroundings({ content, auth, memory })
   const passwords = createPostPasswords(loadSiteKey(config.siteDir).derive('post-password'), {
     secure: origin.startsWith('https:'),
@@ -83,7 +85,7 @@ export function createSite(parts: {
     content,
     discussion,
     memory,
-    menu: createMenu(content, memory),
+    menu: createMenu(content, memory, origin),
     surroundings,
     viewPost: createPostView({ content, hooks }),
   })

@@ -174,6 +174,18 @@ describe('what a change purges', () => {
     it('renamed: every page with its name in the menu', () =>
       expectGone(() => send('POST', `pages/${speed.ids.about}`, { title: 'Us' }), [...HTML, PAGE_MAP]))
 
+    it('in a menu, renamed: every page with that menu; edited: as without one', async () => {
+      const { menus, terms } = speed.site.host.content
+      const menu = await terms.insert('nav_menu', { name: 'Main' })
+      await menus.addItem(menu.id, { type: 'post_type', objectId: speed.ids.third })
+      await menus.addItem(menu.id, { type: 'taxonomy', objectId: speed.ids.europe })
+      await expectGone(() => menus.place(menu.id, ['primary']), PAGES)
+      await expectGone(() => send('POST', `posts/${speed.ids.first}`, { content: 'Else' }), [...FIRST_SHOWN, ...MAPS])
+      await expectGone(() => send('POST', `posts/${speed.ids.third}`, { title: '3' }), [...HTML, '/feed/', ...MAPS])
+      await expectGone(() => send('POST', `categories/${speed.ids.europe}`, { name: 'EU' }), [...HTML, '/feed/'])
+      await expectGone(() => menus.addItem(menu.id, { title: 'New', url: '/new/' }), PAGES)
+    })
+
     it('moved: pages below it too, under both addresses', async () => {
       await speed.fill([...HTML, '/feed/'])
       expect((await speed.site.get('/us/team/')).status).to.equal(404)

@@ -4,10 +4,11 @@ import type { Database } from '../../database/index.ts'
 import type { JsonValue } from '../../options/types.ts'
 import type { Addresses } from '../addresses.ts'
 import { safeUploadPath } from '../media/upload-path.ts'
+import { ITEM_OBJECT_ID, ITEM_PARENT, ITEM_TYPE, MENU_ITEM } from '../menus/item-meta.ts'
 import { GUID_INDEXED } from '../migrations.ts'
 import { cleanText } from '../rows.ts'
 import { sanitizeTitle } from '../slug.ts'
-import type { Content, NewPost } from '../types.ts'
+import type { Content, NewPost, Post } from '../types.ts'
 import type { Authors } from './authors.ts'
 import { importComments } from './import-comments.ts'
 import type { TermImport } from './import-terms.ts'
@@ -72,6 +73,7 @@ export function createPostImport(parts: {
     const waits = {
       ...(item.parent > 0 && newParent === undefined ? { parent: item.parent, slug: item.slug } : {}),
       ...(thumbnail !== 0 && newThumbnail === undefined ? { thumbnail } : {}),
+      ...(item.type === MENU_ITEM ? menuEntryWaits(meta) : {}),
     }
     if (Object.keys(waits).length > 0) meta[PENDING] = [toPending({ source, ...waits })]
     const file = item.type === 'attachment' ? attachedFile(item, meta) : ''
@@ -134,8 +136,12 @@ export function createPostImport(parts: {
   }
 
   async function finish(complete: boolean): Promise<void> {
-    for (const { id, parent, slug, thumbnail } of await readPending(database, 'post', source)) {
+    for (const { id, parent, slug, thumbnail, above, object } of await readPending(database, 'post', source)) {
       const post = await content.posts.get(id)
+      if (post?.type === MENU_ITEM) {
+        await finishMenuEntry(post, { above, object }, complete)
+        continue
+      }
       const parentId = newIds.get(parent)
       const image = newIds.get(thumbnail)
       const isDone = (parent === 0 || parentId !== undefined) && (thumbnail === 0 || image !== undefined)
@@ -151,7 +157,26 @@ export function createPostImport(parts: {
     }
   }
 
+  /** What an entry of a menu names by an id of the old site can only be known when everything is there. */
+  async function finishMenuEntry(post: Post, old: { above: number; object: number }, complete: boolean): Promise<void> {
+    const isTerm = (await content.meta.get('post', post.id, ITEM_TYPE)) === 'taxonomy'
+    const object = isTerm ? terms.idOfOldId(old.object) : newIds.get(old.object)
+    const above = newIds.get(old.above)
+    const isDone = (old.above === 0 || above !== undefined) && (old.object === 0 || object !== undefined)
+    if (!isDone && !complete) return
+    if (!isDone) note(report.warnings, `An entry of a menu leads to something that the export does not have.`)
+    const meta = { [ITEM_PARENT]: [String(above ?? 0)], [ITEM_OBJECT_ID]: [String(object ?? 0)] }
+    await content.posts.update(post.id, { meta: { [PENDING]: [], ...meta } })
+  }
+
   return { add, finish, attachments: () => attachments }
+}
+
+/** A custom entry leads nowhere by an id: WordPress writes its own there. */
+function menuEntryWaits(meta: Readonly<Record<string, readonly JsonValue[]>>): { above: number; object: number } {
+  const id = (key: string) => Number(meta[key]?.[0] ?? 0) || 0
+  const isCustom = (meta[ITEM_TYPE]?.[0] ?? 'custom') === 'custom'
+  return { above: id(ITEM_PARENT), object: isCustom ? 0 : id(ITEM_OBJECT_ID) }
 }
 
 function times(item: WxrItem): Pick<NewPost, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> {

@@ -11,6 +11,8 @@ import type { WxrTerm } from './wxr.ts'
 export interface TermImport {
   /** Adds the term if there is none with its slug; answers its id, or `undefined` for one without a name. */
   add(term: WxrTerm): Promise<number | undefined>
+  /** Id here of a term of the export by its id there. */
+  idOfOldId(id: number): number | undefined
   /** Sets the parents that came after their children. `complete`: no more will come. */
   finish(complete: boolean): Promise<void>
 }
@@ -26,6 +28,7 @@ export function createTermImport(parts: {
   const { content, database, addresses, source, report } = parts
   /** Ids by taxonomy and slug. */
   const known = new Map<string, number>()
+  const newIds = new Map<number, number>()
 
   async function find(taxonomy: string, slug: string): Promise<number | undefined> {
     const key = `${taxonomy} ${slug}`
@@ -35,6 +38,12 @@ export function createTermImport(parts: {
   }
 
   async function add(term: WxrTerm): Promise<number | undefined> {
+    const id = await addOnce(term)
+    if (id !== undefined && term.id > 0) newIds.set(term.id, id)
+    return id
+  }
+
+  async function addOnce(term: WxrTerm): Promise<number | undefined> {
     const { language } = content.siteSettings()
     const slug = sanitizeTitle(term.slug || term.name, language)
     const name = term.name.trim() || term.slug
@@ -77,5 +86,5 @@ export function createTermImport(parts: {
     }
   }
 
-  return { add, finish }
+  return { add, finish, idOfOldId: (id) => newIds.get(id) }
 }

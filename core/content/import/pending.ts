@@ -20,6 +20,9 @@ export interface Pending {
   readonly thumbnail: number
   /** Slug of the parent term. */
   readonly parentSlug: string
+  /** Of an entry of a menu: old ids of the entry above it, and of the post or term that it leads to. */
+  readonly above: number
+  readonly object: number
 }
 
 export function toPending(pending: Partial<Pending> & Pick<Pending, 'source'>): JsonValue {
@@ -59,5 +62,7 @@ function fromPending(value: JsonValue): Pending {
     slug: text(record.slug),
     thumbnail: number(record.thumbnail),
     parentSlug: text(record.parentSlug),
+    above: number(record.above),
+    object: number(record.object),
   }
 }

@@ -6,6 +6,7 @@ import type { Content, PostType, Taxonomy } from '../types.ts'
 import { registerCommentRoutes } from './comments/index.ts'
 import { followRegistrations } from './follow.ts'
 import './hooks.ts'
+import { registerAllMenuRoutes } from './menus/index.ts'
 import type { RouteParts } from './parts.ts'
 import { registerPostCountRoute } from './post-counts.ts'
 import { registerPostTypeRoutes } from './post-types.ts'
@@ -47,6 +48,7 @@ export function registerContentRoutes(
   registerPostCountRoute(own)
   registerTaxonomyRoutes(own)
   registerStatusRoutes(own)
+  registerAllMenuRoutes(own)
   registerSiteSettingsRoutes(own)
 }
 

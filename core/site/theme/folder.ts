@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
+import { z } from 'zod'
 
 /** What a theme's folder may give to a browser; templates and anything else stay inside. */
 export const ASSET_TYPES: ReadonlySet<string> = new Set(
   '.css .js .mjs .png .jpg .jpeg .gif .webp .avif .svg .ico .woff .woff2 .ttf .otf'.split(' '),
 )
 const TEMPLATE_TYPE = '.eta'
+/** Names the places that the theme has for menus: `{ "primary": "Primary menu" }`. */
+const MENUS = 'menus.json'
 /** Folders that are no part of a theme though they may lie in its folder. */
 const SKIPPED = /^(\.|node_modules$)/
+
+const menusSchema = z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/), z.string().min(1).max(100))
 
 /** One theme as it lies on disk at a moment. */
 export interface ThemeFolder {
@@ -17,6 +22,8 @@ export interface ThemeFolder {
   readonly templates: ReadonlyMap<string, string>
   /** First characters of the content's hash by file: `style.css`. */
   readonly assets: ReadonlyMap<string, string>
+  /** Places for menus by name; `undefined` where the folder says nothing of them. */
+  readonly menus: Readonly<Record<string, string>> | undefined
 }
 
 interface FoundFile {
@@ -32,7 +39,8 @@ export async function listTheme(folder: string): Promise<FoundFile[]> {
   const files = entries.flatMap((entry) => {
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(folder.length + 1).split(sep)
-    const wanted = ASSET_TYPES.has(extname(entry.name).toLowerCase()) || extname(entry.name) === TEMPLATE_TYPE
+    const type = extname(entry.name)
+    const wanted = ASSET_TYPES.has(type.toLowerCase()) || type === TEMPLATE_TYPE || name.join('/') === MENUS
     return entry.isFile() && wanted && !name.some((part) => SKIPPED.test(part)) ? [{ name: name.join('/'), path }] : []
   })
   return Promise.all(
@@ -45,12 +53,24 @@ export async function listTheme(folder: string): Promise<FoundFile[]> {
 export async function readTheme(folder: string, files: readonly FoundFile[]): Promise<ThemeFolder> {
   const templates = new Map<string, string>()
   const assets = new Map<string, string>()
+  let menus: ThemeFolder['menus']
   await Promise.all(
     files.map(async ({ name, path }) => {
       const content = await readFile(path)
-      if (name.endsWith(TEMPLATE_TYPE)) templates.set(name.slice(0, -TEMPLATE_TYPE.length), content.toString('utf8'))
+      if (name === MENUS) menus = readMenus(content.toString('utf8'), path)
+      else if (name.endsWith(TEMPLATE_TYPE))
+        templates.set(name.slice(0, -TEMPLATE_TYPE.length), content.toString('utf8'))
       else assets.set(name, createHash('sha256').update(content).digest('hex').slice(0, 10))
     }),
   )
-  return { path: folder, templates, assets }
+  return { path: folder, templates, assets, menus }
+}
+
+/** @throws Error naming the file if it is not an object of names */
+function readMenus(text: string, path: string): Readonly<Record<string, string>> {
+  try {
+    return menusSchema.parse(JSON.parse(text))
+  } catch {
+    throw new Error(`${path} should name places for menus: { "primary": "Primary menu" }.`)
+  }
 }

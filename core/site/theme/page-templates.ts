@@ -14,6 +14,13 @@ export function offerPageTemplates(hooks: Hooks, openTheme: () => Promise<Theme 
   })
 }
 
+/** Tells which places for menus the theme has. */
+export function offerMenuPlaces(hooks: Hooks, openTheme: () => Promise<Theme | undefined>): void {
+  hooks.addFilter('registered_nav_menus', async function menuPlaces(places) {
+    return { ...(await openTheme())?.menus, ...places }
+  })
+}
+
 function titleOf(name: string): string {
   const words = name.replace(/[-_]+/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

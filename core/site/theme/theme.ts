@@ -13,6 +13,8 @@ export interface Theme {
   readonly name: string
   /** Names of all its templates, the default theme's among them: `page`, `page-templates/wide`. */
   readonly templates: readonly string[]
+  /** What people call its places for menus, by their names in templates. */
+  readonly menus: Readonly<Record<string, string>>
   /** The first of the names that is a template of the theme. */
   choose(names: readonly string[]): string | undefined
   /** @throws TemplateError naming file and line */
@@ -97,6 +99,7 @@ function createTheme(name: string, folders: readonly ThemeFolder[], siteDir: str
   return {
     name,
     templates: [...new Set(folders.flatMap((folder) => [...folder.templates.keys()]))],
+    menus: folders.find(({ menus }) => menus)?.menus ?? {},
     choose: (names) => names.find((candidate) => source(candidate)),
     render(template, data) {
       try {

@@ -60,7 +60,10 @@ export interface TemplateData {
   /** Pages below the one shown. */
   readonly children: readonly TemplateLink[]
   readonly parent: TemplateLinkHtml | undefined
+  /** The site's navigation: the menu at the place `primary`, or its top pages where there is none. */
   readonly menu: readonly TemplateLink[]
+  /** Menus by the theme's places for them; without those where no menu is. */
+  readonly menus: Readonly<Record<string, readonly TemplateLink[]>>
   readonly pagination: TemplatePagination | undefined
   /** URL of a file of the theme that changes with its content. */
   asset(file: string): string
@@ -124,7 +127,7 @@ export function createPageView(parts: {
       viewComments(page, post),
       kind === 'attachment' ? fileOf(post) : undefined,
       kind === 'single' && post.type === 'post' ? neighbours(id) : undefined,
-      kind === 'page' ? menu(post.id, page) : [],
+      kind === 'page' ? menu.pages(post.id, page) : [],
       post.parentId > 0 && kind !== 'single' ? parents(String(post.parentId)) : undefined,
     ])
     const settings = content.siteSettings()
@@ -153,7 +156,7 @@ export function createPageView(parts: {
     const whole = page.post !== undefined && page.kind !== 'home'
     const [around, entries, own] = await Promise.all([
       surroundings(page.posts.map((post) => post.id)),
-      menu(0, page),
+      menu.all(page),
       aroundPost(page),
     ])
     // One after another, so that the filters of one post do not run amid those of another.
@@ -187,7 +190,7 @@ export function createPageView(parts: {
       children: [],
       parent: undefined,
       ...own,
-      menu: entries,
+      ...entries,
       pagination: whole ? undefined : toPagination(page),
       asset: theme.asset,
     }

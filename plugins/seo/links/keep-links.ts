@@ -71,6 +71,8 @@ export function keepLinks(
   hooks.addAction('updated_post_meta', onMeta)
   hooks.addAction('deleted_post_meta', onMeta)
 
+  hooks.addAction('wp_update_nav_menu', () => attempt(async () => index.putNavigation(await navigationAddresses(host))))
+
   hooks.addAction('import_start', () => {
     imports++
   })
@@ -87,6 +89,7 @@ export function keepLinks(
   hooks.addAction('extension_switched', () => attempt(() => catchUp.askAgain()))
   hooks.addAction('updated_option', (name) => {
     if (name === 'blog_public') return attempt(() => catchUp.askAgain())
-    if (name === 'site_settings') return attempt(async () => index.putNavigation(await navigationAddresses(host)))
+    if (name === 'site_settings' || name === 'nav_menu_locations')
+      return attempt(async () => index.putNavigation(await navigationAddresses(host)))
   })
 }

@@ -4,6 +4,43 @@ import { openSite } from './open-site.ts'
 import { wxrFile, wxrItem } from './wxr-file.ts'
 
 onEachDatabase('importing into a site that is in use', (databaseUrl) => {
+  it('brings menus along: what an entry leads to and stands below is known by its new id', async () => {
+    const site = await openSite(await databaseUrl())
+    const { content } = site
+    await content.posts.insert({ title: 'Mine', status: 'publish', id: 20 })
+    await content.terms.insert('category', { name: 'Mine', id: 30 })
+    const entry = (id: number, order: number, meta: Record<string, string>) =>
+      wxrItem({
+        ...{ id, type: 'nav_menu_item', title: '', slug: `${id}`, meta },
+        more: '<category domain="nav_menu" nicename="main"><![CDATA[Main]]></category>',
+      }).replace('<wp:menu_order>0<', `<wp:menu_order>${order}<`)
+    const item = (type: string, object: string, id: number, above = 0) => ({
+      ...{ _menu_item_type: type, _menu_item_object: object, _menu_item_object_id: `${id}` },
+      ...{ _menu_item_menu_item_parent: `${above}`, _menu_item_classes: 'a:1:{i:0;s:3:"hot";}', _menu_item_url: '' },
+    })
+    const file = wxrFile([
+      '<wp:term><wp:term_id>9</wp:term_id><wp:term_taxonomy>nav_menu</wp:term_taxonomy><wp:term_slug>main</wp:term_slug><wp:term_name>Main</wp:term_name></wp:term>',
+      '<wp:category><wp:term_id>30</wp:term_id><wp:category_nicename>news</wp:category_nicename><wp:cat_name>News</wp:cat_name></wp:category>',
+      entry(41, 2, item('taxonomy', 'category', 30, 40)),
+      entry(42, 3, item('post_type', 'page', 77)),
+      entry(40, 1, item('post_type', 'page', 20)),
+      wxrItem({ id: 20, type: 'page', slug: 'team', title: 'Team' }),
+    ])
+    await site.import(file)
+    const menu = await content.terms.getBySlug('nav_menu', 'main')
+    await site.options.update('nav_menu_locations', { primary: menu?.id ?? 0 })
+    const shown = await content.menus.at('primary')
+    const told = shown?.map(({ item: { label, link, classes }, children }) => ({
+      ...{ label, path: new URL(link).pathname, classes },
+      below: children.map((child) => child.item.label),
+    }))
+    expect(told).to.deep.equal([{ label: 'Team', path: '/team/', classes: ['hot'], below: ['News'] }])
+
+    const before = await site.dump()
+    await site.import(file)
+    expect(await site.dump()).to.deep.equal(before)
+  })
+
   it('gives new ids and slugs where the old ones are taken, and mends what points to them', async () => {
     const site = await openSite(await databaseUrl())
     const { content } = site

@@ -52,8 +52,10 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
     }
   }
 
+  /** Where a menu shows its name, and where pages stand in one by themselves. */
   function menus(...posts: readonly Post[]): Pages {
-    return { tags: posts.filter(({ type }) => type === 'page').map(({ parentId }) => `menu-${parentId}`), paths: [] }
+    const lists = posts.filter(({ type }) => type === 'page').map(({ parentId }) => `menu-${parentId}`)
+    return { tags: [...posts.map(({ id }) => `menu-post-${id}`), ...lists], paths: [] }
   }
 
   /** Pages and attachments below it, whose addresses and visibility follow it. */
@@ -77,7 +79,7 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
       return isBelow && before.path !== '' ? [path, before.path + path.slice(after.path.length)] : [path]
     })
     return {
-      tags: [`menu-${after.id}`, ...posts.flatMap(({ id }) => [`post-${id}`, `menu-${id}`])],
+      tags: [`menu-${after.id}`, ...posts.flatMap(({ id }) => [`post-${id}`, `menu-post-${id}`, `menu-${id}`])],
       paths: paths.filter((path) => path !== ''),
     }
   }

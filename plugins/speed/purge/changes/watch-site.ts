@@ -2,7 +2,7 @@ import type { ExtensionHost } from 'pentad'
 import { watchThemeFiles } from './watch-theme-files.ts'
 
 /** Records that hold settings without being called so. */
-const OTHER_SETTINGS: ReadonlySet<string> = new Set(['blog_public'])
+const OTHER_SETTINGS: ReadonlySet<string> = new Set(['blog_public', 'nav_menu_locations'])
 /** Its pages are rebuilt only on request (services.md 4.4). */
 const OWN_SETTINGS = 'speed_settings'
 /** Milliseconds between two purges while an import runs. */
@@ -16,6 +16,9 @@ export function watchSite(host: ExtensionHost, changed: (reason: string) => void
   hooks.addAction('updated_option', (name) => {
     const isSettings = name.endsWith('_settings') || OTHER_SETTINGS.has(name)
     if (isSettings && name !== OWN_SETTINGS) changed(`The record ${name} changed.`)
+  })
+  hooks.addAction('wp_update_nav_menu', (id) => {
+    if (Object.values(host.content.menus.placed()).includes(id)) changed(`Menu ${id} changed.`)
   })
   hooks.addAction('extension_switched', (id) => {
     // Of itself the cache knows which version rendered what.

@@ -11,11 +11,14 @@ export function watchTerms(
 
   /** @param isMoved whether its address changes, or the lists above it */
   const termPages = async (term: Term, isMoved: boolean): Promise<Pages> => {
-    const own: Pages = { tags: [`term-${term.id}`], paths: term.path === '' ? [] : [term.path, `${term.path}feed/`] }
+    const own: Pages = {
+      tags: [`term-${term.id}`, `menu-term-${term.id}`],
+      paths: term.path === '' ? [] : [term.path, `${term.path}feed/`],
+    }
     if (!isMoved) return own
     const children = await lists.below(term)
     const below: Pages = {
-      tags: ['404', ...children.flatMap(({ id }) => [`term-${id}`, `archive-term-${id}`])],
+      tags: ['404', ...children.flatMap(({ id }) => [`term-${id}`, `menu-term-${id}`, `archive-term-${id}`])],
       paths: children.flatMap(({ path }) => (path === '' ? [] : [path, `${path}feed/`])),
     }
     return joinPages(own, below, await lists.ofTerms([term.id]))

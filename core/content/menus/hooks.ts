@@ -1,0 +1,19 @@
+declare module '../../hooks/names.ts' {
+  interface AsyncActions {
+    /**
+     * Fires after a menu changed: its name, an entry, the order, or when it was deleted.
+     * @param menuId id of the menu
+     * @since 0.1.0
+     */
+    wp_update_nav_menu: [menuId: number]
+  }
+
+  interface AsyncFilters {
+    /**
+     * Places that a page has for menus. The theme's own are in its `menus.json`.
+     * @param places what people call each of them, by its name in templates: `{ primary: 'Primary menu' }`
+     * @since 0.1.0
+     */
+    registered_nav_menus: [places: Readonly<Record<string, string>>]
+  }
+}

@@ -1,0 +1,20 @@
+import type { MenuEntry, ResolvedMenuItem } from './types.ts'
+
+/** Deeper than any real menu. */
+const DEPTH = 10
+
+/**
+ * Entries with those below them, without what leads nowhere: what stands below such an entry goes with it, as one finds
+ * it by its parent. An entry whose parent is not in the menu stands at the top; circles are left out.
+ */
+export function toTree(items: readonly ResolvedMenuItem[]): MenuEntry[] {
+  const known = new Set(items.map(({ id }) => id))
+  const below = (parentId: number, depth: number): MenuEntry[] =>
+    depth > DEPTH
+      ? []
+      : items
+          .filter((item) => (known.has(item.parentId) ? item.parentId : 0) === parentId)
+          .filter(({ isValid, label }) => isValid && label !== '')
+          .map((item) => ({ item, children: below(item.id, depth + 1) }))
+  return below(0, 1)
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { link } from '../links.ts'
+import { contextSchema } from '../parameters.ts'
+import { NAMESPACE, type RouteParts } from '../parts.ts'
+import { notFound } from '../refusals.ts'
+import { mayEditMenus } from './access.ts'
+
+/** `wp/v2/menu-locations`: the theme's places for menus, and which menu is at each; 0 for none. */
+export function registerMenuLocationRoutes({ rest, content }: RouteParts): void {
+  const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
+
+  async function all(): Promise<Map<string, object>> {
+    const placed = content.menus.placed()
+    return new Map(
+      Object.entries(await content.menus.places()).map(([name, description]) => {
+        const menu = placed[name] ?? 0
+        const links = {
+          self: link(url(`/menu-locations/${name}`)),
+          collection: link(url('/menu-locations')),
+          ...(menu > 0 && { 'https://api.w.org/menu': [{ embeddable: true, href: url(`/menus/${menu}`) }] }),
+        }
+        return [name, { name, description, menu, _links: links }]
+      }),
+    )
+  }
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/menu-locations',
+    access: mayEditMenus,
+    summary: "The theme's places for menus, by name.",
+    input: z.object({ context: contextSchema }),
+    handler: async () => Object.fromEntries(await all()),
+  })
+
+  rest.registerRoute(NAMESPACE, {
+    method: 'GET',
+    path: '/menu-locations/{location:[\\w-]+}',
+    access: mayEditMenus,
+    summary: 'One place for a menu.',
+    input: z.object({ location: z.string(), context: contextSchema }),
+    async handler({ input }) {
+      const place = (await all()).get(input.location)
+      if (place) return place
+      throw notFound('rest_menu_location_invalid', 'Invalid menu location.')
+    },
+  })
+}

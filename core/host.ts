@@ -214,7 +214,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     registerRestRoutes(rest, { hooks: registry, version: packageJson.version, startedAt })
     registerSettingsRoutes(rest, settings)
     registerAuthRoutes(rest, auth)
-    registerContentRoutes(rest, { content, auth, hooks, discussion, passwordGuesses, config })
+    registerContentRoutes(rest, { content, auth, hooks, options, discussion, passwordGuesses, config })
     registerAbilityRoutes(rest, abilities)
     registerExtensionRoutes(rest, extensions)
     registerPluginRoutes(rest, extensions, hooks)

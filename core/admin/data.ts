@@ -2,13 +2,13 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { logoutUrl } from '../auth/login.ts'
 import type { Auth, Identity, User } from '../auth/types.ts'
 import type { Config } from '../config.ts'
+import { isPublicSite } from '../content/public-site.ts'
 import { avatarUrls } from '../content/routes/avatars.ts'
 import type { Content } from '../content/types.ts'
 import type { ExtensionManager } from '../extensions/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Options, SettingsRegistry } from '../options/types.ts'
 import { direction, toLanguage } from '../site/language.ts'
-import { isPublicSite } from '../site/page/head.ts'
 import type { AdminData, AdminSettings, AdminUser } from './page-data.ts'
 
 export interface AdminDataParts {

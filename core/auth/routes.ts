@@ -12,6 +12,8 @@ const LICENCE_KEY_LENGTH = 8192
 export function registerAuthRoutes(rest: Rest, auth: Auth): void {
   registerLicenceRoutes(rest, auth)
   registerSessionRoutes(rest, auth)
+  registerSessionsOfUsers(rest, auth)
+  registerRoleRoute(rest, auth)
   registerApplicationPasswordRoutes(rest, auth)
 }
 
@@ -38,16 +40,76 @@ function registerLicenceRoutes(rest: Rest, { licence }: Auth): void {
   })
 }
 
+function registerRoleRoute(rest: Rest, auth: Auth): void {
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/roles',
+    summary: 'The roles of the site and what they can do',
+    access: async ({ can }) => (await can('list_users')) || (await can('promote_users')),
+    handler: () =>
+      success({
+        items: [...auth.roles()].map(([role, { name, capabilities }]) => ({
+          ...{ role, name, capabilities: [...capabilities].filter((one) => !one.startsWith('level_')) },
+        })),
+      }),
+  })
+}
+
+const show = ({ id, created, expires, address, userAgent }: Session, current: string | undefined) => ({
+  id,
+  created,
+  expires,
+  address,
+  userAgent,
+  current: id === current,
+})
+
+/** Of whomever the caller may edit; a stranger does not learn whether there is such a user. */
+function registerSessionsOfUsers(rest: Rest, { sessions, users }: Auth): void {
+  const path = '/users/{user_id:\\d+}/sessions'
+  async function access({ can, params }: AccessRequest): Promise<boolean> {
+    const id = Number(params.user_id)
+    if (!(await can('edit_user', id))) return false
+    if (await users.get(id)) return true
+    throw new RestError('rest_user_invalid_id', 'Invalid user ID.', { status: 404 })
+  }
+
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path,
+    summary: 'Where a user is signed in',
+    access,
+    async handler({ params, identity }) {
+      const open = await sessions.list(Number(params.user_id))
+      return success({ items: open.map((session) => show(session, identity.session?.id)) })
+    },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'DELETE',
+    path,
+    summary: 'Sign a user out everywhere; oneself everywhere but here',
+    access,
+    async handler({ params, identity }) {
+      const id = Number(params.user_id)
+      const own = identity.session?.userId === id ? identity.session : null
+      return success({ ended: await (own ? sessions.endOthers(id, own.id) : sessions.end(id)) })
+    },
+  })
+  rest.registerRoute('host/v1', {
+    method: 'DELETE',
+    path: `${path}/{id:[\\w-]+}`,
+    summary: 'Sign one session of a user out',
+    access,
+    async handler({ params }) {
+      const ended = await sessions.end(Number(params.user_id), params.id ?? '')
+      if (ended > 0) return success({ ended })
+      throw new RestError('session_not_found', 'The user has no session with that id.', { status: 404 })
+    },
+  })
+}
+
 function registerSessionRoutes(rest: Rest, { sessions }: Auth): void {
   const access = ({ user }: AccessRequest) => user !== null
-  const show = ({ id, created, expires, address, userAgent }: Session, current: string | undefined) => ({
-    id,
-    created,
-    expires,
-    address,
-    userAgent,
-    current: id === current,
-  })
 
   rest.registerRoute('host/v1', {
     method: 'GET',

@@ -14,11 +14,11 @@ describe('wp/v2/settings', () => {
   const write = (settings: object, as = admin) => site.ask('POST /wp/v2/settings', settings, as)
   const outcome = (settings: object, as = admin) => site.outcome('POST /wp/v2/settings', settings, as)
 
-  it('answers the names of WordPress in its order', async () => {
+  it('answers the names of WordPress in its order, then whether search engines may list the site', async () => {
     const golden = readFileSync(join(import.meta.dirname, '../fixtures/rest-golden.md'), 'utf8')
     const recorded = /### settings\n[\s\S]*?\n(\{.*\})/.exec(golden)?.[1] ?? ''
     const { item } = await site.ask('GET /wp/v2/settings', undefined, admin)
-    expect(Object.keys(item)).to.deep.equal(Object.keys(toObject(JSON.parse(recorded))))
+    expect(Object.keys(item)).to.deep.equal([...Object.keys(toObject(JSON.parse(recorded))), 'blog_public'])
   })
 
   it('stores what was sent, leaves the rest, and the site follows', async () => {
@@ -33,6 +33,14 @@ describe('wp/v2/settings', () => {
     expect(item.language).to.equal('en_US')
     expect((await site.ask('GET /')).item.name).to.equal('Trains & Tracks')
     expect((await site.ask('PUT /wp/v2/settings', { site_icon: 0 }, admin)).item.posts_per_page).to.equal(3)
+  })
+
+  it('hides the site from search engines and shows it again', async () => {
+    const robots = async () => (await (await fetch(`${site.url}/`)).text()).match(/<meta name=.robots.[^>]*>/)?.[0]
+    expect((await write({ blog_public: false })).item.blog_public).to.equal(false)
+    expect(await robots()).to.contain('noindex')
+    expect((await write({ blog_public: true })).item.blog_public).to.equal(true)
+    expect(await robots()).not.to.contain('noindex')
   })
 
   it('puts a setting back to its default with null', async () => {

@@ -3,6 +3,7 @@ import type { Undo } from '../../hooks/types.ts'
 import type { Rest } from '../../rest/types.ts'
 import { temporaryFolder } from '../media/temporary.ts'
 import type { Content, PostType, Taxonomy } from '../types.ts'
+import { registerCommentCountRoute } from './comments/counts.ts'
 import { registerCommentRoutes } from './comments/index.ts'
 import { followRegistrations } from './follow.ts'
 import './hooks.ts'
@@ -24,13 +25,16 @@ import { registerUserRoutes } from './users/index.ts'
  */
 export function registerContentRoutes(
   rest: Rest,
-  parts: Pick<RouteParts, 'content' | 'auth' | 'hooks' | 'discussion' | 'passwordGuesses'> & {
+  parts: Pick<RouteParts, 'content' | 'auth' | 'hooks' | 'options' | 'discussion' | 'passwordGuesses'> & {
     readonly config: Pick<Config, 'url' | 'siteDir' | 'maxUpload'>
   },
 ): void {
-  const { content, auth, hooks, discussion, passwordGuesses, config } = parts
+  const { content, auth, hooks, options, discussion, passwordGuesses, config } = parts
   const uploads = { folder: temporaryFolder(config.siteDir), maxBytes: config.maxUpload }
-  const own: RouteParts = { rest, content, auth, hooks, discussion, passwordGuesses, uploads, siteUrl: config.url }
+  const own: RouteParts = {
+    ...{ rest, content, auth, hooks, options, discussion, passwordGuesses, uploads },
+    siteUrl: config.url,
+  }
   const types = followRegistrations(routedTypes(content), ({ type }) => registerRoutesOfType(own, type))
   const taxonomies = followRegistrations(content.taxonomies, (taxonomy) => registerRoutesOfTaxonomy(own, taxonomy))
   hooks.addAction('registered_post_type', types)
@@ -43,6 +47,7 @@ export function registerContentRoutes(
   taxonomies()
   registerUserRoutes(own)
   registerCommentRoutes(own)
+  registerCommentCountRoute(own)
   registerSearchRoutes(own)
   registerPostTypeRoutes(own)
   registerPostCountRoute(own)

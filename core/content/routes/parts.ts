@@ -1,5 +1,6 @@
 import type { Auth } from '../../auth/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
+import type { Options } from '../../options/types.ts'
 import type { Rest } from '../../rest/types.ts'
 import type { Discussion } from '../discussion/types.ts'
 import type { PasswordGuesses } from '../password-guesses.ts'
@@ -11,6 +12,7 @@ export interface RouteParts {
   readonly content: Content
   readonly auth: Auth
   readonly hooks: Hooks
+  readonly options: Options
   readonly discussion: Discussion
   readonly passwordGuesses: PasswordGuesses
   /** Where a file lies while it is sent, and how many bytes it may have. */

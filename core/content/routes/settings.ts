@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../rest/types.ts'
+import { isPublicSite } from '../public-site.ts'
 import { SITE_DEFAULTS } from '../site-settings.ts'
 import { isTimezone } from '../site-time.ts'
 import type { SiteSettings } from '../types.ts'
@@ -11,7 +12,7 @@ const openOrClosed = z.enum(['open', 'closed']).nullish()
 const line = z.string().max(1000).nullish()
 const short = z.string().max(100).nullish()
 
-/** WordPress's names and order; `null` puts a setting back to its default. */
+/** WordPress's names and order, and last what it keeps out of REST; `null` puts a setting back to its default. */
 const updateSchema = z.object({
   title: line.describe('Site title.'),
   description: line.describe('Site tagline.'),
@@ -45,14 +46,18 @@ const updateSchema = z.object({
   default_comment_status: openOrClosed.describe('Allow people to submit comments on new posts.'),
   site_logo: id.describe('Site logo.'),
   site_icon: id.describe('Site icon.'),
+  blog_public: z.boolean().nullish().describe('Whether search engines may list the site.'),
 })
 
 type Asked = z.output<typeof updateSchema>
 
 /** `wp/v2/settings`: the site's own settings under WordPress's names, in its order. */
-export function registerSiteSettingsRoutes({ rest, content, hooks, siteUrl }: RouteParts): void {
+export function registerSiteSettingsRoutes({ rest, content, hooks, options, siteUrl }: RouteParts): void {
   async function answer(): Promise<Record<string, unknown>> {
-    const values = toAnswer(content.siteSettings(), siteUrl)
+    const values: Record<string, unknown> = {
+      ...toAnswer(content.siteSettings(), siteUrl),
+      blog_public: isPublicSite(options),
+    }
     if (!hooks.hasFilter('rest_pre_get_setting')) return values
     for (const name of Object.keys(values)) {
       const value = await hooks.applyFiltersAsync('rest_pre_get_setting', null, name)
@@ -98,6 +103,7 @@ export function registerSiteSettingsRoutes({ rest, content, hooks, siteUrl }: Ro
       const asked = await left(request.input)
       await check(asked)
       await content.updateSiteSettings(toChanges(asked))
+      if (asked.blog_public !== undefined) await options.update('blog_public', asked.blog_public === false ? '0' : '1')
       return answer()
     },
   })

@@ -1,3 +1,4 @@
+import { isPublicSite } from '../../content/public-site.ts'
 import type { Content } from '../../content/types.ts'
 import { escapeHtml } from '../../escape-html.ts'
 import type { Hooks } from '../../hooks/types.ts'
@@ -6,12 +7,6 @@ import { plainText } from '../../plain-text.ts'
 import type { PageContext } from '../types.ts'
 import type { PageLinks } from './links.ts'
 import { documentTitle } from './title.ts'
-
-/** Whether the site wants to be found by search engines: WordPress's option `blog_public`. */
-export function isPublicSite(options: Options): boolean {
-  const value = options.get('blog_public')
-  return value !== false && value !== 0 && value !== '0'
-}
 
 /** What core puts into `<head>` before the action `wp_head`: title, robots, canonical address, feeds, the REST root. */
 export function createHead(parts: {

@@ -3,7 +3,7 @@ import type { Content, Post, PostQuery, TermQuery } from '../../content/types.ts
 import type { Hooks } from '../../hooks/types.ts'
 import type { Options } from '../../options/types.ts'
 import '../hooks.ts'
-import { isPublicSite } from '../page/head.ts'
+import { isPublicSite } from '../../content/public-site.ts'
 import { readSitemapAddress, SITEMAP_INDEX, type SitemapAddress, sitemapPath } from './address.ts'
 import { type SitemapEntry, writeSitemap } from './xml.ts'
 

@@ -1,0 +1,21 @@
+import { _n, sprintf } from '@wordpress/i18n'
+import { messageOf } from '../api/error.ts'
+import { formatNumber } from './format.ts'
+
+/**
+ * Does the same to several things, one after the other; what fails does not stop the rest.
+ * @throws Error that tells how many failed, and why the first one did
+ */
+export async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
+  const failures: unknown[] = []
+  for (const item of items) await work(item).catch((error: unknown) => failures.push(error))
+  if (failures.length === 0) return items.length
+  const why = messageOf(failures[0])
+  if (items.length === 1) throw failures[0]
+  throw new Error(
+    sprintf(
+      _n('%1$s of %2$s failed: %3$s', '%1$s of %2$s failed; the first because: %3$s', failures.length, 'pentad'),
+      ...[formatNumber(failures.length), formatNumber(items.length), why],
+    ),
+  )
+}

@@ -1,0 +1,25 @@
+import { Anchor, Skeleton } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { useRead } from '../../api/query.ts'
+
+interface Found {
+  readonly id: number
+  readonly title: string
+  readonly subtype: string
+}
+
+/** The post that a file was uploaded to; whatever its type, search finds it by its id. */
+export function AttachedTo({ id }: { id: number | null }) {
+  const found = useRead<readonly Found[]>('wp/v2/search', { include: id ?? 0, per_page: 1 }, { enabled: id !== null })
+  if (id === null) return <>{__('No post', 'pentad')}</>
+  if (found.isPending) return <Skeleton height={14} width="60%" />
+  const post = found.data?.[0]
+  if (!post) return <>{__('A post that is not published', 'pentad')}</>
+  const places: Readonly<Record<string, string>> = { post: 'posts', page: 'pages' }
+  return (
+    <Anchor component={Link} to={`/${places[post.subtype] ?? `content/${post.subtype}`}/${post.id}`}>
+      {post.title || __('(no title)', 'pentad')}
+    </Anchor>
+  )
+}

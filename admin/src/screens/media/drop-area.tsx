@@ -1,0 +1,44 @@
+import { Overlay, Text } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+
+/** Takes files that are dropped anywhere on it. The button that opens a choice of files is for everybody else. */
+export function DropArea({ onFiles, children }: { onFiles: (files: readonly File[]) => void; children: ReactNode }) {
+  const [isOver, setOver] = useState(false)
+  const depth = useRef(0)
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a second way to what the button does
+    <div
+      style={{ position: 'relative' }}
+      onDragEnter={(event) => {
+        if (!hasFiles(event)) return
+        depth.current++
+        setOver(true)
+      }}
+      onDragLeave={() => {
+        depth.current = Math.max(0, depth.current - 1)
+        if (depth.current === 0) setOver(false)
+      }}
+      onDragOver={(event) => {
+        if (hasFiles(event)) event.preventDefault()
+      }}
+      onDrop={(event) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        depth.current = 0
+        setOver(false)
+        onFiles([...event.dataTransfer.files])
+      }}
+    >
+      {children}
+      {isOver && (
+        <Overlay center radius="md" backgroundOpacity={0.7}>
+          <Text c="white" fw={600}>
+            {__('Drop the files to upload them', 'pentad')}
+          </Text>
+        </Overlay>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { can, pageData } from '../../page-data.ts'
+
+interface Written {
+  readonly raw?: string
+  readonly rendered: string
+}
+
+/** A file as `wp/v2/media` shows it to an editor. */
+export interface MediaItem {
+  readonly id: number
+  readonly date_gmt: string
+  readonly modified_gmt: string
+  readonly author: number
+  readonly link: string
+  readonly title: Written
+  readonly caption: Written
+  readonly description: Written
+  readonly alt_text: string
+  readonly media_type: 'image' | 'file'
+  readonly mime_type: string
+  readonly media_details: {
+    readonly width?: number
+    readonly height?: number
+    readonly file?: string
+    readonly filesize?: number
+    readonly sizes?: Readonly<Record<string, { readonly source_url: string; readonly width: number }>>
+  }
+  /** Id of the post that it was uploaded to. */
+  readonly post: number | null
+  readonly source_url: string
+}
+
+export const MEDIA = 'wp/v2/media'
+
+export const nameOf = ({ title, source_url: url }: MediaItem): string =>
+  title.raw || title.rendered || (url.split('/').at(-1) ?? '')
+
+/** The address of this site's file, wherever the site's own address leads. */
+function ownPath(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed && parsed.origin === new URL(pageData.site.url).origin ? parsed.pathname : url
+}
+
+/** A picture small enough for a list; the file itself for one that has no sizes. */
+export function thumbnailOf({ media_details: { sizes = {} }, source_url: url }: MediaItem): string {
+  return ownPath((sizes.medium ?? sizes.thumbnail)?.source_url ?? url)
+}
+
+export const largeOf = ({ media_details: { sizes = {} }, source_url: url }: MediaItem): string =>
+  ownPath(sizes.large?.source_url ?? url)
+
+/** As `edit_post` decides for a file. */
+export const mayEdit = ({ author }: MediaItem): boolean => can('edit_others_posts') || author === pageData.user.id

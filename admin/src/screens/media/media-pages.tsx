@@ -1,0 +1,53 @@
+import { Group, Pagination, Stack, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import type { ReactNode } from 'react'
+import type { Listed } from '../../api/rest.ts'
+import type { Selection } from '../../parts/data-table.tsx'
+import { formatNumber } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { MediaGrid } from './media-grid.tsx'
+import type { MediaItem } from './media-item.ts'
+
+export interface MediaListProps {
+  readonly list: UseQueryResult<Listed<MediaItem>>
+  readonly query: { readonly page: number; setPage(page: number): void }
+  readonly selection?: Selection
+  readonly picked?: readonly number[]
+  readonly empty: ReactNode
+  readonly onOpen: (item: MediaItem) => void
+}
+
+/** The files as pictures, a page of them at a time. */
+export function MediaPages({ list, query, selection, picked, empty, onOpen }: MediaListProps) {
+  return (
+    <Loaded query={list} lines={6}>
+      {({ items, total, pages }) =>
+        items.length === 0 ? (
+          empty
+        ) : (
+          <Stack gap="sm" aria-busy={list.isPlaceholderData}>
+            <MediaGrid items={items} onOpen={onOpen} {...(selection && { selection })} {...(picked && { picked })} />
+            <Group justify="space-between">
+              <Text size="sm" c="dimmed" aria-live="polite">
+                {sprintf(_n('%s file', '%s files', total, 'pentad'), formatNumber(total))}
+              </Text>
+              {pages > 1 && (
+                <Pagination
+                  size="sm"
+                  total={pages}
+                  value={Math.min(query.page, pages)}
+                  onChange={query.setPage}
+                  getItemProps={(page) => ({ 'aria-label': sprintf(__('Page %d', 'pentad'), page) })}
+                  getControlProps={(control) => ({
+                    'aria-label': control === 'next' ? __('Next page', 'pentad') : __('Previous page', 'pentad'),
+                  })}
+                />
+              )}
+            </Group>
+          </Stack>
+        )
+      }
+    </Loaded>
+  )
+}

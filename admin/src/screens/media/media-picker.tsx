@@ -1,0 +1,119 @@
+import { Button, FileButton, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch, IconUpload } from '@tabler/icons-react'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { useList } from '../../api/query.ts'
+import { can } from '../../page-data.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { DropArea } from './drop-area.tsx'
+import { MEDIA, type MediaItem } from './media-item.ts'
+import { MediaPages } from './media-pages.tsx'
+import { UploadPanel } from './upload-panel.tsx'
+import { startUploads } from './uploads.ts'
+
+interface MediaPickerProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+  /** Told what was chosen; then the picker closes. */
+  readonly onPick: (items: readonly MediaItem[]) => void
+  /** Only files of that kind. */
+  readonly accept?: 'image' | 'video' | 'audio'
+  readonly multiple?: boolean
+  readonly title?: string
+}
+
+/** Chooses from the media library, or uploads what is chosen then. */
+export function MediaPicker(props: MediaPickerProps) {
+  const { opened, onClose, multiple = false, title } = props
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="xl"
+      title={title ?? (multiple ? __('Choose files', 'pentad') : __('Choose a file', 'pentad'))}
+      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
+    >
+      {opened && <Picker {...props} />}
+    </Modal>
+  )
+}
+
+function Picker({ onClose, onPick, accept, multiple = false }: MediaPickerProps) {
+  const [search, setSearch] = useState('')
+  const [asked] = useDebouncedValue(search.trim(), 300)
+  const [page, setPage] = useState(1)
+  const [picked, setPicked] = useState<readonly MediaItem[]>([])
+  const list = useList<MediaItem>(MEDIA, { context: 'edit', per_page: 24, page, search: asked, media_type: accept })
+  const toggle = (item: MediaItem) =>
+    setPicked((before) => {
+      if (before.some(({ id }) => id === item.id)) return before.filter(({ id }) => id !== item.id)
+      return multiple ? [...before, item] : [item]
+    })
+  const upload = (files: readonly File[]) =>
+    startUploads(multiple ? files : files.slice(0, 1), (item) =>
+      setPicked((now) => (multiple ? [...now, item] : [item])),
+    )
+  return (
+    <DropArea onFiles={upload}>
+      <Stack>
+        <Group justify="space-between">
+          <TextInput
+            type="search"
+            aria-label={__('Search files', 'pentad')}
+            placeholder={__('Search files', 'pentad')}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={search}
+            data-autofocus
+            onChange={({ currentTarget: { value } }) => {
+              setSearch(value)
+              setPage(1)
+            }}
+          />
+          {can('upload_files') && (
+            <FileButton
+              multiple={multiple}
+              accept={accept && `${accept}/*`}
+              onChange={(files: File | File[] | null) => upload(files === null ? [] : [files].flat())}
+              inputProps={{ 'aria-label': __('Files to upload', 'pentad') }}
+            >
+              {(button) => (
+                <Button {...button} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+                  {__('Upload', 'pentad')}
+                </Button>
+              )}
+            </FileButton>
+          )}
+        </Group>
+        <UploadPanel />
+        <MediaPages
+          list={list}
+          query={{ page, setPage }}
+          picked={picked.map(({ id }) => id)}
+          onOpen={toggle}
+          empty={
+            <EmptyState title={asked ? __('No file fits', 'pentad') : __('No files yet', 'pentad')}>
+              {asked ? __('Search for something else.', 'pentad') : __('Upload the first one above.', 'pentad')}
+            </EmptyState>
+          }
+        />
+        <Group justify="flex-end">
+          <Button variant="subtle" onClick={onClose}>
+            {__('Cancel', 'pentad')}
+          </Button>
+          <Button
+            disabled={picked.length === 0}
+            onClick={() => {
+              onPick(picked)
+              onClose()
+            }}
+          >
+            {multiple && picked.length > 0
+              ? sprintf(_n('Use %d file', 'Use %d files', picked.length, 'pentad'), picked.length)
+              : __('Use this file', 'pentad')}
+          </Button>
+        </Group>
+      </Stack>
+    </DropArea>
+  )
+}

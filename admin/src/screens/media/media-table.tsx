@@ -1,0 +1,43 @@
+import { Anchor, Group } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { formatBytes, formatDate } from '../../parts/format.ts'
+import type { ListQuery } from '../../parts/list-query.ts'
+import { type MediaItem, nameOf } from './media-item.ts'
+import type { MediaListProps } from './media-pages.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+
+/** The files as a table. */
+export function MediaTable({ list, query, selection, empty, onOpen }: MediaListProps & { query: ListQuery }) {
+  const columns: readonly Column<MediaItem>[] = [
+    {
+      title: __('File', 'pentad'),
+      sort: 'title',
+      cell: (item) => (
+        <Group gap="sm" wrap="nowrap">
+          <Thumbnail item={item} size={44} />
+          <Anchor component="button" type="button" ta="start" onClick={() => onOpen(item)}>
+            {nameOf(item)}
+          </Anchor>
+        </Group>
+      ),
+    },
+    { title: __('Alternative text', 'pentad'), cell: ({ alt_text: text }) => text || '–', isMinor: true },
+    { title: __('Kind', 'pentad'), cell: (item) => item.mime_type, isMinor: true },
+    {
+      title: __('Size', 'pentad'),
+      align: 'end',
+      cell: ({ media_details: { filesize } }) => (filesize === undefined ? '–' : formatBytes(filesize)),
+    },
+    { title: __('Uploaded', 'pentad'), sort: 'date', cell: (item) => formatDate(item.date_gmt) },
+  ]
+  return (
+    <DataTable
+      label={__('Files', 'pentad')}
+      rowId={({ id }) => id}
+      rowName={nameOf}
+      {...{ list, columns, query, empty }}
+      {...(selection && { selection })}
+    />
+  )
+}

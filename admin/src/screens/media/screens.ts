@@ -1,0 +1,13 @@
+import { IconPhoto } from '@tabler/icons-react'
+import { __ } from '@wordpress/i18n'
+import type { Screen } from '../screen.ts'
+
+export const mediaScreens: readonly Screen[] = [
+  {
+    path: 'media',
+    title: __('Media', 'pentad'),
+    capability: 'upload_files',
+    nav: { group: 'content', icon: IconPhoto },
+    load: () => import('./media-library.tsx'),
+  },
+]

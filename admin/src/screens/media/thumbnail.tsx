@@ -1,0 +1,34 @@
+import { Box, Center, Image } from '@mantine/core'
+import { IconFile, IconFileMusic, IconFileTypePdf, IconMovie } from '@tabler/icons-react'
+import { type MediaItem, thumbnailOf } from './media-item.ts'
+
+const ICONS = [
+  ['video/', IconMovie],
+  ['audio/', IconFileMusic],
+  ['application/pdf', IconFileTypePdf],
+] as const
+
+/** The picture of a file, or an icon of its kind; what it is called stands beside it. */
+export function Thumbnail({ item, size }: { item: MediaItem; size?: number }) {
+  if (item.media_type === 'image') {
+    return (
+      <Image
+        src={thumbnailOf(item)}
+        alt=""
+        w={size ?? '100%'}
+        h={size ?? '100%'}
+        fit="cover"
+        radius="sm"
+        loading="lazy"
+      />
+    )
+  }
+  const Icon = ICONS.find(([start]) => item.mime_type.startsWith(start))?.[1] ?? IconFile
+  return (
+    <Box w={size ?? '100%'} h={size ?? '100%'} bg="var(--mantine-color-default-hover)">
+      <Center h="100%">
+        <Icon size={size ? size / 2 : 40} aria-hidden />
+      </Center>
+    </Box>
+  )
+}

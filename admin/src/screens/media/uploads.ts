@@ -1,0 +1,74 @@
+import { useSyncExternalStore } from 'react'
+import { messageOf } from '../../api/error.ts'
+import { invalidate, queryClient } from '../../api/query.ts'
+import { MEDIA, type MediaItem } from './media-item.ts'
+import { uploadFile } from './upload-file.ts'
+
+/** A file on its way. Uploads go on while other screens are open. */
+export interface Upload {
+  readonly id: number
+  readonly file: File
+  readonly percent: number
+  readonly state: 'waiting' | 'sending' | 'done' | 'failed'
+  readonly error?: string
+  readonly item?: MediaItem
+}
+
+/** The server works on two images at a time. */
+const AT_ONCE = 2
+
+let uploads: readonly Upload[] = []
+let nextId = 1
+const listeners = new Set<() => void>()
+
+function change(next: readonly Upload[]): void {
+  uploads = next
+  for (const listener of listeners) listener()
+}
+
+const edit = (id: number, changes: Partial<Upload>) =>
+  change(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
+
+/** @param onDone told each file that has arrived */
+export function startUploads(files: readonly File[], onDone?: (item: MediaItem) => void): void {
+  change([...uploads, ...files.map((file): Upload => ({ id: nextId++, file, percent: 0, state: 'waiting' }))])
+  proceed(onDone)
+}
+
+export function retryUpload(id: number): void {
+  edit(id, { state: 'waiting', percent: 0, error: '' })
+  proceed()
+}
+
+/** Takes away those that are done or have failed. */
+export function clearUploads(): void {
+  change(uploads.filter(({ state }) => state === 'waiting' || state === 'sending'))
+}
+
+function proceed(onDone?: (item: MediaItem) => void): void {
+  const sending = uploads.filter(({ state }) => state === 'sending').length
+  const next = uploads.filter(({ state }) => state === 'waiting').slice(0, AT_ONCE - sending)
+  for (const { id, file } of next) {
+    edit(id, { state: 'sending' })
+    void uploadFile(file, (percent) => edit(id, { percent }))
+      .then(
+        async (item) => {
+          edit(id, { state: 'done', percent: 100, item })
+          onDone?.(item)
+          await invalidate(queryClient, [MEDIA, 'host/v1/post-counts'])
+        },
+        (error: unknown) => edit(id, { state: 'failed', error: messageOf(error) }),
+      )
+      .finally(() => proceed(onDone))
+  }
+}
+
+export function useUploads(): readonly Upload[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => uploads,
+  )
+}

@@ -1,10 +1,25 @@
 import { can, hasService } from '../page-data.ts'
 import { backupScreens } from './backup/screens.ts'
+import { commentScreens } from './comments/screens.ts'
 import { dashboardScreens } from './dashboard/screens.ts'
+import { mediaScreens } from './media/screens.ts'
+import { menuScreens } from './menus/screens.ts'
 import type { Screen } from './screen.ts'
+import { settingsScreens } from './settings/screens.ts'
+import { termScreens } from './terms/screens.ts'
+import { userScreens } from './users/screens.ts'
 
 /** Every screen, in the order of the navigation; each folder lists its own. */
-const ALL: readonly Screen[] = [...dashboardScreens, ...backupScreens]
+const ALL: readonly Screen[] = [
+  ...dashboardScreens,
+  ...mediaScreens,
+  ...commentScreens,
+  ...termScreens,
+  ...backupScreens,
+  ...menuScreens,
+  ...userScreens,
+  ...settingsScreens,
+]
 
 /** Those that this user may open on this site. */
 export const screens: readonly Screen[] = ALL.filter(({ capability, service }) => {

@@ -1,0 +1,52 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { __, sprintf } from '@wordpress/i18n'
+import type { CommentItem, CommentStatus } from './comment.ts'
+import type { Writing } from './write-comment.tsx'
+
+interface CommentActionsProps {
+  readonly comment: CommentItem
+  readonly onStatus: (to: CommentStatus) => void
+  readonly onWrite: (writing: Writing) => void
+  readonly onDelete: () => void
+}
+
+/** What can be done with one comment. */
+export function CommentActions({ comment, onStatus, onWrite, onDelete }: CommentActionsProps) {
+  const { status, author_name: name } = comment
+  const isGone = status === 'spam' || status === 'trash'
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          aria-label={sprintf(__('Actions for the comment of %s', 'pentad'), name || __('Anonymous', 'pentad'))}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {status !== 'approved' && (
+          <Menu.Item onClick={() => onStatus('approved')}>
+            {isGone ? __('Bring back and approve', 'pentad') : __('Approve', 'pentad')}
+          </Menu.Item>
+        )}
+        {status === 'approved' && <Menu.Item onClick={() => onStatus('hold')}>{__('Take back', 'pentad')}</Menu.Item>}
+        {!isGone && <Menu.Item onClick={() => onWrite({ kind: 'reply', comment })}>{__('Reply', 'pentad')}</Menu.Item>}
+        <Menu.Item onClick={() => onWrite({ kind: 'edit', comment })}>{__('Edit', 'pentad')}</Menu.Item>
+        <Menu.Divider />
+        {status !== 'spam' && <Menu.Item onClick={() => onStatus('spam')}>{__('Mark as spam', 'pentad')}</Menu.Item>}
+        {status !== 'trash' && (
+          <Menu.Item color="red" onClick={() => onStatus('trash')}>
+            {__('Into the trash', 'pentad')}
+          </Menu.Item>
+        )}
+        {isGone && (
+          <Menu.Item color="red" onClick={onDelete}>
+            {__('Delete for good', 'pentad')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,60 @@
+import { Anchor, Badge, Stack, Text } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import type { Column } from '../../parts/data-table.tsx'
+import { formatAgo } from '../../parts/format.ts'
+import { plain } from '../../parts/plain.ts'
+import type { CommentItem } from './comment.ts'
+
+const STATUSES = {
+  approved: { label: __('Approved', 'pentad'), color: 'teal' },
+  hold: { label: __('Waiting', 'pentad'), color: 'yellow' },
+  spam: { label: __('Spam', 'pentad'), color: 'red' },
+  trash: { label: __('Trash', 'pentad'), color: 'gray' },
+} as const
+
+export const commentColumns: readonly Column<CommentItem>[] = [
+  {
+    title: __('Author', 'pentad'),
+    cell: ({ author_name: name, author_email: email, author_ip: address }) => (
+      <Stack gap={0}>
+        <Text size="sm" fw={600}>
+          {name || __('Anonymous', 'pentad')}
+        </Text>
+        {email && (
+          <Anchor size="xs" href={`mailto:${email}`}>
+            {email}
+          </Anchor>
+        )}
+        <Text size="xs" c="dimmed">
+          {address}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    title: __('Comment', 'pentad'),
+    cell: ({ content }) => (
+      <Text size="sm" lineClamp={4} maw="34rem" style={{ overflowWrap: 'anywhere' }}>
+        {plain(content.rendered).trim()}
+      </Text>
+    ),
+  },
+  {
+    title: __('Post', 'pentad'),
+    cell: ({ link, _embedded: around }) => (
+      <Anchor size="sm" href={link}>
+        {plain(around?.up?.[0]?.title?.rendered ?? '') || __('View', 'pentad')}
+      </Anchor>
+    ),
+    isMinor: true,
+  },
+  {
+    title: __('Status', 'pentad'),
+    cell: ({ status }) => (
+      <Badge variant="light" color={STATUSES[status]?.color ?? 'gray'}>
+        {STATUSES[status]?.label ?? status}
+      </Badge>
+    ),
+  },
+  { title: __('Written', 'pentad'), sort: 'date', cell: ({ date_gmt: date }) => formatAgo(date) },
+]

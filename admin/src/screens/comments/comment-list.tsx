@@ -1,0 +1,152 @@
+import { Button, SegmentedControl, Stack } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { useChange, useList, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { BulkBar } from '../../parts/bulk-bar.tsx'
+import { confirm } from '../../parts/confirm.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { each } from '../../parts/each.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatShort } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { COMMENTS, COUNTS, type CommentCounts, type CommentItem, type CommentStatus } from './comment.ts'
+import { CommentActions } from './comment-actions.tsx'
+import { commentColumns } from './comment-columns.tsx'
+import { WriteComment, type Writing } from './write-comment.tsx'
+
+const CHANGES = { invalidates: [COMMENTS, COUNTS] } as const
+
+/** What strangers have said, and what is to become of it. */
+export default function CommentList() {
+  const query = useListQuery()
+  const [ids, setIds] = useState<readonly (string | number)[]>([])
+  const [writing, setWriting] = useState<Writing>()
+  const counts = useRead<CommentCounts>(COUNTS)
+  const status = query.get('status') || 'all'
+  const list = useList<CommentItem>(COMMENTS, {
+    ...{ context: 'edit', status, page: query.page, per_page: 20, search: query.get('search'), _embed: 'up' },
+    ...{ post: query.get('post'), orderby: query.get('orderby'), order: query.get('order') },
+  })
+  const setStatus = useChange(
+    ({ which, to }: { which: readonly (string | number)[]; to: CommentStatus }) =>
+      each(which, (id) => change('POST', `${COMMENTS}/${id}`, { status: to })),
+    { ...CHANGES, done: (count, { to }) => said(count, to) },
+  )
+  const remove = useChange(
+    (which: readonly (string | number)[]) =>
+      each(which, (id) => change('DELETE', `${COMMENTS}/${id}`, undefined, { query: { force: true } })),
+    {
+      ...CHANGES,
+      done: (count) => sprintf(_n('%d comment deleted.', '%d comments deleted.', count, 'pentad'), count),
+    },
+  )
+  async function askAndRemove(which: readonly (string | number)[]): Promise<void> {
+    const isSure = await confirm({
+      title: sprintf(
+        _n('Delete %d comment for good?', 'Delete %d comments for good?', which.length, 'pentad'),
+        which.length,
+      ),
+      body: __('Answers to it stay and move up. It can’t be brought back.', 'pentad'),
+      confirm: __('Delete', 'pentad'),
+      isDestructive: true,
+    })
+    if (isSure) remove.mutate(which, { onSettled: () => setIds([]) })
+  }
+  const move = (which: readonly (string | number)[], to: CommentStatus) =>
+    setStatus.mutate({ which, to }, { onSettled: () => setIds([]) })
+  const isGone = status === 'trash' || status === 'spam'
+  return (
+    <Page title={__('Comments', 'pentad')}>
+      <Stack gap="md">
+        <SegmentedControl
+          aria-label={__('Which comments', 'pentad')}
+          value={status}
+          onChange={(value) => query.set({ status: value === 'all' ? '' : value })}
+          data={tabs(counts.data)}
+          style={{ alignSelf: 'flex-start', flexWrap: 'wrap' }}
+        />
+        <SearchField label={__('Search comments', 'pentad')} query={query} />
+        <BulkBar selection={{ ids, onChange: setIds }}>
+          <Button size="xs" variant="light" onClick={() => move(ids, 'approved')}>
+            {__('Approve', 'pentad')}
+          </Button>
+          {!isGone && (
+            <Button size="xs" variant="light" onClick={() => move(ids, 'spam')}>
+              {__('Spam', 'pentad')}
+            </Button>
+          )}
+          {isGone ? (
+            <Button size="xs" variant="light" color="red" onClick={() => askAndRemove(ids)}>
+              {__('Delete for good', 'pentad')}
+            </Button>
+          ) : (
+            <Button size="xs" variant="light" color="red" onClick={() => move(ids, 'trash')}>
+              {__('Into the trash', 'pentad')}
+            </Button>
+          )}
+        </BulkBar>
+        <DataTable
+          label={__('Comments', 'pentad')}
+          list={list}
+          query={query}
+          rowId={({ id }) => id}
+          rowName={({ author_name: name }) => name || __('Anonymous', 'pentad')}
+          selection={{ ids, onChange: setIds }}
+          columns={commentColumns}
+          actions={(comment) => (
+            <CommentActions
+              comment={comment}
+              onStatus={(to) => move([comment.id], to)}
+              onWrite={setWriting}
+              onDelete={() => askAndRemove([comment.id])}
+            />
+          )}
+          empty={
+            <EmptyState title={__('No comments here', 'pentad')}>
+              {query.get('search')
+                ? __('Search for something else.', 'pentad')
+                : __(
+                    'What readers write below posts shows up here, to be approved, answered or thrown away.',
+                    'pentad',
+                  )}
+            </EmptyState>
+          }
+        />
+      </Stack>
+      <WriteComment writing={writing} onClose={() => setWriting(undefined)} />
+    </Page>
+  )
+}
+
+function tabs(counts: CommentCounts | undefined) {
+  const names = {
+    all: __('All', 'pentad'),
+    hold: __('Waiting', 'pentad'),
+    approved: __('Approved', 'pentad'),
+    spam: __('Spam', 'pentad'),
+    trash: __('Trash', 'pentad'),
+  }
+  return (['all', 'hold', 'approved', 'spam', 'trash'] as const).map((value) => ({
+    value,
+    label: counts ? `${names[value]} (${formatShort(counts[value])})` : names[value],
+  }))
+}
+
+function said(count: number, to: CommentStatus): string {
+  switch (to) {
+    case 'approved':
+      return sprintf(_n('%d comment approved.', '%d comments approved.', count, 'pentad'), count)
+    case 'hold':
+      return sprintf(_n('%d comment waits for approval.', '%d comments wait for approval.', count, 'pentad'), count)
+    case 'spam':
+      return sprintf(_n('%d comment marked as spam.', '%d comments marked as spam.', count, 'pentad'), count)
+    case 'trash':
+      return sprintf(
+        _n('%d comment moved into the trash.', '%d comments moved into the trash.', count, 'pentad'),
+        count,
+      )
+  }
+}

@@ -1,0 +1,14 @@
+import { IconMessage } from '@tabler/icons-react'
+import { __ } from '@wordpress/i18n'
+import type { Screen } from '../screen.ts'
+import { WaitingBadge } from './waiting-badge.tsx'
+
+export const commentScreens: readonly Screen[] = [
+  {
+    path: 'comments',
+    title: __('Comments', 'pentad'),
+    capability: 'moderate_comments',
+    nav: { group: 'content', icon: IconMessage, Badge: WaitingBadge },
+    load: () => import('./comment-list.tsx'),
+  },
+]

@@ -1,0 +1,17 @@
+import { Badge } from '@mantine/core'
+import { _n, sprintf } from '@wordpress/i18n'
+import { useRead } from '../../api/query.ts'
+import { formatShort } from '../../parts/format.ts'
+import { COUNTS, type CommentCounts } from './comment.ts'
+
+/** How many comments wait for approval, beside their entry in the navigation. */
+export function WaitingBadge() {
+  const { data } = useRead<CommentCounts>(COUNTS, undefined, { every: 120_000 })
+  if (!data?.hold) return null
+  const label = sprintf(_n('%d waits', '%d wait', data.hold, 'pentad'), data.hold)
+  return (
+    <Badge size="sm" variant="light" aria-label={label}>
+      {formatShort(data.hold)}
+    </Badge>
+  )
+}

@@ -1,0 +1,124 @@
+import { Blockquote, Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { plain } from '../../parts/plain.ts'
+import { COMMENTS, COUNTS, type CommentItem } from './comment.ts'
+
+/** What is being written: an answer to a comment, or the comment itself. */
+export interface Writing {
+  readonly kind: 'reply' | 'edit'
+  readonly comment: CommentItem
+}
+
+export function WriteComment({ writing, onClose }: { writing: Writing | undefined; onClose: () => void }) {
+  const name = writing?.comment.author_name || __('Anonymous', 'pentad')
+  return (
+    <Modal
+      opened={writing !== undefined}
+      onClose={onClose}
+      size="lg"
+      closeOnClickOutside={false}
+      title={
+        writing?.kind === 'reply'
+          ? sprintf(__('Reply to %s', 'pentad'), name)
+          : sprintf(__('Comment of %s', 'pentad'), name)
+      }
+      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
+    >
+      {writing?.kind === 'reply' && <Reply comment={writing.comment} onClose={onClose} />}
+      {writing?.kind === 'edit' && <Edit comment={writing.comment} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+interface FormProps {
+  readonly comment: CommentItem
+  readonly onClose: () => void
+}
+
+/** Whoever answers a comment that waits has read it, so it is approved with the answer, as in WordPress. */
+function Reply({ comment, onClose }: FormProps) {
+  const [content, setContent] = useState('')
+  const send = useChange(
+    async () => {
+      if (comment.status === 'hold') await change('POST', `${COMMENTS}/${comment.id}`, { status: 'approved' })
+      return change('POST', COMMENTS, { post: comment.post, parent: comment.id, content })
+    },
+    { invalidates: [COMMENTS, COUNTS], done: __('The reply is published.', 'pentad') },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send.mutate(undefined, { onSuccess: onClose })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Blockquote p="sm">{plain(comment.content.rendered).trim()}</Blockquote>
+        <Textarea
+          label={__('Reply', 'pentad')}
+          autosize
+          minRows={4}
+          required
+          data-autofocus
+          value={content}
+          onChange={({ currentTarget: { value } }) => setContent(value)}
+        />
+        <Buttons
+          label={comment.status === 'hold' ? __('Approve and reply', 'pentad') : __('Reply', 'pentad')}
+          isBusy={send.isPending}
+          onClose={onClose}
+        />
+      </Stack>
+    </form>
+  )
+}
+
+function Edit({ comment, onClose }: FormProps) {
+  const [asked, setAsked] = useState({
+    author_name: comment.author_name,
+    author_email: comment.author_email,
+    author_url: comment.author_url,
+    content: comment.content.raw,
+  })
+  const save = useChange(() => change('POST', `${COMMENTS}/${comment.id}`, asked), {
+    invalidates: [COMMENTS],
+    done: __('Saved.', 'pentad'),
+  })
+  const field = (key: keyof typeof asked) => ({
+    value: asked[key],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setAsked((before) => ({ ...before, [key]: value })),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(undefined, { onSuccess: onClose })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Group grow preventGrowOverflow={false}>
+          <TextInput label={__('Name', 'pentad')} {...field('author_name')} />
+          <TextInput label={__('Email', 'pentad')} type="email" {...field('author_email')} />
+        </Group>
+        <TextInput label={__('Website', 'pentad')} type="url" {...field('author_url')} />
+        <Textarea label={__('Comment', 'pentad')} autosize minRows={5} required {...field('content')} />
+        <Buttons label={__('Save', 'pentad')} isBusy={save.isPending} onClose={onClose} />
+      </Stack>
+    </form>
+  )
+}
+
+function Buttons({ label, isBusy, onClose }: { label: string; isBusy: boolean; onClose: () => void }) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="subtle" onClick={onClose}>
+        {__('Cancel', 'pentad')}
+      </Button>
+      <Button type="submit" loading={isBusy}>
+        {label}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../api/error.ts'
+import { useChange } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { plain } from '../../parts/plain.ts'
+import type { TaxonomyInfo, TermItem } from './term.ts'
+import { TermSelect } from './term-select.tsx'
+
+interface TermFormProps {
+  readonly taxonomy: TaxonomyInfo
+  readonly term: TermItem | 'new' | undefined
+  readonly onClose: () => void
+}
+
+/** Adds a term or changes one. */
+export function TermForm({ taxonomy, term, onClose }: TermFormProps) {
+  return (
+    <Modal
+      opened={term !== undefined}
+      onClose={onClose}
+      title={term === 'new' ? __('Add', 'pentad') : __('Edit', 'pentad')}
+      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
+    >
+      {term !== undefined && <Fields taxonomy={taxonomy} term={term === 'new' ? undefined : term} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Fields({
+  taxonomy,
+  term,
+  onClose,
+}: {
+  taxonomy: TaxonomyInfo
+  term: TermItem | undefined
+  onClose: () => void
+}) {
+  const route = `wp/v2/${taxonomy.rest_base}`
+  const [asked, setAsked] = useState({
+    name: plain(term?.name ?? ''),
+    slug: term?.slug ?? '',
+    description: term?.description ?? '',
+    parent: term?.parent ?? 0,
+  })
+  const { parent, ...plainFields } = asked
+  const sent = taxonomy.hierarchical ? asked : plainFields
+  const save = useChange(() => change('POST', term ? `${route}/${term.id}` : route, sent), {
+    invalidates: [route],
+    done: term ? __('Saved.', 'pentad') : __('Added.', 'pentad'),
+    quiet: true,
+  })
+  const refusals = save.error instanceof ApiError ? save.error.params : {}
+  const field = (key: 'name' | 'slug' | 'description') => ({
+    value: asked[key],
+    error: refusals[key],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setAsked((before) => ({ ...before, [key]: value })),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(undefined, { onSuccess: onClose })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {save.error && <ErrorNote error={save.error} />}
+        <TextInput label={__('Name', 'pentad')} required data-autofocus maxLength={200} {...field('name')} />
+        <TextInput
+          label={__('Slug', 'pentad')}
+          description={__('Its part of the address; made of the name where it is empty.', 'pentad')}
+          maxLength={200}
+          {...field('slug')}
+        />
+        {taxonomy.hierarchical && (
+          <TermSelect
+            route={route}
+            label={__('Below', 'pentad')}
+            placeholder={__('At the top', 'pentad')}
+            value={parent}
+            exclude={term?.id}
+            onChange={(chosen) => setAsked((before) => ({ ...before, parent: chosen }))}
+          />
+        )}
+        <Textarea label={__('Description', 'pentad')} autosize minRows={2} {...field('description')} />
+        <Group justify="flex-end">
+          <Button variant="subtle" onClick={onClose}>
+            {__('Cancel', 'pentad')}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {term ? __('Save', 'pentad') : __('Add', 'pentad')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

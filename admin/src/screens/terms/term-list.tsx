@@ -1,0 +1,168 @@
+import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { Link, useLocation, useParams } from 'react-router'
+import { useChange, useList, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { can } from '../../page-data.ts'
+import { BulkBar } from '../../parts/bulk-bar.tsx'
+import { confirm, confirmDelete } from '../../parts/confirm.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { each } from '../../parts/each.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatNumber } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { plain } from '../../parts/plain.ts'
+import { SearchField } from '../../parts/search-field.tsx'
+import type { TaxonomyInfo, TermItem } from './term.ts'
+import { TermForm } from './term-form.tsx'
+import { inTreeOrder } from './tree-order.ts'
+
+const BY_PATH: Readonly<Record<string, string>> = { '/categories': 'category', '/tags': 'post_tag' }
+
+/** Categories, tags, or the terms of any other taxonomy, by the address. */
+export default function TermList() {
+  const { pathname } = useLocation()
+  const { taxonomy = BY_PATH[pathname.replace(/\/$/, '')] ?? 'category' } = useParams()
+  const info = useRead<TaxonomyInfo>(`wp/v2/taxonomies/${taxonomy}`)
+  return <Loaded query={info}>{(known) => <Terms key={known.slug} taxonomy={known} />}</Loaded>
+}
+
+function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
+  const route = `wp/v2/${taxonomy.rest_base}`
+  const query = useListQuery()
+  const [ids, setIds] = useState<readonly (string | number)[]>([])
+  const [edited, setEdited] = useState<TermItem | 'new'>()
+  const search = query.get('search')
+  // A tree is only one as a whole: up to a hundred terms are shown as such, sorted by name.
+  const list = useList<TermItem>(route, {
+    ...{ per_page: 100, page: query.page, search },
+    ...{ orderby: query.get('orderby') || 'name', order: query.get('order') || 'asc' },
+  })
+  const isTree = taxonomy.hierarchical && search === '' && query.get('orderby') === '' && list.data?.pages === 1
+  const shown = isTree && list.data ? inTreeOrder(list.data.items) : undefined
+  const depths = new Map(shown?.map(({ term, depth }) => [term.id, depth]))
+  const ordered = shown ? { ...list, data: { ...list.data, items: shown.map(({ term }) => term) } } : list
+  const remove = useChange(
+    (which: readonly (string | number)[]) =>
+      each(which, (id) => change('DELETE', `${route}/${id}`, undefined, { query: { force: true } })),
+    { invalidates: [route], done: (count) => sprintf(_n('%d deleted.', '%d deleted.', count, 'pentad'), count) },
+  )
+  async function removeOne(term: TermItem): Promise<void> {
+    const kept = __('Posts that have it stay; those left without a category get the default one.', 'pentad')
+    if (await confirmDelete(plain(term.name), kept)) remove.mutate([term.id])
+  }
+  async function removeChosen(): Promise<void> {
+    const isSure = await confirm({
+      title: sprintf(_n('Delete %d of them?', 'Delete %d of them?', ids.length, 'pentad'), ids.length),
+      body: __('Posts that have them stay.', 'pentad'),
+      confirm: __('Delete', 'pentad'),
+      isDestructive: true,
+    })
+    if (isSure) remove.mutate(ids, { onSettled: () => setIds([]) })
+  }
+  const mayManage = can('manage_categories')
+  const add = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+      {__('Add', 'pentad')}
+    </Button>
+  )
+  const columns: readonly Column<TermItem>[] = [
+    {
+      title: __('Name', 'pentad'),
+      sort: 'name',
+      cell: (term) => (
+        <Group gap={6} wrap="nowrap" pl={(depths.get(term.id) ?? 0) * 20}>
+          {(depths.get(term.id) ?? 0) > 0 && (
+            <Text c="dimmed" aria-hidden>
+              —
+            </Text>
+          )}
+          {mayManage ? (
+            <Anchor component="button" type="button" ta="start" onClick={() => setEdited(term)}>
+              {plain(term.name)}
+            </Anchor>
+          ) : (
+            <Text size="sm">{plain(term.name)}</Text>
+          )}
+        </Group>
+      ),
+    },
+    { title: __('Slug', 'pentad'), sort: 'slug', cell: ({ slug }) => slug, isMinor: true },
+    {
+      title: __('Description', 'pentad'),
+      cell: ({ description }) => (
+        <Text size="sm" lineClamp={2} maw="24rem">
+          {plain(description) || '–'}
+        </Text>
+      ),
+      isMinor: true,
+    },
+    {
+      title: __('Posts', 'pentad'),
+      sort: 'count',
+      align: 'end',
+      cell: ({ id, count }) =>
+        taxonomy.types.includes('post') ? (
+          <Anchor component={Link} to={`/posts?${taxonomy.rest_base}=${id}`}>
+            {formatNumber(count)}
+          </Anchor>
+        ) : (
+          formatNumber(count)
+        ),
+    },
+  ]
+  return (
+    <Page title={taxonomy.name} actions={mayManage && add}>
+      <Stack gap="md">
+        <SearchField label={sprintf(__('Search %s', 'pentad'), taxonomy.name)} query={query} />
+        <BulkBar selection={{ ids, onChange: setIds }}>
+          <Button size="xs" variant="light" color="red" onClick={removeChosen}>
+            {__('Delete', 'pentad')}
+          </Button>
+        </BulkBar>
+        <DataTable
+          label={taxonomy.name}
+          list={ordered}
+          query={query}
+          columns={columns}
+          rowId={({ id }) => id}
+          rowName={({ name }) => plain(name)}
+          {...(mayManage && {
+            selection: { ids, onChange: setIds },
+            actions: (term: TermItem) => (
+              <>
+                <ActionIcon
+                  variant="subtle"
+                  aria-label={sprintf(__('Edit “%s”', 'pentad'), plain(term.name))}
+                  onClick={() => setEdited(term)}
+                >
+                  <IconPencil size={16} aria-hidden />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="red"
+                  aria-label={sprintf(__('Delete “%s”', 'pentad'), plain(term.name))}
+                  onClick={() => removeOne(term)}
+                >
+                  <IconTrash size={16} aria-hidden />
+                </ActionIcon>
+              </>
+            ),
+          })}
+          empty={
+            <EmptyState title={search ? __('Nothing fits', 'pentad') : __('Nothing here yet', 'pentad')}>
+              {search
+                ? __('Search for something else.', 'pentad')
+                : __('They bring together posts about one thing. Add the first with the button above.', 'pentad')}
+            </EmptyState>
+          }
+        />
+      </Stack>
+      <TermForm taxonomy={taxonomy} term={edited} onClose={() => setEdited(undefined)} />
+    </Page>
+  )
+}

@@ -36,6 +36,8 @@ interface DataTableProps<Row> {
   readonly selection?: Selection
   /** What can be done with one row: buttons at its end. */
   readonly actions?: (row: Row) => ReactNode
+  /** Brings the rows of a page into another order than the server's. */
+  readonly arrange?: (rows: readonly Row[]) => readonly Row[]
   /** In place of the table where there is nothing: an `EmptyState`. */
   readonly empty: ReactNode
 }
@@ -50,7 +52,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           empty
         ) : (
           <Stack gap="sm">
-            <Rows {...props} rows={items} isOld={list.isPlaceholderData} />
+            <Rows {...props} rows={props.arrange?.(items) ?? items} isOld={list.isPlaceholderData} />
             <Group justify="space-between">
               <Text size="sm" c="dimmed" aria-live="polite">
                 {sprintf(_n('%s entry', '%s entries', total, 'pentad'), formatNumber(total))}

@@ -43,9 +43,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
     ...{ orderby: query.get('orderby') || 'name', order: query.get('order') || 'asc' },
   })
   const isTree = taxonomy.hierarchical && search === '' && query.get('orderby') === '' && list.data?.pages === 1
-  const shown = isTree && list.data ? inTreeOrder(list.data.items) : undefined
-  const depths = new Map(shown?.map(({ term, depth }) => [term.id, depth]))
-  const ordered = shown ? { ...list, data: { ...list.data, items: shown.map(({ term }) => term) } } : list
+  const depths = new Map(isTree ? inTreeOrder(list.data?.items ?? []).map(({ term, depth }) => [term.id, depth]) : [])
   const remove = useChange(
     (which: readonly (string | number)[]) =>
       each(which, (id) => change('DELETE', `${route}/${id}`, undefined, { query: { force: true } })),
@@ -126,7 +124,8 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
         </BulkBar>
         <DataTable
           label={taxonomy.name}
-          list={ordered}
+          list={list}
+          {...(isTree && { arrange: (terms: readonly TermItem[]) => inTreeOrder(terms).map(({ term }) => term) })}
           query={query}
           columns={columns}
           rowId={({ id }) => id}

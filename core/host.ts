@@ -7,6 +7,7 @@ import { registerCoreAbilities } from './abilities/core.ts'
 import { type AbilitiesRegistry, createAbilities } from './abilities/index.ts'
 import { registerAbilityRoutes } from './abilities/routes.ts'
 import { createAdmin } from './admin/index.ts'
+import { type AdminPages, createAdminPages } from './admin/pages.ts'
 import { createAuth } from './auth/index.ts'
 import { createLogin } from './auth/login.ts'
 import type { PasswordCost } from './auth/password-hash.ts'
@@ -85,6 +86,7 @@ export interface Host {
   readonly content: Content
   readonly rest: Rest
   readonly abilities: AbilitiesRegistry
+  readonly adminPages: AdminPages
   readonly front: Front
   readonly mail: Mail
   readonly jobs: Jobs
@@ -166,6 +168,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     })
     const abilities = createAbilities({ auth, hooks, core })
     registerCoreAbilities({ abilities, rest, content, auth, settings, siteUrl: config.url })
+    const adminPages = createAdminPages()
     const mail = createMail({
       config,
       hooks,
@@ -186,6 +189,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         hooks: registry,
         rest,
         abilities,
+        adminPages,
         settings,
         options,
         auth,
@@ -225,7 +229,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     })
     const login = createLogin({ auth, config, siteTitle: () => content.siteSettings().title })
     const admin = createAdmin({
-      ...{ auth, config, content, extensions, hooks, options, settings },
+      ...{ adminPages, auth, config, content, extensions, hooks, log, options, settings },
       folder: adminFolder,
     })
     const server = createServer(
@@ -256,6 +260,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         content,
         rest,
         abilities,
+        adminPages,
         front,
         mail,
         jobs,

@@ -27,6 +27,7 @@ import './site/hooks.ts'
 
 export { type AsCaller, asCaller } from './abilities/as-caller.ts'
 export type * from './abilities/types.ts'
+export type * from './admin/types.ts'
 export type { AnsweredRequest } from './answered-requests.ts'
 export { pageNonce } from './auth/page-nonce.ts'
 export type * from './auth/types.ts'

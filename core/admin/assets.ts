@@ -23,13 +23,7 @@ export function createServeAsset(folder: string): (context: Koa.Context) => Prom
     const path = pathBelow(ASSETS, context.path)
     const type = path && mime.contentType(extname(path))
     const found = path && type && (await findSmallest(context, folder, path))
-    if (!found || !type) {
-      context.status = 404
-      context.set('Cache-Control', 'no-store')
-      context.type = 'text'
-      context.body = 'No such file.\n'
-      return
-    }
+    if (!found || !type) return refuseFile(context)
     const { file, coding } = found
     context.status = 200
     context.set({
@@ -48,6 +42,14 @@ export function createServeAsset(folder: string): (context: Koa.Context) => Prom
     context.set('Content-Type', type)
     context.length = file.size
   }
+}
+
+/** Says that there is no such file, without a page: nobody reads it. */
+export function refuseFile(context: Koa.Context): void {
+  context.status = 404
+  context.set('Cache-Control', 'no-store')
+  context.type = 'text'
+  context.body = 'No such file.\n'
 }
 
 async function findSmallest(

@@ -7,15 +7,21 @@ import { avatarUrls } from '../content/routes/avatars.ts'
 import type { Content } from '../content/types.ts'
 import type { ExtensionManager } from '../extensions/index.ts'
 import type { Hooks } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
 import type { Options, SettingsRegistry } from '../options/types.ts'
 import { direction, toLanguage } from '../site/language.ts'
-import type { AdminData, AdminSettings, AdminUser } from './page-data.ts'
+import type { AdminData, AdminPageData, AdminSettings, AdminUser } from './page-data.ts'
+import { PAGE_MODULES, type PageModules } from './page-modules.ts'
+import { type AdminPages, capabilityOf, pathOfPage, type RegisteredPage } from './pages.ts'
 
 export interface AdminDataParts {
   readonly auth: Auth
   readonly config: Pick<Config, 'url' | 'environment'>
   readonly content: Pick<Content, 'siteSettings'>
-  readonly extensions: Pick<ExtensionManager, 'active'>
+  readonly adminPages: AdminPages
+  readonly pageModules: PageModules
+  readonly log: Logger
+  readonly extensions: Pick<ExtensionManager, 'running'>
   readonly hooks: Hooks
   readonly options: Options
   readonly settings: SettingsRegistry
@@ -60,9 +66,37 @@ export function createAdminData(parts: AdminDataParts) {
     return Object.fromEntries(described)
   }
 
+  async function describePages(user: User, names: ReadonlyMap<string, string>): Promise<AdminPageData[]> {
+    const described = await Promise.all(
+      parts.adminPages.list().map(async (registered): Promise<AdminPageData[]> => {
+        const { owner, page } = registered
+        if (!(await auth.can(user, capabilityOf(page)))) return []
+        const { slug, title, parent, icon } = page
+        const path = pathOfPage(owner, slug)
+        const drawn = page.parts ? { parts: page.parts } : await describeModule(registered, user)
+        return [
+          { extension: owner, owner: names.get(owner) ?? owner, ...{ slug, path, title, parent, icon }, ...drawn },
+        ]
+      }),
+    )
+    return described.flat()
+  }
+
+  async function describeModule({ owner, page }: RegisteredPage, user: User) {
+    try {
+      const { hash } = await parts.pageModules(page)
+      return { module: `${PAGE_MODULES}${owner}/${hash}.js` }
+    } catch (error) {
+      parts.log.error({ err: error, extension: owner, page: page.slug }, 'the module of a page could not be made')
+      const isTold = await auth.can(user, 'activate_plugins')
+      return { problem: isTold && error instanceof Error ? error.message : '' }
+    }
+  }
+
   return async (identity: Identity & { readonly user: User }, styleNonce: string): Promise<AdminData> => {
     const { title, timezone, dateFormat, timeFormat, language } = content.siteSettings()
     const user = await describeUser(identity.user)
+    const running = extensions.running()
     const own = toLanguage(identity.user.locale || language)
     return {
       site: {
@@ -75,9 +109,9 @@ export function createAdminData(parts: AdminDataParts) {
       logoutUrl: logoutUrl(auth, identity),
       version: packageJson.version,
       environment: config.environment,
-      services: extensions.active(),
+      services: running.map(({ id }) => id),
       settings: user.capabilities.includes('manage_options') ? describeSettings() : {},
-      pages: [],
+      pages: await describePages(identity.user, new Map(running.map(({ id, name }) => [id, name]))),
       locale: { language: own, direction: direction(own), messages: null },
       styleNonce,
     }

@@ -3,10 +3,11 @@ import type Koa from 'koa'
 import type { User } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
 import { queryOf } from '../request.ts'
-import { ASSETS, createServeAsset } from './assets.ts'
+import { ASSETS, createServeAsset, refuseFile } from './assets.ts'
 import { createBuiltClient } from './built.ts'
 import { type AdminDataParts, createAdminData } from './data.ts'
 import { adminPage, contentSecurityPolicy, createStyleNonce, notBuiltPage } from './page.ts'
+import { createPageModules, PAGE_MODULES, servePageModule } from './page-modules.ts'
 import { screenOfWordPress } from './wordpress-addresses.ts'
 
 const ADMIN = '/wp-admin/'
@@ -17,8 +18,9 @@ const ADMIN = '/wp-admin/'
  *
  * @param parts.folder what the build made: `admin/dist`
  */
-export function createAdmin(parts: AdminDataParts & { readonly folder: string }): Koa.Middleware {
-  const { auth, folder } = parts
+export function createAdmin(given: Omit<AdminDataParts, 'pageModules'> & { readonly folder: string }): Koa.Middleware {
+  const { auth, folder } = given
+  const parts = { ...given, pageModules: createPageModules() }
   const builtClient = createBuiltClient(folder)
   const serveAsset = createServeAsset(join(folder, 'assets'))
   const dataFor = createAdminData(parts)
@@ -45,9 +47,13 @@ export function createAdmin(parts: AdminDataParts & { readonly folder: string })
       address: context.state.clientAddress,
     })
     if (!identity.user) return redirect(context, `/wp-login.php?redirect_to=${encodeURIComponent(context.originalUrl)}`)
+    const user: User = identity.user
+    if (context.path.startsWith(PAGE_MODULES)) {
+      if (!(await servePageModule(context, user, parts))) refuseFile(context)
+      return
+    }
     const screen = screenOfWordPress(context.path, queryOf(context))
     if (screen !== undefined) return redirect(context, screen)
-    const user: User = identity.user
     await showPage(context, { ...identity, user })
   }
 }

@@ -73,67 +73,70 @@ export interface AdminPageData {
   /** `/wp-admin/extension/<extension>/<slug>` */
   readonly path: string
   readonly title: string
-  /** Group of the navigation that it stands in; without one, a group of extensions. */
-  readonly parent?: string
-  /** Name of an icon. */
-  readonly icon?: string
-  readonly parts?: readonly AdminPart[]
+  /** Path of the screen that it stands below in the navigation; without one, it stands in a group of extensions. */
+  readonly parent?: string | undefined
+  readonly icon?: AdminIcon | undefined
+  readonly parts?: readonly AdminPart[] | undefined
   /** Address of its ES module. */
-  readonly module?: string
+  readonly module?: string | undefined
+  /** Why its module could not be made; told to those who may change extensions. */
+  readonly problem?: string | undefined
 }
 
-/** A piece of a page that is made of parts. Routes are paths below the REST root: `/orders/v1/stats`. */
+export type AdminIcon = typeof import('./icons.ts').ADMIN_ICONS[number]
+
+/** A piece of a page that is made of parts. Routes are paths below the REST root: `orders/v1/stats`. */
 export type AdminPart = AdminText | AdminStats | AdminTable | AdminSettingsForm | AdminButtons
 
 /** Paragraphs of plain text; an empty line parts them. */
 export interface AdminText {
   readonly type: 'text'
-  readonly title?: string
+  readonly title?: string | undefined
   readonly text: string
 }
 
 /** Figures that a `GET` route answers as an object, shown by name. */
 export interface AdminStats {
   readonly type: 'stats'
-  readonly title?: string
+  readonly title?: string | undefined
   readonly route: string
   /** Which members of the answer, as `key` or `some.inner.key`, and what they are called. */
-  readonly items: readonly { readonly key: string; readonly label: string; readonly unit?: string }[]
+  readonly items: readonly { readonly key: string; readonly label: string; readonly unit?: string | undefined }[]
 }
 
 /** Rows that a paginated `GET` route answers. */
 export interface AdminTable {
   readonly type: 'table'
-  readonly title?: string
+  readonly title?: string | undefined
   readonly route: string
   /** Member of the answer that holds the rows; without it the answer is an array, or its only member that is one. */
-  readonly rows?: string
+  readonly rows?: string | undefined
   readonly columns: readonly AdminColumn[]
   /** Whether the route takes `search`. */
-  readonly search?: boolean
+  readonly search?: boolean | undefined
   /** What is said where there are no rows: what to do first. */
-  readonly empty?: string
+  readonly empty?: string | undefined
   /** Buttons of each row; `{key}` in a route stands for a member of the row. */
-  readonly actions?: readonly AdminButton[]
+  readonly actions?: readonly AdminButton[] | undefined
 }
 
 export interface AdminColumn {
   readonly key: string
   readonly label: string
   /** Default `text`. */
-  readonly format?: 'text' | 'number' | 'date' | 'boolean' | 'link' | 'code'
+  readonly format?: 'text' | 'number' | 'date' | 'boolean' | 'link' | 'code' | undefined
 }
 
 /** The form of the extension's settings, or of some of their keys. */
 export interface AdminSettingsForm {
   readonly type: 'settings'
-  readonly title?: string
-  readonly keys?: readonly string[]
+  readonly title?: string | undefined
+  readonly keys?: readonly string[] | undefined
 }
 
 export interface AdminButtons {
   readonly type: 'buttons'
-  readonly title?: string
+  readonly title?: string | undefined
   readonly buttons: readonly AdminButton[]
 }
 
@@ -141,14 +144,14 @@ export interface AdminButtons {
 export interface AdminButton {
   readonly label: string
   /** Default `POST`. */
-  readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
   readonly route: string
   /** JSON sent along. */
   readonly body?: unknown
   /** Asked before; the name of the thing should be in it. */
-  readonly confirm?: string
+  readonly confirm?: string | undefined
   /** Said when it is done. */
-  readonly done?: string
+  readonly done?: string | undefined
   /** Shown as something that cannot be undone. */
-  readonly destructive?: boolean
+  readonly destructive?: boolean | undefined
 }

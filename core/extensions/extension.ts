@@ -5,11 +5,13 @@ import { describeError, setUpVersion, type Version, type VersionParts } from './
 
 /** So many throws within so many milliseconds pause an extension. */
 const PATIENCE = { throws: 5, within: 60_000 }
+const NOTHING = { routes: [], abilities: [], jobs: [], pages: [], hasSettings: false }
 const NO_LICENCE = 'It needs an active licence.'
 
 /** One extension of the site: its state, and the version that runs if it is active. */
 export interface Extension {
   readonly id: string
+  readonly name: string
   /** Where it lies; a newer look at the disk replaces it. */
   source: Source
   readonly running: boolean
@@ -160,6 +162,9 @@ export function createExtension(
 
   return {
     id,
+    get name() {
+      return (version?.definition ?? source).name
+    },
     get source() {
       return source
     },
@@ -182,10 +187,12 @@ export function createExtension(
         name,
         version: number,
         description,
+        isService: byDefault === 'active',
+        pro: isPro() === true,
         state,
         reason,
         hooks: version ? listened.map((hook) => hook.name) : [],
-        routes: version?.scope.routes() ?? [],
+        ...(version?.scope.registered() ?? NOTHING),
       }
     },
     activate: () =>

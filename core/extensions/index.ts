@@ -33,8 +33,8 @@ export interface ExtensionManager {
   add(path: string): Promise<string>
   /** Sorted by id, as of the last look. */
   list(): ExtensionReport[]
-  /** Ids of those that run, sorted. */
-  active(): string[]
+  /** Those that run, sorted by id. */
+  running(): Pick<ExtensionReport, 'id' | 'name'>[]
   /**
    * Switches an extension on; harmless if it is. Fires `activated_plugin`.
    * @throws RestError `extension_not_found`; `extension_failed` with the reason in `data.reason`, and then it is paused.
@@ -202,7 +202,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       return source.id
     },
     list: () => sorted().map((extension) => extension.report()),
-    active: () => sorted().flatMap(({ id, running }) => (running ? id : [])),
+    running: () => sorted().flatMap(({ id, name, running }) => (running ? { id, name } : [])),
     async activate(id) {
       const extension = await find(id)
       const changed = await orRefuse(extension.activate()).finally(() => rewatch(extension))

@@ -1,4 +1,5 @@
 import type { Abilities, AbilitiesRegistry } from '../abilities/index.ts'
+import { type AdminPages, checkPage, pathOfPage } from '../admin/pages.ts'
 import type { Auth } from '../auth/types.ts'
 import type { Config } from '../config.ts'
 import type { Content } from '../content/types.ts'
@@ -6,6 +7,7 @@ import type { Database } from '../database/index.ts'
 import type { FrontSlot } from '../front.ts'
 import type { HookRegistry, OwnedHooks, Undo } from '../hooks/types.ts'
 import type { JobsHost } from '../jobs/index.ts'
+import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/types.ts'
 import type { SiteKey } from '../options/site-key.ts'
@@ -16,7 +18,7 @@ import { trackAbility } from './owned-abilities.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
 import { trackCallbacks } from './owned-hooks.ts'
 import { createOwnedTimers } from './owned-timers.ts'
-import type { ExtensionHost, SiteReplacement } from './types.ts'
+import type { ExtensionHost, ExtensionReport, SiteReplacement } from './types.ts'
 import { createUnderWay } from './under-way.ts'
 
 /** Milliseconds that calls into an extension get to end before it is torn down. */
@@ -30,6 +32,7 @@ export interface HostParts {
   readonly rest: Rest
   readonly settings: SettingsRegistry
   readonly abilities: AbilitiesRegistry
+  readonly adminPages: AdminPages
   readonly options: Options
   readonly auth: Auth
   readonly content: Content
@@ -56,8 +59,8 @@ export interface Scope {
   readonly host: ExtensionHost
   /** Calls what was registered for `init` and `rest_api_init`, if the host is past these. @throws what a callback throws. */
   catchUp(): Promise<void>
-  /** `GET /hello/v1/greeting` */
-  routes(): string[]
+  /** What of it stands in registries that do not tell whose their entries are. */
+  registered(): Pick<ExtensionReport, 'routes' | 'abilities' | 'jobs' | 'pages' | 'hasSettings'>
   /**
    * Shows all that was registered so far, in the place of the running version, in one stroke: nobody ever sees both or
    * neither. @throws what stands in the way; then everything is as before.
@@ -98,6 +101,9 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
       returnedUndefined.add(hook)
     },
   }
+  const abilities = createNames()
+  const jobNames = createNames()
+  const pages = createNames()
   let undoSettings: Undo | undefined
   let disposing: Promise<void> | undefined
 
@@ -112,6 +118,17 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
   const hooks = parts.hooks.forOwner(owner, { staged: true })
   const routes = parts.rest.stage(owner)
   const jobs = parts.jobs.forOwner(owner, { staged: true })
+  const ownJobs = viewOf<Jobs>(jobs, {
+    schedule: (name, ...schedule) => jobNames.add(name, jobs.schedule(name, ...schedule)),
+    define(definition) {
+      const { job, undo } = jobs.define(definition)
+      return { job, undo: jobNames.add(definition.type, undo) }
+    },
+    createQueue(options) {
+      const { queue, undo } = jobs.createQueue(options)
+      return { queue, undo: jobNames.add(options.name, undo) }
+    },
+  })
   const declarations = createDeclarations()
   const timers = createOwnedTimers((error) => onError(error, 'timer'), refuseDisposed)
   // Last in, first out: what the extension itself wants done comes before these.
@@ -143,9 +160,22 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
       },
     },
     abilities: viewOf<Abilities>(parts.abilities, {
-      register: (ability) => declare(() => parts.abilities.register(trackAbility(ability, underWay), owner)),
+      register: (ability) =>
+        abilities.add(
+          ability.name,
+          declare(() => parts.abilities.register(trackAbility(ability, underWay), owner)),
+        ),
       registerCategory: (category) => declare(() => parts.abilities.registerCategory(category)),
     }),
+    admin: {
+      addPage(page) {
+        const checked = checkPage(id, page)
+        return pages.add(
+          checked.slug,
+          declare(() => parts.adminPages.add(id, checked)),
+        )
+      },
+    },
     options: parts.options,
     auth: viewOf(parts.auth, {
       addRole: (...role) => declare(() => parts.auth.addRole(...role)),
@@ -157,7 +187,7 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
       registerMeta: (...meta) => declare(() => parts.content.registerMeta(...meta)),
     }),
     database: parts.database,
-    jobs,
+    jobs: ownJobs,
     mail: parts.mail,
     site: {
       url: parts.config.url,
@@ -212,7 +242,13 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
       await hooks.catchUp('init')
       await hooks.catchUp('rest_api_init', rest)
     },
-    routes: () => routes.list(),
+    registered: () => ({
+      routes: routes.list(),
+      abilities: abilities.list(),
+      jobs: jobNames.list(),
+      pages: pages.list().map((slug) => pathOfPage(id, slug)),
+      hasSettings: undoSettings !== undefined,
+    }),
     goLive() {
       const before = running?.inner
       declarations.enforce(before?.declarations)
@@ -233,6 +269,22 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
       disposing ??= tearDown()
       return disposing
     },
+  }
+}
+
+/** Names of what is registered, each until it is undone. */
+function createNames() {
+  const names: string[] = []
+  return {
+    add(name: string, undo: Undo): Undo {
+      names.push(name)
+      return () => {
+        const at = names.indexOf(name)
+        if (at >= 0) names.splice(at, 1)
+        undo()
+      }
+    },
+    list: () => [...new Set(names)].sort(),
   }
 }
 

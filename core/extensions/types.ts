@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Abilities } from '../abilities/types.ts'
+import type { Admin } from '../admin/types.ts'
 import type { Auth } from '../auth/types.ts'
 import type { DatabaseBeside } from '../content/database-beside.ts'
 import type { Content } from '../content/types.ts'
@@ -47,6 +48,8 @@ export interface ExtensionHost {
     /** Declares the record `<id>_settings`, written over `PUT /host/v1/settings/<id>`. */
     register<Schema extends z.ZodObject>(schema: Schema): Settings<Schema>
   }
+  /** The screens under `/wp-admin/`. */
+  readonly admin: Admin
   /** What models, browser agents and MCP clients may do here. */
   readonly abilities: Abilities
   readonly options: Options
@@ -108,6 +111,10 @@ export interface ExtensionReport {
   readonly name: string
   readonly version: string
   readonly description: string
+  /** Whether it is one of the services, which are active until somebody switches them off. */
+  readonly isService: boolean
+  /** Whether it needs a licence. */
+  readonly pro: boolean
   readonly state: ExtensionState
   /** Why it is paused, or why its last activation or reload failed. */
   readonly reason: string | null
@@ -115,4 +122,11 @@ export interface ExtensionReport {
   readonly hooks: readonly string[]
   /** `GET /hello/v1/greeting` */
   readonly routes: readonly string[]
+  readonly abilities: readonly string[]
+  /** Names of its schedules, types of job and queues. */
+  readonly jobs: readonly string[]
+  /** Addresses of its pages in the admin. */
+  readonly pages: readonly string[]
+  /** Whether it has settings, which `PUT /host/v1/settings/{id}` writes. */
+  readonly hasSettings: boolean
 }

@@ -20,10 +20,11 @@ export function traces(host: Host, id: string): string[] {
   const taxonomies = [...host.content.taxonomies().keys()].map((name) => `taxonomy ${name}`)
   const roles = [...host.auth.roles()].map(([name, role]) => `role ${name} with ${role.capabilities.size} capabilities`)
   const abilities = host.abilities.names().map((name) => `ability ${name}`)
+  const pages = host.adminPages.list().map(({ owner, page }) => `page ${page.slug} of ${owner}`)
   const listeners = process
     .eventNames()
     .map((name) => `${process.listenerCount(name)} process listeners of ${String(name)}`)
-  return [...hooks, ...routes, ...settings, ...types, ...taxonomies, ...roles, ...abilities, ...listeners]
+  return [...hooks, ...routes, ...settings, ...types, ...taxonomies, ...roles, ...abilities, ...pages, ...listeners]
 }
 
 /** Timers and handles that keep the process alive, counted by kind. */

@@ -1,14 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import type { AdminData } from '../../core/admin/page-data.ts'
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import { type Serving, serve } from '../../core/serve.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { dataOf, SCRIPT, writeClient } from './written-client.ts'
 
-const SCRIPT = 'console.log("the admin")\n'.repeat(100)
 const HOSTILE = '</script><script>alert(1)</script><!-- \u2028 "Ada" & co'
 
 describe('The page of the admin', () => {
@@ -18,7 +16,7 @@ describe('The page of the admin', () => {
   let site: Serving
 
   before(async () => {
-    await build(adminFolder)
+    await writeClient(adminFolder)
     site = await serve({ siteDir, port: 0, logLevel: 'silent' }, { adminFolder, passwordCost: CHEAPEST })
     for (const role of ['administrator', 'editor', 'author', 'subscriber']) {
       const { auth } = site.host
@@ -272,29 +270,3 @@ describe('The page of the admin', () => {
     })
   }
 })
-
-function dataOf(html: string): AdminData {
-  return JSON.parse(/<script type="application\/json" id="pentad-data">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
-}
-
-/** As Vite and the plugin that compresses leave it. */
-async function build(folder: string): Promise<void> {
-  await mkdir(join(folder, '.vite'), { recursive: true })
-  await mkdir(join(folder, 'assets'))
-  const files = { 'main-1a2b.js': SCRIPT, 'shared-3c4d.js': '', 'lazy-7a8b.js': '', 'shared-5e6f.css': 'body{}' }
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'assets', name), text)
-  await writeFile(join(folder, 'assets/main-1a2b.js.br'), brotliCompressSync(SCRIPT))
-  await writeFile(join(folder, 'assets/main-1a2b.js.gz'), gzipSync(SCRIPT))
-  await writeFile(join(folder, 'assets/.hidden.js'), SCRIPT)
-  const manifest = {
-    'src/main.tsx': {
-      file: 'assets/main-1a2b.js',
-      isEntry: true,
-      imports: ['_shared.js'],
-      dynamicImports: ['src/screens/lazy.tsx'],
-    },
-    '_shared.js': { file: 'assets/shared-3c4d.js', css: ['assets/shared-5e6f.css'] },
-    'src/screens/lazy.tsx': { file: 'assets/lazy-7a8b.js', imports: ['_shared.js'] },
-  }
-  await writeFile(join(folder, '.vite/manifest.json'), JSON.stringify(manifest))
-}

@@ -49,10 +49,16 @@ describe('extensions', () => {
         name: 'Name of shout',
         version: '1.2.3',
         description: 'About shout.',
+        isService: false,
+        pro: false,
         state: 'inactive',
         reason: null,
         hooks: [],
         routes: [],
+        abilities: [],
+        jobs: [],
+        pages: [],
+        hasSettings: false,
       })
       expect(ran).to.equal(false)
       process.removeAllListeners('extension ran')

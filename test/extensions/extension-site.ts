@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createAbilities } from '../../core/abilities/index.ts'
+import { createAdminPages } from '../../core/admin/pages.ts'
 import { createAuth } from '../../core/auth/index.ts'
 import { generateLicenceKeyPair } from '../../core/auth/licence.ts'
 import type { Auth } from '../../core/auth/types.ts'
@@ -112,6 +113,7 @@ export async function createExtensionSite(
   const parts = {
     hooks,
     rest,
+    adminPages: createAdminPages(),
     abilities: createAbilities({ auth, hooks, core: { id: 'core', onError: () => {} } }),
     settings,
     options,

@@ -17,7 +17,8 @@ describe('host/v1/extensions', () => {
     site.write('later', { 'index.ts': extensionSource('later', '') })
     const { status, body } = await site.ask('/host/v1/extensions', 'GET', site.admin)
     expect(status).to.equal(200)
-    const common = { version: '1.2.3', state: 'inactive', reason: null, hooks: [], routes: [] }
+    const nothing = { hooks: [], routes: [], abilities: [], jobs: [], pages: [], hasSettings: false }
+    const common = { version: '1.2.3', state: 'inactive', reason: null, isService: false, pro: false, ...nothing }
     expect(body).to.deep.equal({
       status: 'success',
       data: [

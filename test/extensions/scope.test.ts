@@ -18,6 +18,10 @@ const EVERYTHING = extensionSource(
     restBase: null, taxonomies: [], supports: [], capabilityType: ['post', 'posts'], description: '' })
   host.content.registerTaxonomy({ name: 'genre', label: 'Genres', singularLabel: 'Genre', hierarchical: false, public: true,
     restBase: null, types: ['book'], rewriteSlug: 'genre', description: '' })
+  host.abilities.registerCategory({ slug: 'library', label: 'Library', description: 'Books.' })
+  host.abilities.register({ name: 'everything/greet', label: 'Greet', description: 'Greets.', category: 'library',
+    input: z.object({}), output: z.object({}), permission: 'read', readonly: true, execute: () => ({}) })
+  host.admin.addPage({ slug: 'loans', title: 'Loans', parts: [{ type: 'text', text: 'Nobody has borrowed a book.' }] })
   host.auth.addRole('librarian', 'Librarian', ['read'])
   host.auth.addCapabilities('editor', ['lend_books'])
   host.setInterval(() => process.emit('beat'), 1)
@@ -64,6 +68,10 @@ describe('the host that setup gets', () => {
     expect(await site.extensions.activate('everything')).to.deep.include({
       hooks: ['test_action', 'test_text'],
       routes: ['GET /everything/v1/x'],
+      abilities: ['everything/greet'],
+      jobs: ['everything', 'tidy'],
+      pages: ['/wp-admin/extension/everything/loans'],
+      hasSettings: true,
     })
     const during = inventory()
     expect(during.text).to.equal('a!')

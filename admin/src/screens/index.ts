@@ -4,6 +4,7 @@ import { commentScreens } from './comments/screens.ts'
 import { dashboardScreens } from './dashboard/screens.ts'
 import { mediaScreens } from './media/screens.ts'
 import { menuScreens } from './menus/screens.ts'
+import { performanceScreens } from './performance/screens.ts'
 import type { Screen } from './screen.ts'
 import { settingsScreens } from './settings/screens.ts'
 import { termScreens } from './terms/screens.ts'
@@ -16,6 +17,7 @@ const ALL: readonly Screen[] = [
   ...commentScreens,
   ...termScreens,
   ...backupScreens,
+  ...performanceScreens,
   ...menuScreens,
   ...userScreens,
   ...settingsScreens,

@@ -1,0 +1,97 @@
+import { Anchor, Group, Select } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useList, useRead } from '../../api/query.ts'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatBytes, formatNumber, formatPercent } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { Stat, Stats } from '../../parts/stat.tsx'
+import { ASSET_TYPES } from './labels.ts'
+import type { CacheOverview, OptimizedAsset } from './types.ts'
+
+const PER_PAGE = 25
+
+const COLUMNS: readonly Column<OptimizedAsset>[] = [
+  {
+    title: __('File', 'pentad'),
+    cell: ({ url }) => (
+      <Anchor href={url} size="sm">
+        {url.split('/').at(-1)}
+      </Anchor>
+    ),
+  },
+  { title: __('Kind', 'pentad'), cell: ({ type }) => ASSET_TYPES[type] },
+  {
+    title: __('Before', 'pentad'),
+    align: 'end',
+    isMinor: true,
+    cell: ({ originalSize }) => formatBytes(originalSize),
+  },
+  { title: __('Now', 'pentad'), align: 'end', cell: ({ size }) => formatBytes(size) },
+  { title: __('Saved', 'pentad'), align: 'end', cell: ({ savings }) => formatPercent(savings / 100) },
+]
+
+/** Smaller copies of styles, scripts, images and fonts. */
+export default function Assets() {
+  const query = useListQuery()
+  const [search, type] = [query.get('search'), query.get('type')]
+  const list = useList<OptimizedAsset>('speed/v1/optimized-assets/fetch', {
+    ...{ page: query.page, perPage: PER_PAGE, search, type },
+  })
+  const types = useRead<CacheOverview>('speed/v1/cache-overview/fetch').data?.assets.types ?? []
+  return (
+    <Page
+      title={__('Optimised files', 'pentad')}
+      description={__('Smaller copies of styles, scripts, images and fonts that pages name.', 'pentad')}
+    >
+      {types.length > 0 && (
+        <Stats>
+          {types.map(({ type: kind, total, size, originalSize }) => (
+            <Stat
+              key={kind}
+              label={ASSET_TYPES[kind]}
+              value={formatNumber(total)}
+              hint={
+                originalSize === 0
+                  ? ''
+                  : sprintf(__('%1$s instead of %2$s', 'pentad'), formatBytes(size), formatBytes(originalSize))
+              }
+            />
+          ))}
+        </Stats>
+      )}
+      <Group gap="sm">
+        <SearchField label={__('Search names', 'pentad')} query={query} />
+        <Select
+          aria-label={__('Kind', 'pentad')}
+          data={[
+            { value: '', label: __('Every kind', 'pentad') },
+            ...Object.entries(ASSET_TYPES).map(([value, label]) => ({ value, label })),
+          ]}
+          value={type}
+          allowDeselect={false}
+          onChange={(chosen) => query.set({ type: chosen ?? '' })}
+        />
+      </Group>
+      <DataTable
+        label={__('Optimised files', 'pentad')}
+        list={list}
+        query={query}
+        rowId={({ url }) => url}
+        columns={COLUMNS}
+        empty={
+          <EmptyState title={__('No file yet', 'pentad')}>
+            {search === '' && type === ''
+              ? __(
+                  'Files are optimised in the background once a page that names them was rendered: open one.',
+                  'pentad',
+                )
+              : __('None is like that.', 'pentad')}
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}

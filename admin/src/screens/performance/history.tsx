@@ -1,0 +1,76 @@
+import { Select, SimpleGrid, Stack, Title } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useRead } from '../../api/query.ts'
+import { Chart } from '../../parts/charts.tsx'
+import { formatDate, formatNumber } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Section } from '../../parts/section.tsx'
+import { formatMetric } from './labels.ts'
+import type { HistoryDay } from './types.ts'
+
+const SPANS = ['7', '30', '90', '365']
+
+/** How the site did on each of the last days. */
+export function History() {
+  const query = useListQuery()
+  const days = SPANS.find((span) => span === query.get('days')) ?? '30'
+  const history = useRead<{ readonly days: readonly HistoryDay[] }>('speed/v1/history/fetch', { days })
+  const x = { title: __('Day', 'pentad'), value: ({ date }: HistoryDay) => formatDate(date) }
+  return (
+    <Section
+      title={__('Over time', 'pentad')}
+      actions={
+        <Select
+          aria-label={__('Days', 'pentad')}
+          data={SPANS.map((span) => ({ value: span, label: sprintf(__('Last %s days', 'pentad'), span) }))}
+          value={days}
+          allowDeselect={false}
+          onChange={(span) => query.set({ days: span ?? '' })}
+        />
+      }
+    >
+      <Loaded query={history} lines={8}>
+        {(answer) => (
+          <SimpleGrid cols={{ base: 1, lg: 2 }}>
+            <Stack gap="xs">
+              <Title order={3} size="h5">
+                {__('Visits of pages, from the cache and rendered', 'pentad')}
+              </Title>
+              <Chart
+                kind="bar"
+                isStacked
+                label={__('Visits from the cache and rendered, by day', 'pentad')}
+                rows={answer.days}
+                x={x}
+                format={formatNumber}
+                series={[
+                  { label: __('From the cache', 'pentad'), color: 'teal.6', value: ({ hits }) => hits },
+                  { label: __('Rendered', 'pentad'), color: 'orange.6', value: ({ misses }) => misses },
+                ]}
+              />
+            </Stack>
+            <Stack gap="xs">
+              <Title order={3} size="h5">
+                {__('What three of four visitors had or better', 'pentad')}
+              </Title>
+              <Chart
+                kind="line"
+                connectNulls
+                label={__('Web vitals by day', 'pentad')}
+                rows={answer.days}
+                x={x}
+                format={(value) => formatMetric(value, 'ms')}
+                series={[
+                  { label: 'LCP', color: 'pentad.6', value: ({ metrics }) => metrics.LCP },
+                  { label: 'INP', color: 'grape.6', value: ({ metrics }) => metrics.INP },
+                  { label: 'TTFB', color: 'orange.6', value: ({ metrics }) => metrics.TTFB },
+                ]}
+              />
+            </Stack>
+          </SimpleGrid>
+        )}
+      </Loaded>
+    </Section>
+  )
+}

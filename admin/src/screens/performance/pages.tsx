@@ -1,0 +1,136 @@
+import { Anchor, Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useChange, useList } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatAgo, formatBytes, formatNumber } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { PurgeMenu } from './cache-controls.tsx'
+import type { CachedPage } from './types.ts'
+
+const PER_PAGE = 25
+
+/** Pages that are kept, the most visited first. */
+export default function Pages() {
+  const query = useListQuery()
+  const [search, status] = [query.get('search'), query.get('status')]
+  const list = useList<CachedPage>('speed/v1/optimized-pages/fetch', {
+    ...{ page: query.page, perPage: PER_PAGE, search, status },
+  })
+  return (
+    <Page
+      title={__('Optimised pages', 'pentad')}
+      description={__('Finished pages that visitors get without waiting, the most visited first.', 'pentad')}
+      actions={<PurgeMenu />}
+    >
+      <Group gap="sm">
+        <SearchField label={__('Search addresses', 'pentad')} query={query} />
+        <Select
+          aria-label={__('State', 'pentad')}
+          data={[
+            { value: '', label: __('Every state', 'pentad') },
+            { value: 'fresh', label: STATES.fresh },
+            { value: 'stale', label: STATES.stale },
+          ]}
+          value={status}
+          allowDeselect={false}
+          onChange={(chosen) => query.set({ status: chosen ?? '' })}
+        />
+      </Group>
+      <DataTable
+        label={__('Optimised pages', 'pentad')}
+        list={list}
+        query={query}
+        rowId={({ url }) => url}
+        columns={COLUMNS}
+        actions={(page) => <PurgeButton page={page} />}
+        empty={
+          search === '' && status === '' ? (
+            <EmptyState title={__('No page is kept yet', 'pentad')}>
+              {__('Pages come here as visitors open them. Preload renders all of them now.', 'pentad')}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title={__('No kept page is like that', 'pentad')}
+              action={
+                <Button variant="default" onClick={() => query.set({ search: '', status: '' })}>
+                  {__('Show all', 'pentad')}
+                </Button>
+              }
+            />
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+const STATES = { fresh: __('Fresh', 'pentad'), stale: __('About to be renewed', 'pentad') }
+
+const COLUMNS: readonly Column<CachedPage>[] = [
+  {
+    title: __('Page', 'pentad'),
+    cell: ({ url }) => (
+      <Anchor href={url} size="sm">
+        {pathOf(url)}
+      </Anchor>
+    ),
+  },
+  {
+    title: __('State', 'pentad'),
+    cell: ({ status }) => (
+      <Badge variant="light" tt="none" color={status === 'fresh' ? 'teal' : 'yellow'}>
+        {STATES[status]}
+      </Badge>
+    ),
+  },
+  { title: __('Hits', 'pentad'), align: 'end', cell: ({ hits }) => formatNumber(hits) },
+  {
+    title: __('Size', 'pentad'),
+    align: 'end',
+    cell: ({ size, compressedSize }) => (
+      <Stack gap={0}>
+        <span>{formatBytes(compressedSize)}</span>
+        <Text size="xs" c="dimmed">
+          {sprintf(__('%s unpacked', 'pentad'), formatBytes(size))}
+        </Text>
+      </Stack>
+    ),
+  },
+  { title: __('Rendered', 'pentad'), isMinor: true, cell: ({ cachedAt }) => formatAgo(cachedAt) },
+  {
+    title: __('Changed by', 'pentad'),
+    isMinor: true,
+    cell: ({ optimizations }) => (
+      <Text size="xs" c="dimmed">
+        {optimizations.join(', ')}
+      </Text>
+    ),
+  },
+]
+
+function PurgeButton({ page: { url } }: { page: CachedPage }) {
+  const purge = useChange(() => change('POST', 'speed/v1/purge-current-page', { url }), {
+    invalidates: ['speed/v1/optimized-pages', 'speed/v1/cache-overview'],
+    done: sprintf(__('%s was purged and is rendered anew.', 'pentad'), pathOf(url)),
+  })
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={purge.isPending}
+      aria-label={sprintf(__('Purge %s', 'pentad'), pathOf(url))}
+      onClick={() => purge.mutate()}
+    >
+      {__('Purge', 'pentad')}
+    </Button>
+  )
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return decodeURI(pathname) + search
+}

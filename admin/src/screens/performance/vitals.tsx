@@ -1,0 +1,124 @@
+import { Badge, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { formatNumber } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Section } from '../../parts/section.tsx'
+import { Histogram } from './histogram.tsx'
+import { DEVICES, formatMetric, METRIC_TEXTS, RATINGS } from './labels.ts'
+import { METRICS, type Metric, type Score, type Summary } from './types.ts'
+
+/** The web vitals that visitors' browsers reported, of all or by device or kind of page. */
+export function Vitals({ score }: { score: Score }) {
+  const query = useListQuery()
+  const chosen = query.get('of')
+  const shown = placesOf(score).find(({ value }) => value === chosen)?.summary ?? score
+  return (
+    <Section
+      title={__('Web vitals', 'pentad')}
+      description={sprintf(
+        _n(
+          'What the browsers of your visitors measured: %s visit. Nothing about visitors is kept.',
+          'What the browsers of your visitors measured: %s visits. Nothing about visitors is kept.',
+          shown.samples,
+          'pentad',
+        ),
+        formatNumber(shown.samples),
+      )}
+      actions={
+        score.samples > 0 && (
+          <Select
+            aria-label={__('Visits of', 'pentad')}
+            data={[{ value: '', label: __('All visits', 'pentad') }, ...groupsOf(score)]}
+            value={chosen}
+            allowDeselect={false}
+            onChange={(of) => query.set({ of: of ?? '' })}
+          />
+        )
+      }
+    >
+      {score.samples === 0 ? (
+        <Text size="sm" c="dimmed">
+          {__(
+            'No visitor was measured yet. Open a page of the site and leave it again: that counts as a visit.',
+            'pentad',
+          )}
+        </Text>
+      ) : (
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm">
+          {METRICS.map((id) => {
+            const metric = shown.metrics.find((one) => one.id === id)
+            return metric && <MetricCard key={id} metric={metric} />
+          })}
+        </SimpleGrid>
+      )}
+    </Section>
+  )
+}
+
+function MetricCard({ metric }: { metric: Metric }) {
+  const { id, value, p75, unit, rating, samples } = metric
+  const { name, says } = METRIC_TEXTS[id]
+  return (
+    <Paper withBorder p="sm">
+      <Stack gap="xs">
+        <div>
+          <Group justify="space-between" gap="xs">
+            <Title order={3} size="h5">
+              {sprintf(__('%1$s (%2$s)', 'pentad'), name, id)}
+            </Title>
+            {rating && (
+              <Badge variant="light" color={RATINGS[rating].color} tt="none">
+                {RATINGS[rating].label}
+              </Badge>
+            )}
+          </Group>
+          <Text size="xs" c="dimmed">
+            {says}
+          </Text>
+        </div>
+        <Text fz="1.4rem" fw={650} lh={1.2}>
+          {formatMetric(value, unit)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {samples === 0
+            ? __('Not measured yet', 'pentad')
+            : sprintf(
+                _n(
+                  'Three of four had %1$s or better; %2$s visit',
+                  'Three of four had %1$s or better; %2$s visits',
+                  samples,
+                  'pentad',
+                ),
+                formatMetric(p75, unit),
+                formatNumber(samples),
+              )}
+        </Text>
+        {samples > 0 && <Histogram metric={metric} />}
+      </Stack>
+    </Paper>
+  )
+}
+
+interface Place {
+  readonly value: string
+  readonly label: string
+  readonly summary: Summary
+}
+
+function placesOf(score: Score): Place[] {
+  return [...devicesOf(score), ...pagesOf(score)]
+}
+
+const devicesOf = ({ devices }: Score): Place[] =>
+  devices.map((summary) => ({ value: `device-${summary.id}`, label: DEVICES[summary.id] ?? summary.id, summary }))
+
+const pagesOf = ({ pages }: Score): Place[] =>
+  pages.map((summary) => ({ value: `page-${summary.id}`, label: summary.id, summary }))
+
+function groupsOf(score: Score) {
+  const options = (places: Place[]) => places.map(({ value, label }) => ({ value, label }))
+  return [
+    { group: __('Devices', 'pentad'), items: options(devicesOf(score)) },
+    { group: __('Kinds of page', 'pentad'), items: options(pagesOf(score)) },
+  ]
+}

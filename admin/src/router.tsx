@@ -9,6 +9,8 @@ export const router = createBrowserRouter(
     {
       element: <Frame />,
       errorElement: <ScreenError />,
+      // Nothing until the first screen is there: it comes at once.
+      hydrateFallbackElement: <></>,
       children: [
         ...screens.map(({ path, load }) => ({
           path,

@@ -1,12 +1,94 @@
-import { CloseButton, Group, Title } from '@mantine/core'
+import { ActionIcon, Box, CloseButton, Group, List, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { __ } from '@wordpress/i18n'
+import { useRef } from 'react'
+import { Composer } from './composer.tsx'
+import { Conversation } from './conversation.tsx'
+import classes from './copilot-panel.module.css'
+import { HistoryMenu } from './history-menu.tsx'
+import { useCopilot } from './use-copilot.ts'
+import { type ShownScreen, useScreen } from './use-screen.ts'
 
-/** The copilot beside a screen. */
+/** The copilot beside a screen: one asks, it looks things up and proposes changes. What it works on goes on when it is closed. */
 export default function CopilotPanel({ onClose }: { onClose: () => void }) {
+  const copilot = useCopilot()
+  const screen = useScreen()
+  const last = useRef<{ message: string; screen: ShownScreen | undefined }>(undefined)
+  const isNew = copilot.messages.length === 0 && !copilot.turn && !copilot.isBusy && !copilot.error
+
+  function send(message: string, from: ShownScreen | undefined): void {
+    last.current = { message, screen: from }
+    copilot.send(last.current)
+  }
+  function retry(): void {
+    const message = last.current?.message ?? copilot.turn?.message
+    if (message !== undefined) send(message, last.current?.screen)
+  }
+
   return (
-    <Group p="md" justify="space-between">
-      <Title order={2}>{__('Copilot', 'pentad')}</Title>
-      <CloseButton onClick={onClose} aria-label={__('Close', 'pentad')} />
-    </Group>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it from wherever the focus is in it
+    <div
+      className={classes.panel}
+      onKeyDown={({ key, defaultPrevented }) => key === 'Escape' && !defaultPrevented && onClose()}
+    >
+      <Group justify="space-between" wrap="nowrap" className={classes.head}>
+        <Title order={2} size="h3">
+          {__('Copilot', 'pentad')}
+        </Title>
+        <Group gap={4} wrap="nowrap">
+          <ActionIcon
+            variant="subtle"
+            onClick={() => copilot.show(undefined)}
+            aria-label={__('New conversation', 'pentad')}
+          >
+            <IconPlus size={18} aria-hidden />
+          </ActionIcon>
+          <HistoryMenu onChoose={copilot.show} />
+          <CloseButton onClick={onClose} aria-label={__('Close the copilot', 'pentad')} />
+        </Group>
+      </Group>
+      <Box className={classes.body} tabIndex={0} role="region" aria-label={__('What was said', 'pentad')}>
+        {isNew ? (
+          <Beginning onSay={(message) => send(message, screen)} />
+        ) : (
+          <Conversation copilot={copilot} onSay={(message) => send(message, screen)} onRetry={retry} />
+        )}
+      </Box>
+      <div className={classes.foot}>
+        <Composer isBusy={copilot.isBusy} onSend={send} />
+      </div>
+    </div>
+  )
+}
+
+const IDEAS = [
+  __('Which posts have no description? Write one for three of them.', 'pentad'),
+  __('Which pages does nothing link to?', 'pentad'),
+  __('What should I do next to make the site faster?', 'pentad'),
+]
+
+/** What it is good for, where nothing was said yet. */
+function Beginning({ onSay }: { onSay: (message: string) => void }) {
+  return (
+    <>
+      <Text size="sm">
+        {__(
+          'The copilot looks things up on your site and prepares changes. It changes nothing by itself: you see each change before and after, and apply or discard it.',
+          'pentad',
+        )}
+      </Text>
+      <Text size="sm" mt="sm" fw={600}>
+        {__('For example:', 'pentad')}
+      </Text>
+      <List size="sm" listStyleType="none" spacing={6} mt={4}>
+        {IDEAS.map((idea) => (
+          <List.Item key={idea}>
+            <button type="button" className={classes.idea} onClick={() => onSay(idea)}>
+              {idea}
+            </button>
+          </List.Item>
+        ))}
+      </List>
+    </>
   )
 }

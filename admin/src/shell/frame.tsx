@@ -4,6 +4,7 @@ import { IconExternalLink, IconSparkles } from '@tabler/icons-react'
 import { __ } from '@wordpress/i18n'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { closeCopilot, toggleCopilot, useIsCopilotOpen } from '../copilot/panel-state.ts'
 import { can, hasService, pageData } from '../page-data.ts'
 import { ColorScheme } from './color-scheme.tsx'
 import { Navigation } from './navigation.tsx'
@@ -18,7 +19,8 @@ const hasCopilot = hasService('ai') && can('manage_options')
 /** What stands around every screen: the bar at the top, the navigation, and the copilot beside it. */
 export function Frame() {
   const [isNavOpen, nav] = useDisclosure()
-  const [isCopilotOpen, copilot] = useDisclosure()
+  const isCopilotOpen = useIsCopilotOpen() && hasCopilot
+  const copilotButton = useRef<HTMLButtonElement>(null)
   const { pathname } = useLocation()
   const { state } = useNavigation()
   const closeNav = useRef(nav.close)
@@ -26,7 +28,13 @@ export function Frame() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the navigation gives way to each screen that is opened
   useEffect(() => closeNav.current(), [pathname])
-  useHotkeys(hasCopilot ? [['mod+J', copilot.toggle]] : [])
+  useHotkeys(hasCopilot ? [['mod+J', toggleCopilot]] : [], [], true)
+
+  /** Who closes it goes on where they opened it. */
+  function leaveCopilot(): void {
+    closeCopilot()
+    copilotButton.current?.focus()
+  }
 
   return (
     <AppShell
@@ -61,7 +69,9 @@ export function Frame() {
                 <ActionIcon
                   variant={isCopilotOpen ? 'filled' : 'default'}
                   size="lg"
-                  onClick={copilot.toggle}
+                  ref={copilotButton}
+                  onClick={toggleCopilot}
+                  aria-keyshortcuts="Control+J"
                   aria-expanded={isCopilotOpen}
                   aria-label={__('Copilot', 'pentad')}
                 >
@@ -85,7 +95,7 @@ export function Frame() {
       <AppShell.Aside aria-label={__('Copilot', 'pentad')}>
         {isCopilotOpen && (
           <Suspense fallback={<Loader m="md" />}>
-            <CopilotPanel onClose={copilot.close} />
+            <CopilotPanel onClose={leaveCopilot} />
           </Suspense>
         )}
       </AppShell.Aside>

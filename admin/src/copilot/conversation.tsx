@@ -1,0 +1,83 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useEffect, useRef } from 'react'
+import { ApiError, messageOf } from '../api/error.ts'
+import type { Change, Message } from '../screens/ai/routes.ts'
+import { Changes } from './changes.tsx'
+import { Markdown } from './markdown.tsx'
+import classes from './said.module.css'
+import { Said } from './said.tsx'
+import { Steps } from './steps.tsx'
+import { Failed, Turn } from './turn.tsx'
+import type { Copilot } from './use-copilot.ts'
+
+interface ConversationProps {
+  readonly copilot: Copilot
+  readonly onSay: (message: string) => void
+  readonly onRetry: () => void
+}
+
+/** What was said, with the changes that came of it, down to what is being worked on. */
+export function Conversation({ copilot, onSay, onRetry }: ConversationProps) {
+  const { messages, changes, turn, isTruncated, error } = copilot
+  const end = useRef<HTMLDivElement>(null)
+  const askAgain = ({ summary }: Change) =>
+    onSay(sprintf(__('Look at it again and prepare this change anew: %s', 'pentad'), summary))
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is more to see
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [messages.length, turn?.state, turn?.partial.length, error])
+
+  return (
+    <Stack gap="xs">
+      {/* Told to screen readers as it is added; what is still being written is not. */}
+      <div role="log" aria-label={__('Conversation', 'pentad')}>
+        {messages.map((message) => (
+          <Entry key={message.id} message={message}>
+            <Changes changes={changesOf(message, changes)} onAskAgain={askAgain} />
+          </Entry>
+        ))}
+      </div>
+      {isTruncated && (
+        <Alert color="yellow" role="status">
+          <Text size="sm">{__('The answer was cut short: it became too long for the model.', 'pentad')}</Text>
+          <Button size="compact-xs" variant="default" mt={4} onClick={() => onSay(__('Go on.', 'pentad'))}>
+            {__('Go on', 'pentad')}
+          </Button>
+        </Alert>
+      )}
+      {turn && turn.state !== 'complete' && (
+        <Turn turn={turn} onCancel={copilot.cancel} isCancelling={copilot.isCancelling} onRetry={onRetry} />
+      )}
+      {error && (
+        <Failed code={error instanceof ApiError ? error.code : ''} message={messageOf(error)} onRetry={onRetry} />
+      )}
+      <div ref={end} />
+    </Stack>
+  )
+}
+
+function Entry({ message: { role, text, steps }, children }: { message: Message; children: React.ReactNode }) {
+  return (
+    <Said by={role}>
+      {role === 'user' ? (
+        <Text size="sm" className={classes.words} dir="auto">
+          {text}
+        </Text>
+      ) : (
+        <>
+          <Markdown text={text} />
+          <Steps steps={steps} />
+          {children}
+        </>
+      )}
+    </Said>
+  )
+}
+
+/** What was proposed with a reply is kept in the same moment; the oldest first, as it was prepared. */
+function changesOf({ role, createdAt }: Message, changes: readonly Change[]): Change[] {
+  if (role === 'user') return []
+  return changes.filter((one) => one.createdAt === createdAt).sort((one, other) => one.id - other.id)
+}

@@ -1,0 +1,80 @@
+import { Stack, Text, VisuallyHidden } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { type DiffPart, diffTexts } from './diff.ts'
+import classes from './diff-view.module.css'
+
+/** Characters of what did not change that are shown around a change. */
+const AROUND = 60
+
+interface DiffViewProps {
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>> | null
+}
+
+/** Each field with what is taken out of it and put in. */
+export function DiffView({ before, after }: DiffViewProps) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const changed = names.filter((name) => textOf(before?.[name]) !== textOf(after?.[name]))
+  return (
+    <Stack gap="xs" component="dl" m={0}>
+      {changed.map((name) => (
+        <div key={name}>
+          <Text component="dt" size="xs" c="dimmed">
+            {nameOf(name)}
+          </Text>
+          <Text component="dd" size="sm" m={0} className={classes.text} dir="auto">
+            {shortened(diffTexts(textOf(before?.[name]), textOf(after?.[name]))).map((part, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+              <Part key={at} {...part} />
+            ))}
+          </Text>
+        </div>
+      ))}
+    </Stack>
+  )
+}
+
+/** Told apart by colour, by line and by word. */
+function Part({ kind, text }: DiffPart) {
+  if (kind === 'same') return <span>{text}</span>
+  if (kind === 'removed') {
+    return (
+      <del className={classes.removed}>
+        <VisuallyHidden>{__('Removed:', 'pentad')} </VisuallyHidden>
+        {text}
+      </del>
+    )
+  }
+  return (
+    <ins className={classes.added}>
+      <VisuallyHidden>{__('Added:', 'pentad')} </VisuallyHidden>
+      {text}
+    </ins>
+  )
+}
+
+/** Long runs that stay as they are give way to what changes. */
+function shortened(parts: readonly DiffPart[]): DiffPart[] {
+  return parts.map((part, at): DiffPart => {
+    if (part.kind !== 'same' || part.text.length <= 3 * AROUND) return part
+    const start = at === 0 ? '' : part.text.slice(0, AROUND)
+    const end = at === parts.length - 1 ? '' : part.text.slice(-AROUND)
+    return { kind: 'same', text: `${start} […] ${end}` }
+  })
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
+}
+
+/** `meta._seo_description` → `Seo description` */
+function nameOf(field: string): string {
+  const words = field
+    .replace(/^meta\._?/, '')
+    .replace(/[._-]+/g, ' ')
+    .replace(/([a-z])([A-Z])/g, (_, one, next) => `${one} ${next.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,56 @@
+import { useSyncExternalStore } from 'react'
+
+interface PanelState {
+  readonly isOpen: boolean
+  /** The conversation that is shown; `undefined` is a new one. */
+  readonly conversationId: number | undefined
+  /** What shall stand in the field for the next message. */
+  readonly draft: string
+}
+
+/** Of this tab: after loading it anew the panel is as it was. */
+const KEY = 'pentad-copilot'
+
+let state: PanelState = { isOpen: false, conversationId: undefined, draft: '', ...kept() }
+const listeners = new Set<() => void>()
+
+function kept(): Partial<PanelState> {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Where the copilot is and what it shows. */
+export function usePanelState(): PanelState {
+  return useSyncExternalStore(subscribe, () => state)
+}
+
+/** Without what is typed there: the frame of all screens asks. */
+export function useIsCopilotOpen(): boolean {
+  return useSyncExternalStore(subscribe, () => state.isOpen)
+}
+
+export function setPanel(changes: Partial<PanelState>): void {
+  state = { ...state, ...changes }
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(state))
+  } catch {
+    // A browser that keeps nothing forgets where one was.
+  }
+  for (const listener of listeners) listener()
+}
+
+/** Opens the copilot beside whatever screen is open, with a conversation or a message to begin with. */
+export function openCopilot(how: Partial<Omit<PanelState, 'isOpen'>> = {}): void {
+  setPanel({ ...how, isOpen: true })
+}
+
+export const closeCopilot = (): void => setPanel({ isOpen: false })
+export const toggleCopilot = (): void => setPanel({ isOpen: !state.isOpen })

@@ -1,0 +1,31 @@
+import { Anchor, List, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { formatNumber } from '../parts/format.ts'
+import type { Step } from '../screens/ai/routes.ts'
+
+/** Which tools the copilot used for a reply. */
+export function Steps({ steps }: { steps: readonly Step[] }) {
+  const [isOpen, list] = useDisclosure()
+  if (steps.length === 0) return null
+  return (
+    <div>
+      <Anchor component="button" type="button" size="xs" onClick={list.toggle} aria-expanded={isOpen}>
+        {sprintf(_n('%s tool used', '%s tools used', steps.length, 'pentad'), formatNumber(steps.length))}
+      </Anchor>
+      {isOpen && (
+        <List size="xs" aria-label={__('Tools used', 'pentad')}>
+          {steps.map(({ tool, summary }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+            <List.Item key={at}>
+              {summary}{' '}
+              <Text span size="xs" c="dimmed">
+                {tool}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </div>
+  )
+}

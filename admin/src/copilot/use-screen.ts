@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router'
+
+/** What the user looks at, as the copilot is told. */
+export interface ShownScreen {
+  readonly title: string
+  /** The post that is being edited. */
+  readonly postId: number | undefined
+}
+
+const EDITORS = /^\/(?:posts|pages|media|content\/[^/]+)\/(\d+)/
+
+function subscribe(listener: () => void): () => void {
+  const observer = new MutationObserver(listener)
+  observer.observe(document.head, { childList: true, subtree: true, characterData: true })
+  return () => observer.disconnect()
+}
+
+export function useScreen(): ShownScreen {
+  const { pathname } = useLocation()
+  // Without the name of the site, which each screen puts behind its own.
+  const title = useSyncExternalStore(subscribe, () => document.title.replace(/ – [^–]*$/, ''))
+  const id = EDITORS.exec(pathname)?.[1]
+  return { title, postId: id === undefined ? undefined : Number(id) }
+}

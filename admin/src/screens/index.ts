@@ -1,4 +1,5 @@
 import { can, hasService } from '../page-data.ts'
+import { aiScreens } from './ai/screens.ts'
 import { backupScreens } from './backup/screens.ts'
 import { commentScreens } from './comments/screens.ts'
 import { dashboardScreens } from './dashboard/screens.ts'
@@ -18,6 +19,7 @@ const ALL: readonly Screen[] = [
   ...termScreens,
   ...backupScreens,
   ...performanceScreens,
+  ...aiScreens,
   ...menuScreens,
   ...userScreens,
   ...settingsScreens,

@@ -1,5 +1,6 @@
 import { type ExtensionHost, fromGmt, paginated, paginationSchema, success } from 'pentad'
 import { z } from 'zod'
+import { namesOf } from '../user-names.ts'
 import { AUDIT_EVENTS, type AuditLog } from './audit-log.ts'
 import type { Conversations } from './conversations.ts'
 import { rowId, signedIn } from './request.ts'
@@ -8,7 +9,7 @@ const NAMESPACE = 'ai/v1'
 
 /** `ai/v1/conversations` and `/audit-log`: what was said and done before. */
 export function registerConversationRoutes(
-  { rest }: ExtensionHost,
+  { auth, rest }: ExtensionHost,
   { conversations, audit }: { conversations: Conversations; audit: AuditLog },
 ): void {
   rest.registerRoute(NAMESPACE, {
@@ -61,7 +62,9 @@ export function registerConversationRoutes(
     async handler({ input }) {
       const { page, perPage, event } = input
       const { items, total } = await audit.list({ event, limit: perPage, offset: (page - 1) * perPage })
-      return paginated(items, total, input)
+      const names = await namesOf({ auth }, items)
+      const named = items.map((item) => ({ ...item, userName: names.get(item.userId) ?? null }))
+      return paginated(named, total, input)
     },
   })
 }

@@ -1,6 +1,7 @@
 import { type ExtensionHost, RestError, success } from 'pentad'
 import { z } from 'zod'
 import type { AiSettings } from '../settings.ts'
+import { namesOf } from '../user-names.ts'
 import type { Accounts } from './accounts.ts'
 import type { Asking } from './asking.ts'
 import { chooseModel, describeProvider, PROVIDERS, textModelOf } from './choice.ts'
@@ -70,12 +71,4 @@ export function registerProviderRoutes(
   })
 
   host.jobs.schedule('forget-usage', '17 4 * * *', () => accounts.prune())
-}
-
-/** How those who used models are called; visitors and users who are gone have no name. */
-async function namesOf({ auth }: Pick<ExtensionHost, 'auth'>, users: readonly { readonly userId: number }[]) {
-  const found = await Promise.all(
-    users.filter(({ userId }) => userId !== 0).map(({ userId }) => auth.users.get(userId)),
-  )
-  return new Map(found.flatMap((user) => (user ? [[user.id, user.displayName] as const] : [])))
 }

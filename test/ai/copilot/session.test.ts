@@ -260,14 +260,17 @@ describe('a session with the copilot', () => {
     const change = await propose('content__draft-post', { title: 'For the record' })
     await send(site, 'POST', `/changes/${change.id}/discard`)
     const { body } = await send(site, 'GET', '/audit-log?perPage=3')
-    const { id: userId } = (await site.host.auth.users.getByLogin('test-administrator')) ?? {}
-    const common = { userId, conversationId: change.conversationId, outcome: 'ok' }
+    const { id: userId, displayName } = (await site.host.auth.users.getByLogin('test-administrator')) ?? {}
+    const common = { userId, userName: displayName, conversationId: change.conversationId, outcome: 'ok' }
     const about = { changeId: change.id, ability: 'content/draft-post', summary: 'Draft “For the record”.' }
     expect(body.data.items.map(({ id, createdAt, ...entry }: Record<string, unknown>) => entry)).to.deep.equal([
       { ...common, ...about, event: 'discard' },
       { ...common, ...about, event: 'propose' },
       { ...common, event: 'turn', changeId: null, ability: '', summary: 'Please prepare it.' },
     ])
+    const turns = (await send(site, 'GET', '/audit-log?event=turn&perPage=1')).body.data
+    expect(turns.items[0]).to.include({ event: 'turn' })
+    expect(turns.total).to.be.lessThan(body.data.total)
     expect((await send(site, 'GET', '/audit-log', { as: 'editor' })).status).to.equal(403)
   })
 })

@@ -121,6 +121,7 @@ export interface VisitorConversation {
 export interface AuditItem {
   readonly id: number
   readonly userId: number
+  readonly userName: string | null
   readonly event: 'turn' | 'read' | 'propose' | 'apply' | 'discard'
   readonly ability: string
   readonly summary: string

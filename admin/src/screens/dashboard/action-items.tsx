@@ -57,7 +57,7 @@ export function ActionItems() {
 function Item({ item: { title, description, impact, service, to } }: { item: ActionItem }) {
   return (
     <Group component="li" wrap="nowrap" align="flex-start" gap="sm">
-      <Badge color={IMPACTS[impact].color} variant="light" tt="none" miw={72} flex="none" mt={2}>
+      <Badge color={IMPACTS[impact].color} variant="dot" tt="none" miw={84} flex="none" mt={2}>
         {IMPACTS[impact].label}
       </Badge>
       <div>

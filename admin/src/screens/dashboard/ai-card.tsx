@@ -62,20 +62,22 @@ function Used() {
                   aria-label={__('Part of the limit that is used', 'pentad')}
                 />
               )}
-              <Trend
-                kind="bars"
-                label={__('Tokens by day', 'pentad')}
-                rows={days}
-                x={{ title: __('Day', 'pentad'), value: ({ day }) => formatDate(day) }}
-                series={[
-                  {
-                    label: __('Tokens', 'pentad'),
-                    color: 'violet.5',
-                    value: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
-                  },
-                ]}
-                format={formatNumber}
-              />
+              {used > 0 && (
+                <Trend
+                  kind="bars"
+                  label={__('Tokens by day', 'pentad')}
+                  rows={days}
+                  x={{ title: __('Day', 'pentad'), value: ({ day }) => formatDate(day) }}
+                  series={[
+                    {
+                      label: __('Tokens', 'pentad'),
+                      color: 'violet.5',
+                      value: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
+                    },
+                  ]}
+                  format={formatNumber}
+                />
+              )}
             </>
           )
         }}

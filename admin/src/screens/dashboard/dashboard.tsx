@@ -26,7 +26,7 @@ export default function Dashboard() {
         {isOwner && (
           <>
             <ActionItems />
-            <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="md">
+            <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="md" style={{ alignItems: 'start' }}>
               <PerformanceCard />
               <SeoCard />
               <PwaCard />
@@ -36,7 +36,7 @@ export default function Dashboard() {
           </>
         )}
         {isWriter && (
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
             <Drafts />
             <RecentComments />
           </SimpleGrid>

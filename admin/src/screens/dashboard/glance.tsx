@@ -1,6 +1,6 @@
 import { Anchor, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { IconFileText, IconMessage, IconNotes, IconPhoto, type TablerIcon } from '@tabler/icons-react'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, _n, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useList, useRead } from '../../api/query.ts'
 import { can, pageData } from '../../page-data.ts'
@@ -29,8 +29,8 @@ function Posts({ type, label, icon }: { type: 'post' | 'page'; label: string; ic
   const counts = useRead<PostCounts>('host/v1/post-counts', { type })
   const { publish = 0, draft = 0, pending = 0 } = counts.data?.statuses ?? {}
   const hint = [
-    draft > 0 && sprintf(__('%s drafts', 'pentad'), formatNumber(draft)),
-    pending > 0 && sprintf(__('%s wait for review', 'pentad'), formatNumber(pending)),
+    draft > 0 && sprintf(_n('%s draft', '%s drafts', draft, 'pentad'), formatNumber(draft)),
+    pending > 0 && sprintf(_n('%s waits for review', '%s wait for review', pending, 'pentad'), formatNumber(pending)),
   ]
   return (
     <Count
@@ -53,7 +53,11 @@ function Comments() {
       label={__('Comments', 'pentad')}
       icon={IconMessage}
       value={all.data?.total}
-      hint={held > 0 ? sprintf(__('%s wait for approval', 'pentad'), formatNumber(held)) : __('approved', 'pentad')}
+      hint={
+        held > 0
+          ? sprintf(_n('%s waits for approval', '%s wait for approval', held, 'pentad'), formatNumber(held))
+          : __('approved', 'pentad')
+      }
     />
   )
 }

@@ -63,7 +63,7 @@ function Score({ score, rating, samples }: PerformanceScore) {
         formatNumber(samples),
       )}
     >
-      <Badge variant="light" color={RATINGS[rating].color} tt="none">
+      <Badge variant="dot" color={RATINGS[rating].color} tt="none">
         {RATINGS[rating].label}
       </Badge>
     </Figure>

@@ -59,13 +59,15 @@ function Pwa() {
                 {' · '}
                 {sprintf(_n('%s active user', '%s active users', activeUsers, 'pentad'), formatNumber(activeUsers))}
               </Text>
-              <Trend
-                label={__('Installs by day', 'pentad')}
-                rows={installations}
-                x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
-                series={[{ label: __('Installs', 'pentad'), color: 'indigo.5', value: ({ count }) => count }]}
-                format={formatNumber}
-              />
+              {installed > 0 && (
+                <Trend
+                  label={__('Installs by day', 'pentad')}
+                  rows={installations}
+                  x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+                  series={[{ label: __('Installs', 'pentad'), color: 'indigo.5', value: ({ count }) => count }]}
+                  format={formatNumber}
+                />
+              )}
             </div>
           )
         }}

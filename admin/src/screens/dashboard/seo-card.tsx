@@ -62,13 +62,15 @@ function Seo() {
                 formatNumber(days),
               )}
             </Text>
-            <Trend
-              label={__('Visits by AI crawlers by day', 'pentad')}
-              rows={daily}
-              x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
-              series={[{ label: __('Visits', 'pentad'), color: 'grape.6', value: ({ hits }) => hits }]}
-              format={formatNumber}
-            />
+            {total > 0 && (
+              <Trend
+                label={__('Visits by AI crawlers by day', 'pentad')}
+                rows={daily}
+                x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+                series={[{ label: __('Visits', 'pentad'), color: 'grape.6', value: ({ hits }) => hits }]}
+                format={formatNumber}
+              />
+            )}
           </div>
         )}
       </Loaded>

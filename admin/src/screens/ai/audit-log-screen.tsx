@@ -1,0 +1,78 @@
+import { Badge, Select, Text } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { useList } from '../../api/query.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatTime } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Page } from '../../parts/page.tsx'
+import type { AuditItem } from './routes.ts'
+
+const EVENTS: Readonly<Record<AuditItem['event'], string>> = {
+  turn: __('Asked', 'pentad'),
+  read: __('Read', 'pentad'),
+  propose: __('Proposed', 'pentad'),
+  apply: __('Applied', 'pentad'),
+  discard: __('Discarded', 'pentad'),
+}
+
+/** Who let the copilot do what. */
+export default function AuditLogScreen() {
+  const query = useListQuery()
+  const list = useList<AuditItem>('ai/v1/audit-log', { page: query.page, perPage: 25, event: query.get('event') })
+  return (
+    <Page
+      title={__('Audit log', 'pentad')}
+      description={__('What the copilot read, proposed and changed, and for whom. Kept for a year.', 'pentad')}
+      actions={
+        <Select
+          aria-label={__('Which entries are shown', 'pentad')}
+          placeholder={__('Everything', 'pentad')}
+          data={Object.entries(EVENTS).map(([value, label]) => ({ value, label }))}
+          value={query.get('event') || null}
+          clearable
+          w={180}
+          onChange={(value) => query.set({ event: value ?? '' })}
+        />
+      }
+    >
+      <DataTable
+        label={__('Audit log', 'pentad')}
+        list={list}
+        query={query}
+        rowId={({ id }) => id}
+        columns={[
+          { title: __('When', 'pentad'), cell: ({ createdAt }) => formatTime(createdAt) },
+          { title: __('What', 'pentad'), cell: ({ event }) => EVENTS[event] },
+          {
+            title: __('Summary', 'pentad'),
+            cell: ({ summary, ability }) => (
+              <>
+                <Text size="sm" lineClamp={2}>
+                  {summary}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {ability}
+                </Text>
+              </>
+            ),
+          },
+          { title: __('For', 'pentad'), cell: ({ userName, userId }) => userName ?? userId, isMinor: true },
+          {
+            title: __('Outcome', 'pentad'),
+            cell: ({ outcome }) => (
+              <Badge variant="dot" color={outcome === 'ok' ? 'teal' : 'red'} tt="none">
+                {outcome === 'ok' ? __('Done', 'pentad') : outcome}
+              </Badge>
+            ),
+          },
+        ]}
+        empty={
+          <EmptyState title={__('Nothing here yet', 'pentad')}>
+            {__('The first question to the copilot will be the first entry.', 'pentad')}
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}

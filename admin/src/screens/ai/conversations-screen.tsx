@@ -1,0 +1,73 @@
+import { ActionIcon, Button, UnstyledButton } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { __, sprintf } from '@wordpress/i18n'
+import { useChange, useList } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { openCopilot } from '../../copilot/panel-state.ts'
+import { confirmDelete } from '../../parts/confirm.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatAgo } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Page } from '../../parts/page.tsx'
+import type { Conversation } from './routes.ts'
+
+/** What this user said to the copilot, to be read and gone on with beside the screen. */
+export default function ConversationsScreen() {
+  const query = useListQuery()
+  const list = useList<Conversation>('ai/v1/conversations', { page: query.page, perPage: 20 })
+  const remove = useChange(({ id }: Conversation) => change('DELETE', `ai/v1/conversations/${id}`), {
+    invalidates: ['ai/v1/conversations', 'ai/v1/changes'],
+    done: (_, { title }) => sprintf(__('“%s” is deleted.', 'pentad'), title),
+  })
+  const ask = () => openCopilot({ conversationId: undefined })
+  return (
+    <Page
+      title={__('Conversations', 'pentad')}
+      description={__(
+        'Yours alone: other administrators have their own. They are forgotten 90 days after their last message.',
+        'pentad',
+      )}
+      actions={<Button onClick={ask}>{__('New conversation', 'pentad')}</Button>}
+    >
+      <DataTable
+        label={__('Conversations', 'pentad')}
+        list={list}
+        query={query}
+        rowId={({ id }) => id}
+        columns={[
+          {
+            title: __('Began with', 'pentad'),
+            cell: ({ id, title }) => (
+              <UnstyledButton c="var(--mantine-color-anchor)" onClick={() => openCopilot({ conversationId: id })}>
+                {title}
+              </UnstyledButton>
+            ),
+          },
+          { title: __('Last message', 'pentad'), cell: ({ updatedAt }) => formatAgo(updatedAt) },
+        ]}
+        actions={(row) => (
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={sprintf(__('Delete “%s”', 'pentad'), row.title)}
+            onClick={async () => {
+              const body = __('What it proposed and you have not decided about goes with it.', 'pentad')
+              if (await confirmDelete(row.title, body)) remove.mutate(row)
+            }}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        )}
+        empty={
+          <EmptyState
+            title={__('You have not talked to the copilot yet', 'pentad')}
+            action={<Button onClick={ask}>{__('Ask something', 'pentad')}</Button>}
+          >
+            {__('It looks things up on your site and prepares changes that you see before they are made.', 'pentad')}
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}

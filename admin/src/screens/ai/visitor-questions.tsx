@@ -1,0 +1,83 @@
+import { ActionIcon, Badge, List, Stack, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { __, sprintf } from '@wordpress/i18n'
+import { useChange, useList } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { confirmDelete } from '../../parts/confirm.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatAgo } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Section } from '../../parts/section.tsx'
+import type { VisitorConversation } from './routes.ts'
+
+const PATH = 'ai/v1/helpdesk-agent/conversations'
+
+/** What visitors asked within a day: what was not answered is what the site should say. */
+export function VisitorQuestions() {
+  const query = useListQuery()
+  const list = useList<VisitorConversation>(PATH, { page: query.page, perPage: 10 })
+  const remove = useChange(({ id }: VisitorConversation) => change('DELETE', `${PATH}/${id}`), { invalidates: [PATH] })
+  const firstOf = ({ turns }: VisitorConversation) => turns[0]?.question ?? ''
+  return (
+    <Section
+      title={__('What visitors asked', 'pentad')}
+      description={__('Kept for a day, then forgotten. Who asked is not known.', 'pentad')}
+    >
+      <DataTable
+        label={__('Questions of visitors', 'pentad')}
+        list={list}
+        query={query}
+        rowId={({ id }) => id}
+        columns={[
+          {
+            title: __('Questions and answers', 'pentad'),
+            cell: ({ turns }) => (
+              <Stack gap={4}>
+                {turns.map(({ question, reply, createdAt }) => (
+                  <div key={createdAt + question}>
+                    <Text size="sm" fw={600} dir="auto">
+                      {question}
+                    </Text>
+                    <Text size="sm" c="dimmed" lineClamp={3} dir="auto">
+                      {reply}
+                    </Text>
+                  </div>
+                ))}
+              </Stack>
+            ),
+          },
+          {
+            title: __('Answered', 'pentad'),
+            cell: ({ answered }) => (
+              <Badge variant="dot" color={answered ? 'teal' : 'yellow'} tt="none">
+                {answered ? __('Yes', 'pentad') : __('Not all', 'pentad')}
+              </Badge>
+            ),
+          },
+          { title: __('When', 'pentad'), cell: ({ updatedAt }) => formatAgo(updatedAt) },
+        ]}
+        actions={(row) => (
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={sprintf(__('Delete “%s”', 'pentad'), firstOf(row))}
+            onClick={async () => {
+              if (await confirmDelete(firstOf(row))) remove.mutate(row)
+            }}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        )}
+        empty={
+          <EmptyState title={__('No visitor has asked anything within a day', 'pentad')}>
+            <List size="sm" ta="start">
+              <List.Item>{__('Switch the helpdesk on.', 'pentad')}</List.Item>
+              <List.Item>{__('Connect a provider, and switch answers on (Pro).', 'pentad')}</List.Item>
+            </List>
+          </EmptyState>
+        }
+      />
+    </Section>
+  )
+}

@@ -1,6 +1,9 @@
 import '@mantine/charts/styles.css'
 import { AreaChart, BarChart, LineChart } from '@mantine/charts'
 
+/** The keyboard and screen readers have the table. */
+const PICTURE = { accessibilityLayer: false }
+
 interface MantineChartProps {
   readonly kind: 'area' | 'bar' | 'line'
   readonly isStacked?: boolean
@@ -22,16 +25,24 @@ export default function MantineChart({ kind, isStacked = false, connectNulls = f
     valueFormatter: format,
     withLegend: series.length > 1,
     tooltipAnimationDuration: 0,
-    // A picture: the keyboard and screen readers have the table.
     xAxisProps: { minTickGap: 24 },
     yAxisProps: { width: 48 },
   }
-  if (kind === 'bar') return <BarChart {...shared} type={isStacked ? 'stacked' : 'default'} />
+  if (kind === 'bar') return <BarChart {...shared} barChartProps={PICTURE} type={isStacked ? 'stacked' : 'default'} />
   if (kind === 'line')
-    return <LineChart {...shared} connectNulls={connectNulls} withDots={false} curveType="monotone" />
+    return (
+      <LineChart
+        {...shared}
+        lineChartProps={PICTURE}
+        connectNulls={connectNulls}
+        withDots={false}
+        curveType="monotone"
+      />
+    )
   return (
     <AreaChart
       {...shared}
+      areaChartProps={PICTURE}
       type={isStacked ? 'stacked' : 'default'}
       connectNulls={connectNulls}
       withDots={false}

@@ -1,4 +1,4 @@
-import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
+import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconLogout, IconUser } from '@tabler/icons-react'
 import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
@@ -9,8 +9,9 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <UnstyledButton aria-label={__('Your account', 'pentad')}>
-          <Avatar name={user.name} size={34} color="initials" alt="" />
+        <UnstyledButton>
+          <VisuallyHidden>{__('Your account', 'pentad')}</VisuallyHidden>
+          <Avatar name={user.name} size={34} color="pentad" variant="filled" alt="" aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,3 +1,26 @@
+import { IconUserCircle, IconUsers } from '@tabler/icons-react'
+import { __ } from '@wordpress/i18n'
 import type { Screen } from '../screen.ts'
 
-export const userScreens: readonly Screen[] = []
+export const userScreens: readonly Screen[] = [
+  {
+    path: 'users',
+    title: __('Users', 'pentad'),
+    capability: 'list_users',
+    nav: { group: 'site', icon: IconUsers },
+    load: () => import('./user-list.tsx'),
+  },
+  {
+    path: 'users/new',
+    title: __('Add user', 'pentad'),
+    capability: 'create_users',
+    load: () => import('./new-user.tsx'),
+  },
+  { path: 'users/:id', title: __('User', 'pentad'), capability: 'edit_users', load: () => import('./edit-user.tsx') },
+  {
+    path: 'profile',
+    title: __('Profile', 'pentad'),
+    nav: { group: 'site', icon: IconUserCircle },
+    load: () => import('./profile.tsx'),
+  },
+]

@@ -1,0 +1,137 @@
+import { Alert, Button, Code, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { useChange, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { formatAgo, formatDate } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Section } from '../../parts/section.tsx'
+import { USERS } from './user.ts'
+
+interface ApplicationPassword {
+  readonly uuid: string
+  readonly name: string
+  readonly created: string
+  readonly last_used: string | null
+  readonly last_ip: string | null
+}
+
+/** Passwords for programs, each of which can be taken back by itself. */
+export function ApplicationPasswords({ userId }: { userId: number }) {
+  const route = `${USERS}/${userId}/application-passwords`
+  const list = useRead<readonly ApplicationPassword[]>(route)
+  const [name, setName] = useState('')
+  const create = useChange(
+    () => change<ApplicationPassword & { readonly password: string }>('POST', route, { name: name.trim() }),
+    { invalidates: [route] },
+  )
+  const revoke = useChange((uuid: string) => change('DELETE', uuid === '' ? route : `${route}/${uuid}`), {
+    invalidates: [route],
+    done: (_, uuid) => (uuid === '' ? __('All of them are revoked.', 'pentad') : __('Revoked.', 'pentad')),
+  })
+  async function askAndRevoke(uuid: string, title: string): Promise<void> {
+    const isSure = await confirm({
+      title,
+      body: __('Programs that use it can’t sign in any more.', 'pentad'),
+      confirm: __('Revoke', 'pentad'),
+      isDestructive: true,
+    })
+    if (isSure) revoke.mutate(uuid)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate(undefined, { onSuccess: () => setName('') })
+  }
+  return (
+    <Section
+      title={__('Application passwords', 'pentad')}
+      description={__('For programs that work over REST. They do not sign in to the admin.', 'pentad')}
+    >
+      {create.data && (
+        <Alert color="teal" title={sprintf(__('The password for “%s”', 'pentad'), create.data.name)}>
+          <Stack gap="xs" align="flex-start">
+            <Code fz="md" data-testid="application-password">
+              {create.data.password}
+            </Code>
+            <CopyButton value={create.data.password} />
+            <Text size="sm">{__('It is shown this once. Store it where the program finds it.', 'pentad')}</Text>
+          </Stack>
+        </Alert>
+      )}
+      <form onSubmit={submit}>
+        <Group align="flex-end">
+          <TextInput
+            label={__('Name of the program', 'pentad')}
+            required
+            maxLength={200}
+            value={name}
+            onChange={({ currentTarget: { value } }) => setName(value)}
+          />
+          <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
+            {__('Make a password', 'pentad')}
+          </Button>
+        </Group>
+      </form>
+      <Loaded query={list}>
+        {(items) =>
+          items.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {__('None yet.', 'pentad')}
+            </Text>
+          ) : (
+            <>
+              <Table.ScrollContainer minWidth={480}>
+                <Table aria-label={__('Application passwords', 'pentad')}>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{__('Name', 'pentad')}</Table.Th>
+                      <Table.Th>{__('Made', 'pentad')}</Table.Th>
+                      <Table.Th>{__('Last used', 'pentad')}</Table.Th>
+                      <Table.Th ta="end">{__('Actions', 'pentad')}</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {items.map((item) => (
+                      <Table.Tr key={item.uuid}>
+                        <Table.Td>{item.name}</Table.Td>
+                        <Table.Td>{formatDate(item.created)}</Table.Td>
+                        <Table.Td>
+                          {item.last_used
+                            ? `${formatAgo(item.last_used)} (${item.last_ip ?? ''})`
+                            : __('Never', 'pentad')}
+                        </Table.Td>
+                        <Table.Td ta="end">
+                          <Button
+                            size="compact-xs"
+                            variant="light"
+                            color="red"
+                            aria-label={sprintf(__('Revoke “%s”', 'pentad'), item.name)}
+                            onClick={() => askAndRevoke(item.uuid, sprintf(__('Revoke “%s”?', 'pentad'), item.name))}
+                          >
+                            {__('Revoke', 'pentad')}
+                          </Button>
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+              {items.length > 1 && (
+                <Button
+                  variant="subtle"
+                  color="red"
+                  style={{ alignSelf: 'flex-start' }}
+                  onClick={() => askAndRevoke('', __('Revoke all application passwords?', 'pentad'))}
+                >
+                  {__('Revoke all', 'pentad')}
+                </Button>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { useChange } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { pageData } from '../../page-data.ts'
+import { each } from '../../parts/each.ts'
+import { USERS, type UserItem } from './user.ts'
+import { UserSelect } from './user-select.tsx'
+
+interface DeleteUsersProps {
+  readonly users: readonly UserItem[]
+  readonly onClose: (isDone: boolean) => void
+}
+
+/** Asks who shall get what they have written, and deletes them. */
+export function DeleteUsers({ users, onClose }: DeleteUsersProps) {
+  const [first] = users
+  return (
+    <Modal
+      opened={first !== undefined}
+      onClose={() => onClose(false)}
+      title={
+        users.length === 1 && first
+          ? sprintf(__('Delete “%s”?', 'pentad'), first.name)
+          : sprintf(_n('Delete %d user?', 'Delete %d users?', users.length, 'pentad'), users.length)
+      }
+      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
+    >
+      {first && <Question users={users} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Question({ users, onClose }: DeleteUsersProps) {
+  const [kept, setKept] = useState<'given' | 'deleted'>('given')
+  const [heir, setHeir] = useState(pageData.user.id)
+  const remove = useChange(
+    () =>
+      each(users, ({ id }) =>
+        change('DELETE', `${USERS}/${id}`, undefined, {
+          query: { force: true, reassign: kept === 'given' ? heir : 'false' },
+        }),
+      ),
+    {
+      invalidates: [USERS, 'wp/v2/posts', 'wp/v2/pages', 'wp/v2/media'],
+      done: (count) => sprintf(_n('%d user deleted.', '%d users deleted.', count, 'pentad'), count),
+    },
+  )
+  return (
+    <Stack>
+      <Radio.Group
+        label={__('What becomes of what they have written?', 'pentad')}
+        value={kept}
+        onChange={(value) => setKept(value === 'deleted' ? value : 'given')}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="given" label={__('Somebody else gets it', 'pentad')} />
+          {kept === 'given' && (
+            <UserSelect
+              label={__('Who', 'pentad')}
+              value={heir}
+              onChange={setHeir}
+              exclude={users.map(({ id }) => id)}
+            />
+          )}
+          <Radio value="deleted" label={__('It is deleted: posts and pages go to the trash', 'pentad')} />
+        </Stack>
+      </Radio.Group>
+      <Text size="sm" c="dimmed">
+        {__('They are signed out at once, and their application passwords stop working.', 'pentad')}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="subtle" onClick={() => onClose(false)}>
+          {__('Cancel', 'pentad')}
+        </Button>
+        <Button
+          color="red"
+          loading={remove.isPending}
+          onClick={() => remove.mutate(undefined, { onSettled: () => onClose(true) })}
+        >
+          {__('Delete', 'pentad')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

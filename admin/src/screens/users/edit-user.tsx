@@ -1,0 +1,40 @@
+import { Stack } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { Navigate, useParams } from 'react-router'
+import { useRead } from '../../api/query.ts'
+import { can, pageData } from '../../page-data.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ApplicationPasswords } from './application-passwords.tsx'
+import { SessionList } from './session-list.tsx'
+import { USERS, type UserItem } from './user.ts'
+import { UserForm } from './user-form.tsx'
+
+/** Somebody else, for who may edit users. */
+export default function EditUser() {
+  const id = Number(useParams().id)
+  if (id === pageData.user.id) return <Navigate to="/profile" replace />
+  return <UserPage id={id} />
+}
+
+export function UserPage({ id }: { id: number }) {
+  const user = useRead<UserItem>(`${USERS}/${id}`, { context: 'edit' })
+  const isOwn = id === pageData.user.id
+  return (
+    <Page title={isOwn ? __('Profile', 'pentad') : (user.data?.name ?? __('User', 'pentad'))}>
+      <Loaded query={user} lines={8}>
+        {(known) => (
+          <Stack maw={760}>
+            <UserForm key={known.id} user={known} isOwn={isOwn} />
+            {(isOwn || can('edit_users')) && (
+              <>
+                <ApplicationPasswords userId={id} />
+                <SessionList userId={id} isOwn={isOwn} />
+              </>
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button, Group, PasswordInput } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { newPassword } from './user.ts'
+
+interface PasswordFieldProps {
+  readonly label: string
+  readonly description?: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly required?: boolean
+  readonly error?: string | undefined
+}
+
+/** A password that is typed, or made so that nobody guesses it. */
+export function PasswordField({ value, onChange, ...shared }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <div>
+      <PasswordInput
+        {...shared}
+        autoComplete="new-password"
+        value={value}
+        visible={isShown}
+        onVisibilityChange={setShown}
+        visibilityToggleButtonProps={{ 'aria-label': __('Show the password', 'pentad') }}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <Group gap="xs" mt={6}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => {
+            onChange(newPassword())
+            setShown(true)
+          }}
+        >
+          {__('Make a strong one', 'pentad')}
+        </Button>
+        {value !== '' && isShown && <CopyButton value={value} />}
+      </Group>
+    </div>
+  )
+}

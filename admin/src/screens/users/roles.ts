@@ -1,0 +1,31 @@
+import { __ } from '@wordpress/i18n'
+import { useRead } from '../../api/query.ts'
+import { ROLES, type RoleItem } from './user.ts'
+
+/** The roles that the product comes with, in words that can be translated; others are called as they were named. */
+const NAMES: Readonly<Record<string, string>> = {
+  administrator: __('Administrator', 'pentad'),
+  editor: __('Editor', 'pentad'),
+  author: __('Author', 'pentad'),
+  contributor: __('Contributor', 'pentad'),
+  subscriber: __('Subscriber', 'pentad'),
+}
+
+const ABOUT: Readonly<Record<string, string>> = {
+  administrator: __('May do everything: settings, users, extensions.', 'pentad'),
+  editor: __('Writes, and edits and publishes what others write.', 'pentad'),
+  author: __('Writes and publishes their own posts.', 'pentad'),
+  contributor: __('Writes, but somebody else publishes it.', 'pentad'),
+  subscriber: __('Reads, and has a profile.', 'pentad'),
+}
+
+export function useRoles() {
+  const { data } = useRead<{ readonly items: readonly RoleItem[] }>(ROLES)
+  const items = data?.items ?? []
+  const nameOf = (role: string) => NAMES[role] ?? items.find((one) => one.role === role)?.name ?? role
+  return {
+    nameOf,
+    aboutOf: (role: string) => ABOUT[role],
+    options: items.map(({ role }) => ({ value: role, label: nameOf(role) })),
+  }
+}

@@ -1,0 +1,90 @@
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useChange, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { formatTime } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Section } from '../../parts/section.tsx'
+import { browserOf } from './browser.ts'
+
+interface SessionItem {
+  readonly id: string
+  readonly created: string
+  readonly expires: string
+  readonly address: string
+  readonly userAgent: string
+  /** The one that asks. */
+  readonly current: boolean
+}
+
+/** Where somebody is signed in; each place can be signed out by itself. */
+export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean }) {
+  const route = `host/v1/users/${userId}/sessions`
+  const list = useRead<{ readonly items: readonly SessionItem[] }>(route)
+  const end = useChange((id: string) => change<{ ended: number }>('DELETE', id === '' ? route : `${route}/${id}`), {
+    invalidates: [route],
+    done: ({ ended }) => sprintf(_n('Signed out of %d place.', 'Signed out of %d places.', ended, 'pentad'), ended),
+  })
+  async function endAll(): Promise<void> {
+    const isSure = await confirm({
+      title: isOwn ? __('Sign out everywhere else?', 'pentad') : __('Sign them out everywhere?', 'pentad'),
+      body: __('What is not saved there is lost.', 'pentad'),
+      confirm: __('Sign out', 'pentad'),
+    })
+    if (isSure) end.mutate('')
+  }
+  return (
+    <Section title={__('Where they are signed in', 'pentad')}>
+      <Loaded query={list}>
+        {({ items }) => {
+          const others = items.filter(({ current }) => !current)
+          return (
+            <Stack gap="xs">
+              {items.length === 0 && (
+                <Text size="sm" c="dimmed">
+                  {__('Nowhere at the moment.', 'pentad')}
+                </Text>
+              )}
+              {items.map((session) => (
+                <Paper key={session.id} withBorder p="xs">
+                  <Group justify="space-between">
+                    <div>
+                      <Group gap="xs">
+                        <Text size="sm" fw={600}>
+                          {browserOf(session.userAgent)}
+                        </Text>
+                        {session.current && <Badge size="sm">{__('Here', 'pentad')}</Badge>}
+                      </Group>
+                      <Text size="xs" c="dimmed">
+                        {sprintf(
+                          __('From %1$s, since %2$s, until %3$s', 'pentad'),
+                          ...[session.address, formatTime(session.created), formatTime(session.expires)],
+                        )}
+                      </Text>
+                    </div>
+                    {!session.current && (
+                      <Button
+                        size="compact-xs"
+                        variant="light"
+                        aria-label={sprintf(__('Sign out %s', 'pentad'), browserOf(session.userAgent))}
+                        onClick={() => end.mutate(session.id)}
+                      >
+                        {__('Sign out', 'pentad')}
+                      </Button>
+                    )}
+                  </Group>
+                </Paper>
+              ))}
+              {others.length > 0 && (
+                <Button variant="default" onClick={endAll} style={{ alignSelf: 'flex-start' }}>
+                  {isOwn ? __('Sign out everywhere else', 'pentad') : __('Sign out everywhere', 'pentad')}
+                </Button>
+              )}
+            </Stack>
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}

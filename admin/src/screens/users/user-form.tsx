@@ -1,0 +1,129 @@
+import { Alert, Anchor, Button, Group, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../api/error.ts'
+import { useChange } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { can } from '../../page-data.ts'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { LanguageSelect } from '../../parts/language-select.tsx'
+import { useLeaveGuard } from '../../parts/leave-guard.ts'
+import { Section } from '../../parts/section.tsx'
+import { PasswordField } from './password-field.tsx'
+import { useRoles } from './roles.ts'
+import { USERS, type UserItem } from './user.ts'
+
+const KEYS = ['name', 'first_name', 'last_name', 'email', 'url', 'description', 'locale'] as const
+type Asked = Record<(typeof KEYS)[number] | 'role' | 'password', string>
+
+const ofUser = (user: UserItem): Asked => ({
+  ...{ name: user.name, first_name: user.first_name, last_name: user.last_name, email: user.email, url: user.url },
+  ...{ description: user.description, locale: user.locale, role: user.roles[0] ?? '', password: '' },
+})
+
+/** What is said of a user, with one button that saves what was changed. */
+export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
+  const stored = ofUser(user)
+  const [asked, setAsked] = useState<Asked>(stored)
+  const changed = KEYS.filter((key) => asked[key] !== stored[key])
+  const isPromoted = asked.role !== stored.role
+  const isDirty = changed.length > 0 || isPromoted || asked.password !== ''
+  useLeaveGuard(isDirty)
+  const save = useChange(
+    () =>
+      change<UserItem>('POST', `${USERS}/${user.id}`, {
+        ...Object.fromEntries(changed.map((key) => [key, asked[key]])),
+        ...(asked.password !== '' && { password: asked.password }),
+        ...(isPromoted && { roles: [asked.role] }),
+      }),
+    { invalidates: [USERS, 'host/v1/users'], done: __('Saved.', 'pentad'), quiet: true },
+  )
+  const refusals = save.error instanceof ApiError ? save.error.params : {}
+  const set = (key: keyof Asked) => (value: string) => setAsked((before) => ({ ...before, [key]: value }))
+  const field = (key: (typeof KEYS)[number]) => ({
+    value: asked[key],
+    error: refusals[key],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => set(key)(value),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(undefined, { onSuccess: (saved) => setAsked(ofUser(saved)) })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {save.error && <ErrorNote error={save.error} />}
+        <Section
+          title={__('About', 'pentad')}
+          actions={
+            <Anchor href={user.link} size="sm">
+              {__('View their posts', 'pentad')}
+            </Anchor>
+          }
+        >
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput label={__('User name', 'pentad')} value={user.username} readOnly variant="filled" />
+            <TextInput label={__('Name on the site', 'pentad')} required maxLength={250} {...field('name')} />
+            <TextInput label={__('First name', 'pentad')} maxLength={250} {...field('first_name')} />
+            <TextInput label={__('Last name', 'pentad')} maxLength={250} {...field('last_name')} />
+            <TextInput label={__('Email', 'pentad')} type="email" required {...field('email')} />
+            <TextInput label={__('Website', 'pentad')} type="url" placeholder="https://" {...field('url')} />
+          </SimpleGrid>
+          <Textarea
+            label={__('About them', 'pentad')}
+            description={__('Themes may show it beside posts.', 'pentad')}
+            autosize
+            minRows={2}
+            {...field('description')}
+          />
+          <LanguageSelect
+            label={__('Language of the admin', 'pentad')}
+            value={asked.locale}
+            onChange={set('locale')}
+            error={refusals.locale}
+          />
+        </Section>
+        {can('promote_users') && !isOwn && <RoleSection role={asked.role} onChange={set('role')} />}
+        <Section title={__('Password', 'pentad')}>
+          {isOwn && asked.password !== '' && (
+            <Alert color="yellow">
+              {__('You will be signed out everywhere, here too, and sign in with the new one.', 'pentad')}
+            </Alert>
+          )}
+          <PasswordField
+            label={__('New password', 'pentad')}
+            description={__('Leave it empty to keep the one they have.', 'pentad')}
+            value={asked.password}
+            error={refusals.password}
+            onChange={set('password')}
+          />
+        </Section>
+        <Group>
+          <Button type="submit" loading={save.isPending} disabled={!isDirty}>
+            {__('Save', 'pentad')}
+          </Button>
+          <Button variant="subtle" disabled={!isDirty} onClick={() => setAsked(stored)}>
+            {__('Discard', 'pentad')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function RoleSection({ role, onChange }: { role: string; onChange: (role: string) => void }) {
+  const roles = useRoles()
+  return (
+    <Section title={__('Role', 'pentad')}>
+      <Select
+        aria-label={__('Role', 'pentad')}
+        description={roles.aboutOf(role)}
+        data={roles.options}
+        value={role || null}
+        placeholder={__('No role', 'pentad')}
+        allowDeselect={false}
+        onChange={(value) => onChange(value ?? role)}
+      />
+    </Section>
+  )
+}

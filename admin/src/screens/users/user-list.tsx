@@ -1,0 +1,161 @@
+import { ActionIcon, Anchor, Avatar, Button, Group, Menu, Select, Stack, Text } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useChange, useList } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { can, pageData } from '../../page-data.ts'
+import { BulkBar } from '../../parts/bulk-bar.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { each } from '../../parts/each.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatDate } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { DeleteUsers } from './delete-users.tsx'
+import { useRoles } from './roles.ts'
+import { USERS, type UserItem } from './user.ts'
+
+export default function UserList() {
+  const query = useListQuery()
+  const roles = useRoles()
+  const [ids, setIds] = useState<readonly (string | number)[]>([])
+  const [going, setGoing] = useState<readonly UserItem[]>([])
+  const list = useList<UserItem>(USERS, {
+    ...{ context: 'edit', page: query.page, per_page: 20, search: query.get('search'), roles: query.get('role') },
+    ...{ orderby: query.get('orderby') || 'name', order: query.get('order') || 'asc' },
+  })
+  const promote = useChange((role: string) => each(ids, (id) => change('POST', `${USERS}/${id}`, { roles: [role] })), {
+    invalidates: [USERS],
+    done: (count, role) =>
+      sprintf(_n('%1$d user is now %2$s.', '%1$d users are now %2$s.', count, 'pentad'), count, roles.nameOf(role)),
+  })
+  const columns: readonly Column<UserItem>[] = [
+    {
+      title: __('Name', 'pentad'),
+      sort: 'name',
+      cell: (user) => (
+        <Group gap="sm" wrap="nowrap">
+          <Avatar name={user.name} size={30} color="initials" alt="" />
+          <div>
+            <Anchor component={Link} to={addressOf(user)} fw={600}>
+              {user.name}
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              {user.username}
+            </Text>
+          </div>
+        </Group>
+      ),
+    },
+    {
+      title: __('Email', 'pentad'),
+      sort: 'email',
+      cell: ({ email }) => <Anchor href={`mailto:${email}`}>{email}</Anchor>,
+      isMinor: true,
+    },
+    {
+      title: __('Role', 'pentad'),
+      cell: (user) => user.roles.map(roles.nameOf).join(', ') || __('No role', 'pentad'),
+    },
+    {
+      title: __('Registered', 'pentad'),
+      sort: 'registered_date',
+      cell: ({ registered_date: date }) => formatDate(date),
+      isMinor: true,
+    },
+  ]
+  const isFiltered = query.get('search') !== '' || query.get('role') !== ''
+  return (
+    <Page
+      title={__('Users', 'pentad')}
+      actions={
+        can('create_users') && (
+          <Button component={Link} to="/users/new" leftSection={<IconPlus size={16} aria-hidden />}>
+            {__('Add user', 'pentad')}
+          </Button>
+        )
+      }
+    >
+      <Stack gap="md">
+        <Group gap="xs">
+          <SearchField label={__('Search users', 'pentad')} query={query} />
+          <Select
+            aria-label={__('Role', 'pentad')}
+            placeholder={__('All roles', 'pentad')}
+            data={roles.options}
+            value={query.get('role') || null}
+            onChange={(role) => query.set({ role: role ?? '' })}
+            clearable
+            clearButtonProps={{ 'aria-label': __('All roles', 'pentad') }}
+          />
+        </Group>
+        <BulkBar selection={{ ids, onChange: setIds }}>
+          {can('promote_users') && (
+            <Menu>
+              <Menu.Target>
+                <Button size="xs" variant="light" loading={promote.isPending}>
+                  {__('Change role', 'pentad')}
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {roles.options.map(({ value, label }) => (
+                  <Menu.Item key={value} onClick={() => promote.mutate(value, { onSuccess: () => setIds([]) })}>
+                    {label}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          )}
+          {can('delete_users') && (
+            <Button
+              size="xs"
+              variant="light"
+              color="red"
+              onClick={() => setGoing((list.data?.items ?? []).filter(({ id }) => ids.includes(id) && !isMe(id)))}
+            >
+              {__('Delete', 'pentad')}
+            </Button>
+          )}
+        </BulkBar>
+        <DataTable
+          label={__('Users', 'pentad')}
+          rowId={({ id }) => id}
+          rowName={({ name }) => name}
+          selection={{ ids, onChange: setIds }}
+          {...{ list, query, columns }}
+          actions={(user) =>
+            can('delete_users') &&
+            !isMe(user.id) && (
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                aria-label={sprintf(__('Delete “%s”', 'pentad'), user.name)}
+                onClick={() => setGoing([user])}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            )
+          }
+          empty={
+            <EmptyState title={__('Nobody fits', 'pentad')}>
+              {isFiltered ? __('Change or clear the filters above.', 'pentad') : __('Add the first user.', 'pentad')}
+            </EmptyState>
+          }
+        />
+      </Stack>
+      <DeleteUsers
+        users={going}
+        onClose={(isDone) => {
+          setGoing([])
+          if (isDone) setIds([])
+        }}
+      />
+    </Page>
+  )
+}
+
+const isMe = (id: number) => id === pageData.user.id
+const addressOf = ({ id }: UserItem) => (isMe(id) ? '/profile' : `/users/${id}`)

@@ -1,3 +1,13 @@
+import { IconMenu2 } from '@tabler/icons-react'
+import { __ } from '@wordpress/i18n'
 import type { Screen } from '../screen.ts'
 
-export const menuScreens: readonly Screen[] = []
+export const menuScreens: readonly Screen[] = [
+  {
+    path: 'menus',
+    title: __('Menus', 'pentad'),
+    capability: 'edit_theme_options',
+    nav: { group: 'site', icon: IconMenu2 },
+    load: () => import('./menu-screen.tsx'),
+  },
+]

@@ -1,0 +1,156 @@
+import { Button, Checkbox, Group, ScrollArea, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { useChange, useList, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { each } from '../../parts/each.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { plain } from '../../parts/plain.ts'
+import { Section } from '../../parts/section.tsx'
+import { ITEMS } from './menu.ts'
+
+interface Kind {
+  readonly slug: string
+  readonly name: string
+  readonly rest_base: string
+}
+
+interface Found {
+  readonly id: number
+  /** Of a post. */
+  readonly title?: { readonly rendered: string }
+  /** Of a term. */
+  readonly name?: string
+}
+
+/** What can become entries: pages, posts, terms, and any address. */
+export function AddEntries({ menuId }: { menuId: number }) {
+  const types = useRead<Readonly<Record<string, Kind>>>('wp/v2/types')
+  const taxonomies = useRead<Readonly<Record<string, Kind>>>('wp/v2/taxonomies')
+  const kinds = [
+    ...Object.values(types.data ?? {})
+      .filter(({ slug }) => slug !== 'attachment')
+      .map((kind) => ({ ...kind, type: 'post_type' as const })),
+    ...Object.values(taxonomies.data ?? {}).map((kind) => ({ ...kind, type: 'taxonomy' as const })),
+  ].sort((one, other) => Number(other.slug === 'page') - Number(one.slug === 'page'))
+  return (
+    <Section title={__('Add', 'pentad')}>
+      <Tabs defaultValue="link" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="link">{__('Address', 'pentad')}</Tabs.Tab>
+          {kinds.map(({ slug, name }) => (
+            <Tabs.Tab key={slug} value={slug}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="link" pt="sm">
+          <AddLink menuId={menuId} />
+        </Tabs.Panel>
+        {kinds.map((kind) => (
+          <Tabs.Panel key={kind.slug} value={kind.slug} pt="sm">
+            <AddObjects menuId={menuId} kind={kind} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Section>
+  )
+}
+
+function AddLink({ menuId }: { menuId: number }) {
+  const [asked, setAsked] = useState({ title: '', url: '' })
+  const add = useChange(() => change('POST', ITEMS, { menus: menuId, type: 'custom', ...asked }), {
+    invalidates: [ITEMS],
+    done: __('Added at the end.', 'pentad'),
+  })
+  const field = (key: keyof typeof asked) => ({
+    value: asked[key],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setAsked((before) => ({ ...before, [key]: value })),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add.mutate(undefined, { onSuccess: () => setAsked({ title: '', url: '' }) })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label={__('Address', 'pentad')}
+          description={__('Of another site, or a path of this one.', 'pentad')}
+          placeholder="https:// … /contact/"
+          required
+          {...field('url')}
+        />
+        <TextInput label={__('Text', 'pentad')} required {...field('title')} />
+        <Button type="submit" loading={add.isPending} style={{ alignSelf: 'flex-start' }}>
+          {__('Add to the menu', 'pentad')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function AddObjects({ menuId, kind }: { menuId: number; kind: Kind & { type: 'post_type' | 'taxonomy' } }) {
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const [asked] = useDebouncedValue(search.trim(), 250)
+  const list = useList<Found>(`wp/v2/${kind.rest_base}`, {
+    ...{ per_page: 20, search: asked, _fields: 'id,title,name' },
+    ...(kind.slug === 'page' && asked === '' && { orderby: 'title', order: 'asc' }),
+  })
+  const add = useChange(
+    () =>
+      each(chosen, (id) => change('POST', ITEMS, { menus: menuId, type: kind.type, object: kind.slug, object_id: id })),
+    {
+      invalidates: [ITEMS],
+      done: (count) =>
+        sprintf(_n('%d entry added at the end.', '%d entries added at the end.', count, 'pentad'), count),
+    },
+  )
+  return (
+    <Stack gap="sm">
+      <TextInput
+        type="search"
+        aria-label={sprintf(__('Search %s', 'pentad'), kind.name)}
+        placeholder={sprintf(__('Search %s', 'pentad'), kind.name)}
+        value={search}
+        onChange={({ currentTarget: { value } }) => setSearch(value)}
+      />
+      <Loaded query={list}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {__('Nothing fits.', 'pentad')}
+            </Text>
+          ) : (
+            <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0 }}>
+              <Stack gap={6} p={2}>
+                {items.map(({ id, title, name }) => (
+                  <Checkbox
+                    key={id}
+                    label={plain(title?.rendered ?? name ?? '') || __('(no title)', 'pentad')}
+                    checked={chosen.includes(id)}
+                    onChange={({ currentTarget: { checked } }) =>
+                      setChosen((before) => (checked ? [...before, id] : before.filter((other) => other !== id)))
+                    }
+                  />
+                ))}
+              </Stack>
+            </ScrollArea.Autosize>
+          )
+        }
+      </Loaded>
+      <Group>
+        <Button
+          disabled={chosen.length === 0}
+          loading={add.isPending}
+          onClick={() => add.mutate(undefined, { onSettled: () => setChosen([]) })}
+        >
+          {__('Add to the menu', 'pentad')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

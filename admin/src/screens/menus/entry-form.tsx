@@ -1,0 +1,102 @@
+import { Button, Checkbox, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { plain } from '../../parts/plain.ts'
+import { ITEMS, type MenuItemInfo } from './menu.ts'
+
+/** Changes what an entry says and how it opens. */
+export function EntryForm({ item, onClose }: { item: MenuItemInfo | undefined; onClose: () => void }) {
+  return (
+    <Modal
+      opened={item !== undefined}
+      onClose={onClose}
+      title={__('Menu entry', 'pentad')}
+      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
+    >
+      {item && <Fields key={item.id} item={item} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Fields({ item, onClose }: { item: MenuItemInfo; onClose: () => void }) {
+  const isCustom = item.type === 'custom'
+  const [asked, setAsked] = useState({
+    title: item.title.raw ?? '',
+    url: item.url,
+    attr_title: item.attr_title,
+    description: item.description,
+    classes: item.classes.join(' '),
+    xfn: item.xfn.join(' '),
+    target: item.target,
+  })
+  const { url, ...rest } = asked
+  const save = useChange(() => change('POST', `${ITEMS}/${item.id}`, isCustom ? asked : rest), {
+    invalidates: [ITEMS],
+    done: __('Saved.', 'pentad'),
+    quiet: true,
+  })
+  const field = (key: Exclude<keyof typeof asked, 'target'>) => ({
+    value: asked[key],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setAsked((before) => ({ ...before, [key]: value })),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(undefined, { onSuccess: onClose })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {save.error && <ErrorNote error={save.error} />}
+        <TextInput
+          label={__('Text', 'pentad')}
+          description={isCustom ? undefined : __('Empty: the title of what it leads to.', 'pentad')}
+          placeholder={isCustom ? '' : plain(item.title.rendered)}
+          required={isCustom}
+          data-autofocus
+          {...field('title')}
+        />
+        {isCustom ? (
+          <TextInput label={__('Address', 'pentad')} required {...field('url')} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {item.invalid ? __('What it led to is not published any more: visitors don’t see it.', 'pentad') : url}
+          </Text>
+        )}
+        <Checkbox
+          label={__('Opens in a tab of its own', 'pentad')}
+          checked={asked.target === '_blank'}
+          onChange={({ currentTarget: { checked } }) =>
+            setAsked((before) => ({ ...before, target: checked ? '_blank' : '' }))
+          }
+        />
+        <TextInput
+          label={__('Hint', 'pentad')}
+          description={__('Shows while the mouse rests on it.', 'pentad')}
+          {...field('attr_title')}
+        />
+        <Textarea
+          label={__('Description', 'pentad')}
+          description={__('Some themes show it.', 'pentad')}
+          autosize
+          {...field('description')}
+        />
+        <Group grow>
+          <TextInput label={__('Classes', 'pentad')} {...field('classes')} />
+          <TextInput label={__('Relation', 'pentad')} placeholder="nofollow" {...field('xfn')} />
+        </Group>
+        <Group justify="flex-end">
+          <Button variant="subtle" onClick={onClose}>
+            {__('Cancel', 'pentad')}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {__('Save', 'pentad')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import { Grid, Stack } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { useList } from '../../api/query.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { plain } from '../../parts/plain.ts'
+import { Section } from '../../parts/section.tsx'
+import { AddEntries } from './add-entries.tsx'
+import { EntryForm } from './entry-form.tsx'
+import { EntryList } from './entry-list.tsx'
+import { ITEMS, type MenuInfo, type MenuItemInfo } from './menu.ts'
+import { MenuSettings } from './menu-settings.tsx'
+
+/** One menu: its entries, what may be added, its name and its places. */
+export function MenuEditor({ menu, onGone }: { menu: MenuInfo; onGone: () => void }) {
+  const [edited, setEdited] = useState<MenuItemInfo>()
+  const items = useList<MenuItemInfo>(ITEMS, { menus: menu.id, per_page: 100, context: 'edit' })
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <Stack>
+          <Section
+            title={plain(menu.name)}
+            description={__('Drag entries, or move them with the buttons and with Alt and the arrow keys.', 'pentad')}
+          >
+            <Loaded query={items} lines={5}>
+              {(list) => <EntryList items={list.items} onEdit={setEdited} />}
+            </Loaded>
+          </Section>
+          <MenuSettings key={menu.name + menu.locations.join()} menu={menu} onGone={onGone} />
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <AddEntries menuId={menu.id} />
+      </Grid.Col>
+      <EntryForm item={edited} onClose={() => setEdited(undefined)} />
+    </Grid>
+  )
+}

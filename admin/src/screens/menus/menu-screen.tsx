@@ -1,0 +1,69 @@
+import { Button, Group, Select, Stack } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { useList } from '../../api/query.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { plain } from '../../parts/plain.ts'
+import { MENUS, type MenuInfo } from './menu.ts'
+import { MenuEditor } from './menu-editor.tsx'
+import { NewMenu } from './new-menu.tsx'
+
+/** The menus of the site, one at a time. */
+export default function MenuScreen() {
+  const query = useListQuery()
+  const [isAdding, setAdding] = useState(false)
+  const menus = useList<MenuInfo>(MENUS, { per_page: 100 })
+  const add = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+      {__('New menu', 'pentad')}
+    </Button>
+  )
+  return (
+    <Page
+      title={__('Menus', 'pentad')}
+      description={__(
+        'Where your theme shows links to go on with: choose what stands there, and in which order.',
+        'pentad',
+      )}
+      actions={add}
+    >
+      <Loaded query={menus} lines={6}>
+        {({ items }) => {
+          const asked = Number(query.get('menu'))
+          const chosen = items.find(({ id }) => id === asked) ?? items[0]
+          if (!chosen) {
+            return (
+              <EmptyState title={__('No menus yet', 'pentad')}>
+                {__(
+                  'The theme shows your top pages until you make a menu. Make one, add pages and links, and choose its place.',
+                  'pentad',
+                )}
+              </EmptyState>
+            )
+          }
+          return (
+            <Stack>
+              {items.length > 1 && (
+                <Group>
+                  <Select
+                    label={__('Menu', 'pentad')}
+                    data={items.map(({ id, name }) => ({ value: String(id), label: plain(name) }))}
+                    value={String(chosen.id)}
+                    allowDeselect={false}
+                    onChange={(id) => query.set({ menu: id ?? '' })}
+                  />
+                </Group>
+              )}
+              <MenuEditor key={chosen.id} menu={chosen} onGone={() => query.set({ menu: '' })} />
+            </Stack>
+          )
+        }}
+      </Loaded>
+      <NewMenu opened={isAdding} onClose={() => setAdding(false)} onMade={(id) => query.set({ menu: String(id) })} />
+    </Page>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { useChange, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { confirmDelete } from '../../parts/confirm.tsx'
+import { plain } from '../../parts/plain.ts'
+import { Section } from '../../parts/section.tsx'
+import { ITEMS, LOCATIONS, MENUS, type MenuInfo, type MenuLocation } from './menu.ts'
+
+const CHANGES = { invalidates: [MENUS, LOCATIONS] } as const
+
+/** Its name, where the theme shows it, and its end. */
+export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => void }) {
+  const places = useRead<Readonly<Record<string, MenuLocation>>>(LOCATIONS)
+  const [name, setName] = useState(plain(menu.name))
+  const [locations, setLocations] = useState(menu.locations)
+  const save = useChange(() => change('POST', `${MENUS}/${menu.id}`, { name, locations }), {
+    ...CHANGES,
+    done: __('Saved.', 'pentad'),
+  })
+  const remove = useChange(() => change('DELETE', `${MENUS}/${menu.id}`, undefined, { query: { force: true } }), {
+    invalidates: [...CHANGES.invalidates, ITEMS],
+    done: __('The menu is deleted.', 'pentad'),
+  })
+  async function askAndRemove(): Promise<void> {
+    const isSure = await confirmDelete(
+      plain(menu.name),
+      __('Its entries go with it; the pages they lead to stay.', 'pentad'),
+    )
+    if (isSure) remove.mutate(undefined, { onSuccess: onGone })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Section title={__('Place and name', 'pentad')}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Checkbox.Group
+            label={__('Where the theme shows it', 'pentad')}
+            value={[...locations]}
+            onChange={setLocations}
+          >
+            <Stack gap={6} mt={6}>
+              {Object.values(places.data ?? {}).map((place) => (
+                <Checkbox
+                  key={place.name}
+                  value={place.name}
+                  label={place.description}
+                  description={
+                    place.menu > 0 && place.menu !== menu.id
+                      ? __('Another menu is there now; this one takes its place.', 'pentad')
+                      : undefined
+                  }
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <TextInput
+            label={__('Name', 'pentad')}
+            required
+            maxLength={200}
+            value={name}
+            onChange={({ currentTarget: { value } }) => setName(value)}
+          />
+          <Group justify="space-between">
+            <Button type="submit" loading={save.isPending}>
+              {__('Save', 'pentad')}
+            </Button>
+            <Button variant="subtle" color="red" onClick={askAndRemove}>
+              {__('Delete menu', 'pentad')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

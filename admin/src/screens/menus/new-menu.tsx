@@ -1,0 +1,63 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../../api/error.ts'
+import { useChange } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { MENUS, type MenuInfo } from './menu.ts'
+
+interface NewMenuProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly onMade: (id: number) => void
+}
+
+export function NewMenu({ opened, onClose, onMade }: NewMenuProps) {
+  const [name, setName] = useState('')
+  const create = useChange(() => change<MenuInfo>('POST', MENUS, { name }), {
+    invalidates: [MENUS],
+    done: __('The menu is there. Add its first entries.', 'pentad'),
+    quiet: true,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate(undefined, {
+      onSuccess: ({ id }) => {
+        setName('')
+        onMade(id)
+        onClose()
+      },
+    })
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={__('New menu', 'pentad')}
+      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={__('Name', 'pentad')}
+            description={__('Only you see it.', 'pentad')}
+            required
+            data-autofocus
+            maxLength={200}
+            value={name}
+            error={create.error && messageOf(create.error)}
+            onChange={({ currentTarget: { value } }) => setName(value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="subtle" onClick={onClose}>
+              {__('Cancel', 'pentad')}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {__('Make menu', 'pentad')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,91 @@
+/** An entry and how deep it stands; the order is that of the menu as it is read. */
+export interface OutlineEntry {
+  readonly id: number
+  readonly depth: number
+}
+
+interface Placed {
+  readonly id: number
+  readonly parent: number
+  readonly menu_order: number
+}
+
+/** WordPress's menus have no limit; deeper than that no theme shows them well. */
+const DEEPEST = 5
+
+/** Entries in reading order with their depth. What has lost its parent stands at the top. */
+export function toOutline(items: readonly Placed[]): OutlineEntry[] {
+  const known = new Set(items.map(({ id }) => id))
+  const sorted = items.toSorted((one, other) => one.menu_order - other.menu_order || one.id - other.id)
+  const below = Map.groupBy(sorted, ({ parent }) => (known.has(parent) ? parent : 0))
+  const walk = (parent: number, depth: number): OutlineEntry[] =>
+    depth > 50 ? [] : (below.get(parent) ?? []).flatMap(({ id }) => [{ id, depth }, ...walk(id, depth + 1)])
+  return walk(0, 0)
+}
+
+/** Parent and place of each entry, as the routes store them. */
+export function toPlaces(outline: readonly OutlineEntry[]): { id: number; parent: number; menu_order: number }[] {
+  const open: number[] = []
+  return outline.map(({ id, depth }, at) => {
+    const parent = depth === 0 ? 0 : (open[depth - 1] ?? 0)
+    open.length = depth
+    open[depth] = id
+    return { id, parent, menu_order: at + 1 }
+  })
+}
+
+/** How many entries from `at` on belong together: the one there and all below it. */
+export function branchLength(outline: readonly OutlineEntry[], at: number): number {
+  const depth = outline[at]?.depth ?? 0
+  let length = 1
+  while ((outline[at + length]?.depth ?? -1) > depth) length++
+  return length
+}
+
+/** No entry more than one step deeper than the one before it. */
+function mended(outline: readonly OutlineEntry[]): OutlineEntry[] {
+  let before = -1
+  return outline.map(({ id, depth }) => {
+    before = Math.min(depth, before + 1, DEEPEST)
+    return { id, depth: before }
+  })
+}
+
+/** Puts the entry with all below it before the entry that is at `to` now; behind all where `to` is the length. */
+export function moveBranch(outline: readonly OutlineEntry[], from: number, to: number, depth?: number): OutlineEntry[] {
+  const length = branchLength(outline, from)
+  if (to > from && to < from + length) return [...outline]
+  const branch = outline.slice(from, from + length)
+  const shift = (depth ?? branch[0]?.depth ?? 0) - (branch[0]?.depth ?? 0)
+  const rest = outline.toSpliced(from, length)
+  const at = to > from ? to - length : to
+  return mended(rest.toSpliced(at, 0, ...branch.map((entry) => ({ ...entry, depth: entry.depth + shift }))))
+}
+
+/** Past the entry before or after it that stands as deep. `undefined` where it is the first or the last of them. */
+export function moveAmong(outline: readonly OutlineEntry[], at: number, step: -1 | 1): OutlineEntry[] | undefined {
+  const depth = outline[at]?.depth ?? 0
+  if (step === 1) {
+    const next = at + branchLength(outline, at)
+    if (outline[next]?.depth !== depth) return undefined
+    return moveBranch(outline, at, next + branchLength(outline, next))
+  }
+  let before = at - 1
+  while ((outline[before]?.depth ?? -1) > depth) before--
+  return outline[before]?.depth === depth ? moveBranch(outline, at, before) : undefined
+}
+
+/** One step in or out, with all below it. `undefined` where it can't go. */
+export function nest(outline: readonly OutlineEntry[], at: number, step: -1 | 1): OutlineEntry[] | undefined {
+  const depth = outline[at]?.depth ?? 0
+  const wanted = depth + step
+  if (wanted < 0 || wanted > DEEPEST || wanted > (outline[at - 1]?.depth ?? -1) + 1) return undefined
+  const length = branchLength(outline, at)
+  // What comes after it on its level would otherwise become its child.
+  if (step === -1) {
+    let end = at + length
+    while ((outline[end]?.depth ?? -1) >= depth) end++
+    return moveBranch(outline, at, end, wanted)
+  }
+  return moveBranch(outline, at, at, wanted)
+}

@@ -1,7 +1,7 @@
 import { toggle } from 'pentad'
 import { z } from 'zod'
 
-/** Parameters that tell where a visitor came from and change nothing on the page; `*` at the end stands for anything. */
+/** Parameters that tell where a visitor came from and change nothing on the page; * at the end stands for anything. */
 const TRACKING_PARAMETERS = [
   ...['utm_*', 'mtm_*', 'pk_*', 'hsa_*', 'trk_*', 'vero_*', 'fb_action_*', 'fb_source', 'fbclid', 'gclid', 'gclsrc'],
   ...['gad', 'gad_source', 'gad_campaignid', 'gbraid', 'wbraid', 'dclid', 'msclkid', 'ttclid', 'twclid', 'li_fat_id'],
@@ -10,7 +10,7 @@ const TRACKING_PARAMETERS = [
   ...['sscid', 'usqp', 'vgo_ee', '_openstat', 'ssp_iabi', 'ssp_iaba', 'redirect_log_mongo_id', 'redirect_mongo_id'],
 ]
 
-/** Cookies whose visitors see pages of their own; `*` at the end stands for anything. */
+/** Cookies whose visitors see pages of their own; * at the end stands for anything. */
 const PERSONAL_COOKIES = ['store_cart', 'woocommerce_items_in_cart', 'edd_items_in_cart', 'comment_author_*']
 
 const names = (limit: number) => z.array(z.string().trim().min(1).max(200)).max(limit)
@@ -46,7 +46,7 @@ export const settingsSchema = z.object({
     .meta({
       title: 'Ignored parameters',
       description:
-        'Query parameters that change no page, such as those of campaigns. `*` at the end stands for anything.',
+        'Query parameters that change no page, such as those of campaigns. * at the end stands for anything.',
       group: 'cache',
       ...safe,
     }),
@@ -62,7 +62,7 @@ export const settingsSchema = z.object({
     .default([])
     .meta({
       title: 'Bypass paths',
-      description: 'Paths never cached, such as /account/*; `*` stands for anything.',
+      description: 'Paths never cached, such as /account/*; * stands for anything.',
       group: 'cache',
       ...safe,
     }),

@@ -122,7 +122,7 @@ function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: b
                 </Table.Td>
               )}
               {columns.map(({ title, cell, align, isMinor }) => (
-                <Table.Td key={title} ta={align} data-label={title} data-minor={isMinor || undefined}>
+                <Table.Td key={title} data-align={align} data-label={title} data-minor={isMinor || undefined}>
                   {cell(row)}
                 </Table.Td>
               ))}

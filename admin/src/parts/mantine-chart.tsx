@@ -1,6 +1,9 @@
 import '@mantine/charts/styles.css'
 import { AreaChart, BarChart, LineChart } from '@mantine/charts'
 
+/** A day between two of which nothing is known is a dot and no line. */
+const MOST_DOTS = 31
+
 /** The keyboard and screen readers have the table. */
 const PICTURE = { accessibilityLayer: false }
 
@@ -26,7 +29,7 @@ export default function MantineChart({ kind, isStacked = false, connectNulls = f
     withLegend: series.length > 1,
     tooltipAnimationDuration: 0,
     xAxisProps: { minTickGap: 24 },
-    yAxisProps: { width: 48 },
+    yAxisProps: { width: 60, allowDecimals: kind !== 'bar' },
   }
   if (kind === 'bar') return <BarChart {...shared} barChartProps={PICTURE} type={isStacked ? 'stacked' : 'default'} />
   if (kind === 'line')
@@ -35,7 +38,7 @@ export default function MantineChart({ kind, isStacked = false, connectNulls = f
         {...shared}
         lineChartProps={PICTURE}
         connectNulls={connectNulls}
-        withDots={false}
+        withDots={data.length <= MOST_DOTS}
         curveType="monotone"
       />
     )

@@ -100,7 +100,7 @@ function CacheStats({ overview: { pages, visits, assets } }: { overview: CacheOv
         label={__('From the cache', 'pentad')}
         value={answered === 0 ? '–' : formatPercent(visits.hits / answered)}
         hint={sprintf(
-          __('%1$s hits, %2$s misses in %3$d days', 'pentad'),
+          __('Hits: %1$s, misses: %2$s, in %3$d days', 'pentad'),
           formatNumber(visits.hits),
           formatNumber(visits.misses),
           visits.days,

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useRead } from '../../api/query.ts'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import type { SettingSchema } from '../../settings/schema.ts'
+import { kindOf, type SettingSchema } from '../../settings/schema.ts'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
 import { PurgeMenu } from './cache-controls.tsx'
@@ -44,9 +44,11 @@ export default function PerformanceSettings() {
   )
 }
 
-/** What says nothing of its risk counts as safe. */
+/** What says nothing of its risk counts as safe. Switches come first, what fine-tunes them after. */
 function keysOf(schema: Readonly<Record<string, SettingSchema>>, risk: string): string[] {
-  return Object.keys(schema).filter((key) => (schema[key]?.risk ?? 'safe') === risk)
+  const keys = Object.keys(schema).filter((key) => (schema[key]?.risk ?? 'safe') === risk)
+  const isSwitch = (key: string) => kindOf(schema[key] ?? {}) === 'toggle'
+  return [...keys.filter(isSwitch), ...keys.filter((key) => !isSwitch(key))]
 }
 
 interface HookReport {

@@ -62,23 +62,23 @@ function MetricCard({ metric }: { metric: Metric }) {
     <Paper withBorder p="sm">
       <Stack gap="xs">
         <div>
-          <Group justify="space-between" gap="xs">
-            <Title order={3} size="h5">
-              {sprintf(__('%1$s (%2$s)', 'pentad'), name, id)}
-            </Title>
-            {rating && (
-              <Badge variant="light" color={RATINGS[rating].color} tt="none">
-                {RATINGS[rating].label}
-              </Badge>
-            )}
-          </Group>
+          <Title order={3} size="h5">
+            {sprintf(__('%1$s (%2$s)', 'pentad'), name, id)}
+          </Title>
           <Text size="xs" c="dimmed">
             {says}
           </Text>
         </div>
-        <Text fz="1.4rem" fw={650} lh={1.2}>
-          {formatMetric(value, unit)}
-        </Text>
+        <Group justify="space-between" gap="xs">
+          <Text fz="1.4rem" fw={650} lh={1.2}>
+            {formatMetric(value, unit)}
+          </Text>
+          {rating && (
+            <Badge variant="light" color={RATINGS[rating].color} tt="none">
+              {RATINGS[rating].label}
+            </Badge>
+          )}
+        </Group>
         <Text size="xs" c="dimmed">
           {samples === 0
             ? __('Not measured yet', 'pentad')

@@ -1,0 +1,117 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { countRenderings, until } from '../speed/cached-site.ts'
+import { measured } from '../speed/chromium.ts'
+import { type AdminSite, expectAccessible, openAdminSite, shoot } from './admin-site.ts'
+
+describe('The performance screens', function () {
+  this.timeout(120_000)
+  let admin: AdminSite
+  let page: Page
+
+  before(async () => {
+    admin = await openAdminSite()
+    page = await admin.signIn('administrator', '/wp-admin/performance')
+  })
+  after(() => admin.close())
+
+  const cacheStateOf = async (path: string) => {
+    const answer = await fetch(admin.site.url + path)
+    await answer.arrayBuffer()
+    return answer.headers.get('x-cache')
+  }
+  const open = (name: string) => page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name }).click()
+
+  it('say what to do first while no visit was measured', async () => {
+    await page.getByText('No visitor was measured yet').waitFor()
+    expect(await page.getByText('Needs improvement').count()).to.equal(0)
+  })
+
+  it('purge and preload, show how far it is, and then a visitor’s page is a hit', async () => {
+    const rendered = countRenderings(admin.site)
+    await page.getByRole('button', { name: 'Purge', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'All pages', exact: true }).click()
+    await page
+      .getByRole('dialog', { name: /^Purge: All pages/ })
+      .getByRole('button', { name: 'Purge' })
+      .click()
+    const progress = page.getByText(/^Preloading: \d+ of \d+ pages$/)
+    await progress.waitFor()
+    await page.getByText(/^Purged\. Pages that went: \d+/).waitFor()
+    await shoot(page, 'performance-preload')
+
+    await progress.waitFor({ state: 'detached', timeout: 60_000 })
+    expect(rendered.get('/')).to.be.at.least(1)
+    expect(await cacheStateOf('/')).to.equal('HIT')
+  })
+
+  it('show the histograms of what real browsers measured', async () => {
+    const browser = page.context().browser()
+    if (!browser) throw new Error('There is no browser.')
+    const visitor = await browser.newContext({ userAgent: await page.evaluate('navigator.userAgent') })
+    const visit = await visitor.newPage()
+    await visit.goto(admin.site.url, { waitUntil: 'load' })
+    await visit.click('h1')
+    await measured(visit)
+    await visit.goto(`${admin.site.url}/wp-sitemap.xml`)
+    const shown = async () => {
+      await page.reload()
+      return page.getByText('What the browsers of your visitors measured: 1 visit.').isVisible()
+    }
+    await until(shown)
+    await visitor.close()
+
+    const vitals = page.getByRole('region', { name: 'Web vitals' })
+    const card = vitals.locator('.mantine-Paper-root', { hasText: 'Largest Contentful Paint' })
+    await card.getByText('1 visit').waitFor()
+    await card.getByRole('button', { name: 'Show as a table' }).click()
+    const counts = await card.getByRole('table').locator('td').allTextContents()
+    expect(counts).to.have.lengthOf(8)
+    expect(counts.map(Number).reduce((sum, count) => sum + count, 0)).to.equal(1)
+    await vitals.getByRole('combobox', { name: 'Visits of' }).click()
+    await page.getByRole('option', { name: 'Computers' }).click()
+    await card.getByText('1 visit').waitFor()
+    expect(new URL(page.url()).searchParams.get('of')).to.equal('device-desktop')
+    await expectAccessible(page)
+    await shoot(page, 'performance')
+  })
+
+  it('find a kept page and purge it alone', async () => {
+    expect(await cacheStateOf('/')).to.equal('HIT')
+    await open('Optimised pages')
+    await page.getByRole('link', { name: '/', exact: true }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search addresses' }).fill('nothing-like-that')
+    await page.getByText('No kept page is like that').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    const table = page.getByRole('table', { name: 'Optimised pages' })
+    await table.getByRole('link', { name: '/', exact: true }).waitFor()
+    await expectAccessible(page)
+    await shoot(page, 'performance-pages')
+    await table.getByRole('button', { name: 'Purge /', exact: true }).click()
+    await page.getByText('/ was purged and is rendered anew.').waitFor()
+  })
+
+  it('list optimised files by kind', async () => {
+    await open('Optimised files')
+    const files = page.getByRole('table', { name: 'Optimised files' })
+    await files.getByText('Styles').first().waitFor()
+    await expectAccessible(page)
+    await shoot(page, 'performance-files')
+    await page.getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: 'Fonts' }).click()
+    await page.getByText('None is like that.').waitFor()
+  })
+
+  it('change a setting, each below its risk', async () => {
+    await open('Settings')
+    const aggressive = page.getByRole('region', { name: 'Aggressive' })
+    await aggressive.getByLabel('Defer scripts').waitFor()
+    expect(await page.getByRole('region', { name: 'Safe' }).getByLabel('Minify HTML').isChecked()).to.equal(true)
+    await expectAccessible(page)
+    await shoot(page, 'performance-settings')
+    await aggressive.getByRole('switch', { name: 'Defer scripts' }).press('Space')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(admin.site.host.settings.get('speed')?.masked()).to.include({ deferJs: 'off', minifyHtml: 'on' })
+  })
+})

@@ -29,6 +29,7 @@ import { createPostPasswords } from './post-password.ts'
 import { createRender } from './render.ts'
 import { createSitemaps } from './sitemap/index.ts'
 import { offerMenuPlaces, offerPageTemplates } from './theme/page-templates.ts'
+import { registerThemesRoute } from './theme/routes.ts'
 import { createThemes, DEFAULT_THEME } from './theme/theme.ts'
 import { createMemory } from './view/memory.ts'
 import { createMenu } from './view/menu.ts'
@@ -152,6 +153,7 @@ export function createSite(parts: {
     else context.status = 204
   }
 
+  registerThemesRoute(rest, themes, parts.theme)
   registerOembedRoute({ rest, content, auth, hooks, visibility, origin })
 
   return {

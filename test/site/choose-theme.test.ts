@@ -17,6 +17,21 @@ describe('The theme in the settings of the host', () => {
   })
   after(() => site.close())
 
+  it('is one of those that GET /host/v1/themes lists for administrators', async () => {
+    mkdirSync(join(site.host.config.siteDir, 'themes/empty'))
+    const list = async (as: string) => site.request('/wp-json/host/v1/themes', { as })
+    expect(await (await list('administrator')).json()).to.deep.equal({
+      status: 'success',
+      data: {
+        items: [
+          { name: 'default', active: true, from: 'product' },
+          { name: 'mine', active: false, from: 'site' },
+        ],
+      },
+    })
+    expect((await list('editor')).status).to.equal(403)
+  })
+
   it('is the default one until another is chosen, and at once that one', async () => {
     expect(await front()).to.contain('class="site-header"')
     expect(await (await choose('mine')).json()).to.deep.equal({

@@ -1,3 +1,18 @@
+import { IconSettings } from '@tabler/icons-react'
+import { __ } from '@wordpress/i18n'
 import type { Screen } from '../screen.ts'
 
-export const settingsScreens: readonly Screen[] = []
+const below = { capability: 'manage_options', nav: { group: 'site', parent: 'settings' } } as const
+
+export const settingsScreens: readonly Screen[] = [
+  {
+    path: 'settings',
+    title: __('Settings', 'pentad'),
+    capability: 'manage_options',
+    nav: { group: 'site', icon: IconSettings },
+    load: () => import('./general.tsx'),
+  },
+  { ...below, path: 'settings/reading', title: __('Reading', 'pentad'), load: () => import('./reading.tsx') },
+  { ...below, path: 'settings/discussion', title: __('Discussion', 'pentad'), load: () => import('./discussion.tsx') },
+  { ...below, path: 'settings/host', title: __('Theme and host', 'pentad'), load: () => import('./host.tsx') },
+]

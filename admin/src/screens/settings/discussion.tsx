@@ -1,0 +1,37 @@
+import { Box } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { Page } from '../../parts/page.tsx'
+import { SettingsForm } from '../../settings/settings-form.tsx'
+import { useSettings } from '../../settings/use-settings.ts'
+
+/** Who may comment, what waits for approval, and who is told. */
+export default function Discussion() {
+  const draft = useSettings('discussion')
+  return (
+    <Page title={__('Discussion settings', 'pentad')}>
+      <Box maw={760}>
+        <SettingsForm
+          draft={draft}
+          groups={[
+            {
+              title: __('Who may comment', 'pentad'),
+              keys: [
+                ...['requireNameEmail', 'commentRegistration', 'restAllowAnonymousComments'],
+                ...['closeCommentsForOldPosts', 'closeCommentsDaysOld'],
+              ],
+            },
+            { title: __('Answers', 'pentad'), keys: ['threadComments', 'threadCommentsDepth'] },
+            {
+              title: __('What waits for approval', 'pentad'),
+              keys: [
+                ...['commentModeration', 'commentPreviouslyApproved', 'commentMaxLinks'],
+                ...['moderationKeys', 'disallowedKeys'],
+              ],
+            },
+            { title: __('Mails', 'pentad'), keys: ['commentsNotify', 'moderationNotify'] },
+          ]}
+        />
+      </Box>
+    </Page>
+  )
+}

@@ -1,0 +1,51 @@
+import { Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { previewDate } from './php-date.ts'
+
+interface FormatFieldProps {
+  readonly label: string
+  readonly formats: readonly string[]
+  readonly value: string
+  readonly onChange: (format: string) => void
+  readonly error?: string | undefined
+}
+
+/** A format of dates: one of the usual ones, or whatever PHP's letters say. */
+export function FormatField({ label, formats, value, onChange, error }: FormatFieldProps) {
+  const [isOwn, setOwn] = useState(!formats.includes(value))
+  const [now] = useState(() => new Date())
+  return (
+    <Radio.Group
+      label={label}
+      error={error}
+      value={isOwn ? 'own' : value}
+      onChange={(chosen) => {
+        setOwn(chosen === 'own')
+        if (chosen !== 'own') onChange(chosen)
+      }}
+    >
+      <Stack gap={6} mt={6}>
+        {formats.map((format) => (
+          <Radio key={format} value={format} label={previewDate(format, now)} />
+        ))}
+        <Group gap="xs">
+          <Radio value="own" label={__('Another:', 'pentad')} />
+          <TextInput
+            aria-label={sprintf(__('%s in PHP’s letters', 'pentad'), label)}
+            size="xs"
+            w={120}
+            value={value}
+            disabled={!isOwn}
+            onChange={({ currentTarget }) => onChange(currentTarget.value)}
+          />
+          {isOwn && (
+            <Text size="sm" c="dimmed">
+              {previewDate(value, now)}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </Radio.Group>
+  )
+}

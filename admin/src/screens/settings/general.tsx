@@ -1,0 +1,111 @@
+import { Select, TextInput } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { pageData } from '../../page-data.ts'
+import { LanguageSelect } from '../../parts/language-select.tsx'
+import { Section } from '../../parts/section.tsx'
+import { FormatField } from './format-field.tsx'
+import { ImageField } from './image-field.tsx'
+import { SiteForm } from './site-form.tsx'
+
+const DATES = ['F j, Y', 'j F Y', 'Y-m-d', 'm/d/Y', 'd/m/Y', 'd.m.Y']
+const TIMES = ['g:i a', 'g:i A', 'H:i']
+
+const days = new Intl.DateTimeFormat(pageData.locale.language, { weekday: 'long', timeZone: 'UTC' })
+/** 4 January 1970 was a Sunday, WordPress's day 0. */
+const WEEK = Array.from({ length: 7 }, (_, day) => ({
+  value: String(day),
+  label: days.format(new Date(Date.UTC(1970, 0, 4 + day))),
+}))
+
+/** Who the site is, where and in which language. */
+export default function General() {
+  return (
+    <SiteForm title={__('General settings', 'pentad')}>
+      {({ values, set, refusals }) => {
+        const line = (key: 'title' | 'description' | 'email') => ({
+          value: values[key],
+          error: refusals[key],
+          onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set({ [key]: currentTarget.value }),
+        })
+        const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+        const zone = values.timezone || 'UTC'
+        return (
+          <>
+            <Section title={__('The site', 'pentad')}>
+              <TextInput label={__('Title', 'pentad')} maxLength={1000} {...line('title')} />
+              <TextInput
+                label={__('Tagline', 'pentad')}
+                description={__('In a few words, what the site is about.', 'pentad')}
+                maxLength={1000}
+                {...line('description')}
+              />
+              <TextInput
+                label={__('Address', 'pentad')}
+                description={__('It is set where the server is configured: PENTAD_URL.', 'pentad')}
+                value={values.url}
+                readOnly
+                variant="filled"
+              />
+              <TextInput
+                label={__('Email of the administrator', 'pentad')}
+                description={__('What the site itself has to tell goes there.', 'pentad')}
+                type="email"
+                {...line('email')}
+              />
+              <ImageField
+                label={__('Icon', 'pentad')}
+                description={__('In the tabs of browsers; square.', 'pentad')}
+                value={values.site_icon}
+                onChange={(id) => set({ site_icon: id })}
+              />
+              <ImageField
+                label={__('Logo', 'pentad')}
+                description={__('For themes and for what search engines are told.', 'pentad')}
+                value={values.site_logo ?? 0}
+                onChange={(id) => set({ site_logo: id === 0 ? null : id })}
+              />
+            </Section>
+            <Section title={__('Language and time', 'pentad')}>
+              <LanguageSelect
+                label={__('Language of the site', 'pentad')}
+                value={values.language}
+                error={refusals.language}
+                onChange={(language) => set({ language })}
+              />
+              <Select
+                label={__('Time zone', 'pentad')}
+                data={zones.includes(zone) ? zones : [zone, ...zones]}
+                value={zone}
+                searchable
+                allowDeselect={false}
+                error={refusals.timezone}
+                onChange={(chosen) => set({ timezone: chosen ?? zone })}
+              />
+              <FormatField
+                label={__('Dates', 'pentad')}
+                formats={DATES}
+                value={values.date_format}
+                error={refusals.date_format}
+                onChange={(format) => set({ date_format: format })}
+              />
+              <FormatField
+                label={__('Times', 'pentad')}
+                formats={TIMES}
+                value={values.time_format}
+                error={refusals.time_format}
+                onChange={(format) => set({ time_format: format })}
+              />
+              <Select
+                label={__('The week begins on', 'pentad')}
+                data={WEEK}
+                value={String(values.start_of_week)}
+                allowDeselect={false}
+                onChange={(day) => set({ start_of_week: Number(day) })}
+              />
+            </Section>
+          </>
+        )
+      }}
+    </SiteForm>
+  )
+}

@@ -1,0 +1,54 @@
+import { Box, Select } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useRead } from '../../api/query.ts'
+import { Page } from '../../parts/page.tsx'
+import { SettingsForm } from '../../settings/settings-form.tsx'
+import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
+
+interface ThemeInfo {
+  readonly name: string
+  readonly active: boolean
+  readonly from: 'site' | 'product'
+}
+
+/** How the site looks, and who else may call its routes. */
+export default function Host() {
+  const draft = useSettings('host')
+  return (
+    <Page title={__('Theme and host', 'pentad')}>
+      <Box maw={760}>
+        <SettingsForm
+          draft={draft}
+          groups={[
+            { title: __('Theme', 'pentad'), keys: ['theme'] },
+            { title: __('Other sites', 'pentad'), keys: ['corsOrigins'] },
+          ]}
+          fields={{ theme: (shown) => <ThemeField draft={shown} /> }}
+        />
+      </Box>
+    </Page>
+  )
+}
+
+function ThemeField({ draft }: { draft: SettingsDraft }) {
+  const themes = useRead<{ readonly items: readonly ThemeInfo[] }>('host/v1/themes')
+  const chosen = String(draft.values.theme ?? 'default')
+  const known = (themes.data?.items ?? []).map(({ name, from }) => ({
+    value: name,
+    label: from === 'site' ? sprintf(__('%s (of this site)', 'pentad'), name) : name,
+  }))
+  return (
+    <Select
+      label={__('Theme', 'pentad')}
+      description={__(
+        'A folder in themes/ of the site’s folder, or one that comes along. It counts at once.',
+        'pentad',
+      )}
+      data={known.some(({ value }) => value === chosen) ? known : [{ value: chosen, label: chosen }, ...known]}
+      value={chosen}
+      error={draft.refusals.theme}
+      allowDeselect={false}
+      onChange={(theme) => draft.set({ theme })}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { Alert, NumberInput, Radio, Stack, Switch } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { Section } from '../../parts/section.tsx'
+import { TermSelect } from '../terms/term-select.tsx'
+import { PageSelect } from './page-select.tsx'
+import { SiteForm } from './site-form.tsx'
+
+/** What visitors and search engines find. */
+export default function Reading() {
+  return (
+    <SiteForm title={__('Reading settings', 'pentad')}>
+      {({ values, set, refusals }) => (
+        <>
+          <Section title={__('Front page', 'pentad')}>
+            <Radio.Group
+              label={__('The front page shows', 'pentad')}
+              value={values.show_on_front}
+              onChange={(value) => set({ show_on_front: value === 'page' ? value : 'posts' })}
+            >
+              <Stack gap={6} mt={6}>
+                <Radio value="posts" label={__('The latest posts', 'pentad')} />
+                <Radio value="page" label={__('A page', 'pentad')} />
+              </Stack>
+            </Radio.Group>
+            {values.show_on_front === 'page' && (
+              <>
+                <PageSelect
+                  label={__('Front page', 'pentad')}
+                  value={values.page_on_front}
+                  error={refusals.page_on_front}
+                  onChange={(id) => set({ page_on_front: id })}
+                />
+                <PageSelect
+                  label={__('Page of posts', 'pentad')}
+                  value={values.page_for_posts}
+                  error={refusals.page_for_posts}
+                  onChange={(id) => set({ page_for_posts: id })}
+                />
+                {values.page_on_front > 0 && values.page_on_front === values.page_for_posts && (
+                  <Alert color="yellow">{__('These should be two different pages.', 'pentad')}</Alert>
+                )}
+              </>
+            )}
+            <NumberInput
+              label={__('Posts on a page', 'pentad')}
+              min={1}
+              max={1000}
+              value={values.posts_per_page}
+              error={refusals.posts_per_page}
+              onChange={(count) => {
+                if (typeof count === 'number') set({ posts_per_page: count })
+              }}
+            />
+          </Section>
+          <Section title={__('Search engines', 'pentad')}>
+            <Switch
+              label={__('Search engines may list the site', 'pentad')}
+              description={__('Switched off, every page asks them not to. Most of them comply.', 'pentad')}
+              checked={values.blog_public}
+              onChange={({ currentTarget }) => set({ blog_public: currentTarget.checked })}
+            />
+          </Section>
+          <Section title={__('Writing', 'pentad')}>
+            <TermSelect
+              route="wp/v2/categories"
+              label={__('Category of posts that have no other', 'pentad')}
+              placeholder={__('Choose', 'pentad')}
+              clearable={false}
+              value={values.default_category}
+              onChange={(id) => set({ default_category: id })}
+            />
+            <Switch
+              label={__('Turn :-) into pictures', 'pentad')}
+              checked={values.use_smilies}
+              onChange={({ currentTarget }) => set({ use_smilies: currentTarget.checked })}
+            />
+            <Switch
+              label={__('New posts may be commented on', 'pentad')}
+              checked={values.default_comment_status === 'open'}
+              onChange={({ currentTarget }) =>
+                set({ default_comment_status: currentTarget.checked ? 'open' : 'closed' })
+              }
+            />
+          </Section>
+        </>
+      )}
+    </SiteForm>
+  )
+}

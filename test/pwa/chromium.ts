@@ -3,12 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { CHROMIUM_ENGINE } from '../support/chromium.ts'
 
-/** The system's Chromium with a profile: in private browsing nothing can be installed. */
-export async function launchWithProfile(): Promise<{ context: BrowserContext; close(): Promise<void> }> {
+/**
+ * The system's Chromium with a profile: in private browsing nothing can be installed.
+ *
+ * @param executablePath - `CHROMIUM` where notifications are shown or pushed, which the engine alone can't.
+ */
+export async function launchWithProfile(
+  executablePath: string = CHROMIUM_ENGINE,
+): Promise<{ context: BrowserContext; close(): Promise<void> }> {
   const profile = await mkdtemp(join(tmpdir(), 'pentad-profile-'))
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: '/usr/bin/chromium',
+    executablePath,
     // Without a screen Chromium calls itself a robot, and robots are not counted.
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
     args: [

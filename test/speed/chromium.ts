@@ -1,9 +1,10 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { CHROMIUM_ENGINE } from '../support/chromium.ts'
 
 /** The system's Chromium, with nothing of it calling home. @param flags beside the usual ones */
 export function launchChromium(...flags: readonly string[]): Promise<Browser> {
   return chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: CHROMIUM_ENGINE,
     args: [
       ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
       // Else images that are not decoded yet are left out of a picture when the machine is busy.

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, Page } from 'playwright-core'
+import { CHROMIUM } from '../../support/chromium.ts'
 import { launchWithProfile, until, watchPage } from '../chromium.ts'
 import { openPwaSite, set } from '../pwa-site.ts'
 
@@ -19,7 +20,7 @@ describe('The front-end script', () => {
   before(async () => {
     site = await openPwaSite()
     site.host.hooks.addFilter('wp_headers', (headers) => ({ ...headers, 'Content-Security-Policy': POLICY }))
-    browser = await launchWithProfile()
+    browser = await launchWithProfile(CHROMIUM)
     context = browser.context
   })
   after(async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, Page } from 'playwright-core'
+import { CHROMIUM } from '../../support/chromium.ts'
 import { controlled, launchWithProfile, until, watchPage } from '../chromium.ts'
 import { asAdministrator, call, changeSettings, startPushSite } from '../push/push-site.ts'
 import { createSubscriber } from '../push/subscriber.ts'
@@ -53,7 +54,7 @@ describe('Subscribing in Chromium', () => {
     await site.host.auth.users.create({
       ...{ login: 'reader', email: 'reader@example.org', password: PASSWORD, roles: ['subscriber'] },
     })
-    browser = await launchWithProfile()
+    browser = await launchWithProfile(CHROMIUM)
     context = browser.context
     await context.grantPermissions(['notifications'], { origin: site.url })
     await context.addInitScript(`${PUSH_MANAGER}

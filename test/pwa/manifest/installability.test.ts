@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { type BrowserContext, chromium } from 'playwright-core'
+import { CHROMIUM } from '../../support/chromium.ts'
 import { halves } from '../assets/icon-images.ts'
 import { addImage, openPwaSite, set } from '../pwa-site.ts'
 
@@ -16,7 +17,7 @@ describe('An app in Chromium', () => {
     profile = await mkdtemp(join(tmpdir(), 'pentad-profile-'))
     // Without a profile everything is private browsing, in which nothing can be installed.
     browser = await chromium.launchPersistentContext(profile, {
-      executablePath: '/usr/bin/chromium',
+      executablePath: CHROMIUM,
       args: [
         ...['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
         ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],

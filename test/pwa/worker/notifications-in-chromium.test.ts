@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import { CHROMIUM } from '../../support/chromium.ts'
 import { controlled, launchWithProfile, registrationId, until, watchPage } from '../chromium.ts'
 import { openPwaSite, set } from '../pwa-site.ts'
 
@@ -15,7 +16,7 @@ describe('A notification in Chromium', () => {
   before(async () => {
     site = await openPwaSite()
     await set(site, { installPrompts: 'off', appName: 'Kitchen' })
-    browser = await launchWithProfile()
+    browser = await launchWithProfile(CHROMIUM)
     context = browser.context
     await context.grantPermissions(['notifications'], { origin: site.url })
     ;({ page } = await watchPage(context))

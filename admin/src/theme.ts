@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
 
 /** Blue with enough contrast on white as on dark for WCAG 2.2 AA. */
 const pentad: MantineColorsTuple = [
@@ -27,4 +28,5 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.6rem' }, h2: { fontSize: '1.2rem' }, h3: { fontSize: '1.05rem' } },
   },
   respectReducedMotion: true,
+  components: { CloseButton: { defaultProps: { 'aria-label': __('Close', 'pentad') } } },
 })

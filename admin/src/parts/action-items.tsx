@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 
 /** One thing to do, as the services answer it. */
@@ -51,7 +51,13 @@ export function ActionItems<Item extends ActionItem>({
               </Text>
             </div>
             {to !== undefined && (
-              <Button component={Link} to={to} size="xs" variant="default" aria-label={item.title}>
+              <Button
+                component={Link}
+                to={to}
+                size="xs"
+                variant="default"
+                aria-label={sprintf(__('Go there: %s', 'pentad'), item.title)}
+              >
                 {__('Go there', 'pentad')}
               </Button>
             )}

@@ -1,15 +1,12 @@
 import { notifications } from '@mantine/notifications'
-import { __ } from '@wordpress/i18n'
 import { messageOf } from '../api/error.ts'
-
-const closeButtonProps = { 'aria-label': __('Close', 'pentad') }
 
 /** Screen readers are told too: notifications are a live region. */
 export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'teal', closeButtonProps })
+  notifications.show({ message, color: 'teal' })
 }
 
 /** Stays until it is closed: what went wrong must not pass by unread. */
 export function notifyFailed(error: unknown): void {
-  notifications.show({ message: messageOf(error), color: 'red', autoClose: false, closeButtonProps })
+  notifications.show({ message: messageOf(error), color: 'red', autoClose: false })
 }

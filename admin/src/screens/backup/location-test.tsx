@@ -37,7 +37,7 @@ export function LocationTest({ location: { id, title, configured, isDefault } }:
             variant="default"
             loading={save.isPending}
             onClick={() => save.mutate({ defaultLocation: id })}
-            aria-label={sprintf(__('Keep new backups at %s', 'pentad'), title)}
+            aria-label={sprintf(__('Keep new backups here: %s', 'pentad'), title)}
           >
             {__('Keep new backups here', 'pentad')}
           </Button>

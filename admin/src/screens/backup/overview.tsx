@@ -1,5 +1,6 @@
-import { Badge } from '@mantine/core'
+import { Alert, Badge } from '@mantine/core'
 import { __, _n, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
 import { ActionItems } from '../../parts/action-items.tsx'
 import { formatAgo, formatBytes, formatNumber, formatTime } from '../../parts/format.ts'
@@ -19,12 +20,18 @@ const LOOK_EVERY = 15_000
 export default function BackupOverview() {
   const overview = useRead<Overview>('backup/v1/backup/overview', undefined, { every: LOOK_EVERY })
   const running = overview.data?.running ?? null
+  const [isRestored] = useState(() => new URLSearchParams(window.location.search).has('restored'))
   return (
     <Page
       title={__('Backup', 'pentad')}
       description={__('Copies of the whole site, and the way back to one of them.', 'pentad')}
       actions={<CreateBackup isDisabled={running !== null} />}
     >
+      {isRestored && (
+        <Alert color="teal" title={__('The site is restored', 'pentad')}>
+          {__('It is as it was when the backup was made, and you are signed in again.', 'pentad')}
+        </Alert>
+      )}
       {running && <JobCard key={running.jobId} running={running} />}
       <Loaded query={overview}>{(answer) => <Summary overview={answer} />}</Loaded>
       <BackupList />

@@ -19,7 +19,11 @@ export default function Dashboard() {
   const isWriter = can('edit_posts')
   const isOwner = can('manage_options')
   return (
-    <Page title={sprintf(__('Hello, %s', 'pentad'), pageData.user.name)} actions={isWriter && <QuickActions />}>
+    <Page
+      title={__('Dashboard', 'pentad')}
+      description={sprintf(__('Hello, %s', 'pentad'), pageData.user.name)}
+      actions={isWriter && <QuickActions />}
+    >
       <Stack gap="md">
         {!isWriter && <Welcome />}
         {isWriter && <Glance />}

@@ -1,0 +1,196 @@
+/**
+ * Claims: the dashboard loads less than 250 KB of compressed script; lists answer about as fast with 10,000 posts and
+ * 100,000 subscribers as with 100 and 1,000, without a task that holds the page: `npm run bench:admin` (needs Chromium and
+ * `npm run build`). Two sites take turns in one Chromium, and the median round counts.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { createHost, type Host } from '../core/host.ts'
+import { launchChromium } from '../test/speed/chromium.ts'
+
+const SIZES = [
+  { posts: 100, subscribers: 1_000 },
+  { posts: 10_000, subscribers: 100_000 },
+]
+const ROUNDS = 9
+/** Milliseconds after which a task counts as jank: what the Long Tasks API reports. */
+const LONG_TASK = 50
+
+interface BenchSite {
+  readonly host: Host
+  readonly url: string
+  readonly page: Page
+}
+
+const browser = await launchChromium()
+const sites: BenchSite[] = []
+for (const size of SIZES) sites.push(await openSite(size))
+
+/** Each begins where the one before it ended. */
+const steps: Record<string, (page: Page) => Promise<void>> = {
+  'open posts': async (page) => {
+    await page.getByRole('navigation').getByRole('link', { name: 'Posts', exact: true }).click()
+    await rows(page)
+  },
+  'next page': async (page) => {
+    await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+    await page.waitForURL(/page=2/)
+    await rows(page)
+  },
+  'search posts': async (page) => {
+    await page.getByRole('searchbox').first().fill('needle7')
+    await page.waitForURL(/search=needle7/)
+    await rows(page)
+  },
+  'sort posts': async (page) => {
+    await page.getByRole('searchbox').first().fill('')
+    await page.waitForURL(/^(?!.*search=)/)
+    await page.getByRole('columnheader').getByRole('button', { name: 'Title' }).click()
+    await page.waitForURL(/orderby=title/)
+    await rows(page)
+  },
+  'open subscribers': async (page) => {
+    await page.getByRole('navigation').getByRole('link', { name: 'PWA', exact: true }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Subscribers', exact: true }).click()
+    await rows(page)
+  },
+  'last subscribers': async (page) => {
+    await page
+      .getByRole('button', { name: /^Page \d+$/ })
+      .last()
+      .click()
+    await page.waitForURL(/page=/)
+    await rows(page)
+  },
+}
+
+const times = SIZES.map(() => new Map<string, number[]>())
+const longest = SIZES.map(() => new Map<string, number>())
+for (let round = 0; round < ROUNDS; round++) {
+  for (const [at, { page, url }] of sites.entries()) {
+    await page.goto(`${url}/wp-admin/`, { waitUntil: 'networkidle' })
+    for (const [name, step] of Object.entries(steps)) {
+      await page.evaluate('longTasks = []')
+      const started = performance.now()
+      await step(page)
+      const time = performance.now() - started
+      times[at]?.set(name, [...(times[at].get(name) ?? []), time])
+      const tasks: number[] = await page.evaluate('longTasks')
+      longest[at]?.set(name, Math.max(longest[at].get(name) ?? 0, ...tasks))
+    }
+  }
+}
+
+const label = ({ posts, subscribers }: (typeof SIZES)[number]) => `${posts} posts, ${subscribers} subscribers`
+const table: Record<string, Record<string, string>> = {}
+for (const name of Object.keys(steps)) {
+  const [small = 0, large = 0] = times.map((one) => median(one.get(name) ?? []))
+  table[name] = {
+    ...Object.fromEntries(SIZES.map((size, at) => [label(size), `${[small, large][at]?.toFixed(0)} ms`])),
+    ratio: (large / small).toFixed(2),
+    [`longest task over ${LONG_TASK} ms`]: longest.map((one) => one.get(name) || 'none').join(' / '),
+  }
+}
+console.log(`From the click to the rows, median of ${ROUNDS} rounds`)
+console.table(table)
+const [first] = sites
+if (first)
+  console.log(
+    `Script of the dashboard's first load: ${(await firstLoad(first)).toLocaleString('en')} bytes on the wire (limit 250,000)`,
+  )
+await browser.close()
+for (const { host } of sites) await host.close()
+
+/** The table is there, and is that of the address. */
+async function rows(page: Page): Promise<void> {
+  await page.waitForFunction(
+    `document.querySelectorAll('main tbody tr').length > 0 && !document.querySelector('main [aria-busy="true"], main [role="status"] .mantine-Skeleton-root')`,
+  )
+}
+
+/** Bytes of all scripts, with their headers, until nothing more is loaded. */
+async function firstLoad({ page, url }: BenchSite): Promise<number> {
+  const devtools = await page.context().newCDPSession(page)
+  const scripts = new Set<string>()
+  let bytes = 0
+  devtools.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Script') scripts.add(requestId)
+  })
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength
+  })
+  await devtools.send('Network.enable')
+  await devtools.send('Network.clearBrowserCache')
+  await page.goto(`${url}/wp-admin/`, { waitUntil: 'networkidle' })
+  return bytes
+}
+
+async function openSite({ posts, subscribers }: (typeof SIZES)[number]): Promise<BenchSite> {
+  const siteDir = mkdtempSync(join(tmpdir(), 'pentad-bench-'))
+  process.once('exit', () => rmSync(siteDir, { recursive: true, force: true }))
+  const host = await createHost({ siteDir, port: 0, logLevel: 'error', environment: 'production' })
+  const url = await host.listen()
+  await writePosts(host, posts)
+  await writeSubscribers(host, subscribers)
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await context.addInitScript(`
+    longTasks = []
+    new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' })
+  `)
+  await signIn(host, context, url)
+  return { host, url, page: await context.newPage() }
+}
+
+async function signIn({ auth }: Host, context: BrowserContext, url: string): Promise<void> {
+  const user = await auth.users.getByLogin('admin')
+  if (!user) throw new Error('the site has no administrator')
+  const session = await auth.startSession(user, { address: '127.0.0.1', userAgent: 'bench' })
+  const [pair = ''] = auth.sessionCookie(session).split(';')
+  const [name = '', value = ''] = pair.split('=')
+  await context.addCookies([{ name, value, url }])
+}
+
+async function writePosts({ content }: Host, count: number): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    await content.posts.insert({
+      title: `Post ${number}`,
+      slug: `post-${number}`,
+      content: `<p>needle${number} and the same words as everywhere.</p>`,
+      status: 'publish',
+      authorId: 1,
+      date: new Date(Date.UTC(2024, 0, 1) + number * 3_600_000).toISOString().slice(0, 19),
+    })
+  }
+}
+
+async function writeSubscribers({ database }: Host, count: number): Promise<void> {
+  const db = database.db.withTables<{ pwa_subscriptions: Record<string, string | number | null> }>()
+  const rows = Array.from({ length: count }, () => {
+    const endpoint = `https://push.example/${randomBytes(24).toString('base64url')}`
+    return {
+      ...{ endpoint, endpoint_hash: endpoint, origin: 'https://push.example', encoding: 'aes128gcm' },
+      ...{ p256dh: randomBytes(65).toString('base64url'), auth: randomBytes(16).toString('base64url') },
+      ...{
+        user_id: null,
+        user_proven: 0,
+        country: 'DE',
+        operating_system: 'Android',
+        browser: 'Chrome',
+        device: 'Phone',
+      },
+      created_gmt: '2026-01-01 00:00:00',
+    }
+  })
+  for (let at = 0; at < count; at += 500)
+    await db
+      .insertInto('pwa_subscriptions')
+      .values(rows.slice(at, at + 500))
+      .execute()
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

@@ -20,6 +20,8 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 6 },
   colors: { pentad },
   autoContrast: true,
+  // Lighter than that, white on it is less than the 4.5:1 of WCAG; what is on it becomes black.
+  luminanceThreshold: 0.18,
   defaultRadius: 'md',
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',

@@ -104,13 +104,11 @@ export interface AdminStats {
   readonly items: readonly { readonly key: string; readonly label: string; readonly unit?: string | undefined }[]
 }
 
-/** Rows that a paginated `GET` route answers. */
+/** Rows that a `GET` route answers page by page, as `paginated` makes it or as lists of `wp/v2` are. */
 export interface AdminTable {
   readonly type: 'table'
   readonly title?: string | undefined
   readonly route: string
-  /** Member of the answer that holds the rows; without it the answer is an array, or its only member that is one. */
-  readonly rows?: string | undefined
   readonly columns: readonly AdminColumn[]
   /** Whether the route takes `search`. */
   readonly search?: boolean | undefined

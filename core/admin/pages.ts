@@ -74,7 +74,6 @@ const part = z.discriminatedUnion('type', [
     type: z.literal('table'),
     title,
     route,
-    rows: key.optional(),
     columns: z
       .array(
         z.strictObject({

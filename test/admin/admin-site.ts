@@ -16,6 +16,8 @@ const SCREENSHOTS = join(import.meta.dirname, 'screenshots')
 const ADMIN = join(import.meta.dirname, '../../admin')
 
 const DESK = { width: 1280, height: 800 }
+/** Milliseconds until something that should be in a page counts as missing. */
+const PATIENCE = 10_000
 const PHONE = { width: 390, height: 844 }
 
 /** What a browser tells of itself; robots are not counted, and without a screen Chromium calls itself one. */
@@ -97,6 +99,7 @@ export async function openAdminSite(options: AdminSiteOptions = {}): Promise<Adm
     site,
     async signIn(role = 'administrator', path = '/wp-admin/') {
       const context = await launched.newContext({ viewport: DESK, userAgent: USER_AGENT, reducedMotion: 'reduce' })
+      context.setDefaultTimeout(PATIENCE)
       await context.addCookies([await cookieOf(role)])
       return open(context, path)
     },

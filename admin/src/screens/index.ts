@@ -3,6 +3,7 @@ import { aiScreens } from './ai/screens.ts'
 import { backupScreens } from './backup/screens.ts'
 import { commentScreens } from './comments/screens.ts'
 import { dashboardScreens } from './dashboard/screens.ts'
+import { extensionPageScreens, extensionScreens } from './extensions/screens.ts'
 import { mediaScreens } from './media/screens.ts'
 import { menuScreens } from './menus/screens.ts'
 import { performanceScreens } from './performance/screens.ts'
@@ -12,7 +13,7 @@ import { termScreens } from './terms/screens.ts'
 import { userScreens } from './users/screens.ts'
 
 /** Every screen, in the order of the navigation; each folder lists its own. */
-const ALL: readonly Screen[] = [
+const OWN: readonly Screen[] = [
   ...dashboardScreens,
   ...mediaScreens,
   ...commentScreens,
@@ -22,8 +23,11 @@ const ALL: readonly Screen[] = [
   ...aiScreens,
   ...menuScreens,
   ...userScreens,
+  ...extensionScreens,
   ...settingsScreens,
 ]
+
+const ALL: readonly Screen[] = [...OWN, ...extensionPageScreens(OWN)]
 
 /** Those that this user may open on this site. */
 export const screens: readonly Screen[] = ALL.filter(({ capability, service }) => {

@@ -17,7 +17,7 @@ export interface Screen {
 }
 
 export interface ScreenNav {
-  readonly group: 'overview' | 'content' | 'services' | 'site'
+  readonly group: 'overview' | 'content' | 'services' | 'extensions' | 'site'
   /** Of a screen at the top level. */
   readonly icon?: TablerIcon
   /** Shown below the screen with that path, while one of the two is open. */

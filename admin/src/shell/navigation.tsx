@@ -8,6 +8,7 @@ const GROUPS: readonly { readonly id: ScreenNav['group']; readonly label: string
   { id: 'overview', label: '' },
   { id: 'content', label: __('Content', 'pentad') },
   { id: 'services', label: __('Services', 'pentad') },
+  { id: 'extensions', label: __('Extensions', 'pentad') },
   { id: 'site', label: __('Site', 'pentad') },
 ]
 

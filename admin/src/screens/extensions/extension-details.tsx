@@ -1,0 +1,156 @@
+import { Alert, Anchor, Button, Code, Group, List, Stack, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { Link, useParams } from 'react-router'
+import { useRead } from '../../api/query.ts'
+import { can, pageData } from '../../page-data.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { SettingsForm } from '../../settings/settings-form.tsx'
+import { useSettings } from '../../settings/use-settings.ts'
+import { StateBadge, StateButtons, StateReason } from './extension-state.tsx'
+import { useSwitchExtension, useToldAfterReload } from './switch-extension.ts'
+import { EXTENSIONS, type ExtensionReport } from './types.ts'
+
+/** Screens where the services have forms of their own. */
+const SERVICE_SCREENS: Readonly<Record<string, string>> = {
+  ai: '/ai',
+  backup: '/backup',
+  pwa: '/pwa',
+  seo: '/seo',
+  speed: '/performance',
+}
+
+export default function ExtensionDetails() {
+  useToldAfterReload()
+  const { id = '' } = useParams()
+  const extensions = useRead<readonly ExtensionReport[]>(EXTENSIONS)
+  const found = extensions.data?.find((extension) => extension.id === id)
+  if (extensions.data && !found) {
+    return (
+      <Page title={__('Extension', 'pentad')}>
+        <EmptyState
+          title={__('There is no such extension', 'pentad')}
+          action={
+            <Button component={Link} to="/extensions">
+              {__('To the list', 'pentad')}
+            </Button>
+          }
+        />
+      </Page>
+    )
+  }
+  return (
+    <Page title={found?.name ?? __('Extension', 'pentad')} description={found?.description}>
+      <Loaded query={extensions} lines={8}>
+        {() => found && <Details extension={found} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Details({ extension }: { extension: ExtensionReport }) {
+  const { run, busy } = useSwitchExtension()
+  const { id, version, state, hasSettings } = extension
+  return (
+    <>
+      <Group justify="space-between">
+        <Group gap="xs">
+          <StateBadge extension={extension} />
+          <Text size="sm" c="dimmed">
+            {sprintf(__('Version %s', 'pentad'), version)}
+          </Text>
+          <Code>{id}</Code>
+        </Group>
+        <StateButtons extension={extension} isBusy={busy === id} onRun={(...what) => void run(...what)} />
+      </Group>
+      <StateReason extension={extension} />
+      {hasSettings && can('manage_options') && <Settings extension={extension} />}
+      {state === 'active' ? (
+        <Registered extension={extension} />
+      ) : (
+        <Alert color="gray">{__('What it registers can be seen here while it is active.', 'pentad')}</Alert>
+      )}
+    </>
+  )
+}
+
+function Settings({ extension: { id, isService } }: { extension: ExtensionReport }) {
+  const screen = isService ? SERVICE_SCREENS[id] : undefined
+  if (screen === undefined) return <OwnSettings id={id} />
+  return (
+    <Text size="sm">
+      <Anchor component={Link} to={screen}>
+        {__('Its settings are on its own screens.', 'pentad')}
+      </Anchor>
+    </Text>
+  )
+}
+
+function OwnSettings({ id }: { id: string }) {
+  return <SettingsForm draft={useSettings(id)} />
+}
+
+function Registered({ extension }: { extension: ExtensionReport }) {
+  const { id, hooks, routes, abilities, jobs, pages } = extension
+  const titleOf = (path: string) => pageData.pages.find((page) => page.path === path)?.title ?? path
+  return (
+    <Section title={__('What it registered', 'pentad')}>
+      <Stack gap="sm">
+        <Names
+          title={__('Pages', 'pentad')}
+          names={pages}
+          show={(path) => (
+            <Anchor component={Link} to={path.replace(/^\/wp-admin/, '')}>
+              {titleOf(path)}
+            </Anchor>
+          )}
+        />
+        <Names
+          title={__('Hooks that it listens to', 'pentad')}
+          names={hooks}
+          show={(hook) =>
+            can('manage_options') ? (
+              <Anchor component={Link} to={`/hooks?${new URLSearchParams({ owner: id, search: hook })}`}>
+                <Code>{hook}</Code>
+              </Anchor>
+            ) : (
+              <Code>{hook}</Code>
+            )
+          }
+        />
+        <Names title={__('Routes', 'pentad')} names={routes} />
+        <Names title={__('Abilities', 'pentad')} names={abilities} />
+        <Names title={__('Schedules, jobs and queues', 'pentad')} names={jobs} />
+        {[...hooks, ...routes, ...abilities, ...jobs, ...pages].length === 0 && (
+          <Text size="sm" c="dimmed">
+            {__('Nothing that can be listed.', 'pentad')}
+          </Text>
+        )}
+      </Stack>
+    </Section>
+  )
+}
+
+interface NamesProps {
+  readonly title: string
+  readonly names: readonly string[]
+  readonly show?: (name: string) => React.ReactNode
+}
+
+function Names({ title, names, show = (name) => <Code>{name}</Code> }: NamesProps) {
+  if (names.length === 0) return null
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <List listStyleType="none" size="sm" style={{ columns: '18rem', overflowWrap: 'anywhere' }}>
+        {names.map((name) => (
+          <List.Item key={name}>{show(name)}</List.Item>
+        ))}
+      </List>
+    </div>
+  )
+}

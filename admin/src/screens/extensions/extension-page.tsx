@@ -1,0 +1,33 @@
+import { Alert } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useLocation } from 'react-router'
+import { pageData } from '../../page-data.ts'
+import { Page } from '../../parts/page.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import { PageBoundary } from './page-boundary.tsx'
+import { PageModule } from './page-module.tsx'
+import { PagePart } from './page-part.tsx'
+
+/** A page that an extension has added. */
+export default function ExtensionPage() {
+  const { pathname } = useLocation()
+  const page = pageData.pages.find(({ path }) => path === `/wp-admin${pathname}`)
+  if (!page) return <NotFound />
+  const { title, owner, parts, module, problem } = page
+  return (
+    <Page key={page.path} title={title} description={sprintf(__('A page of %s', 'pentad'), owner)}>
+      <PageBoundary owner={owner}>
+        {parts?.map((part, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a page stay where they are
+          <PagePart key={place} part={part} page={page} />
+        ))}
+        {module !== undefined && <PageModule page={page} module={module} />}
+        {problem !== undefined && (
+          <Alert color="red" role="alert" title={sprintf(__('The page of “%s” can’t be shown', 'pentad'), owner)}>
+            {problem || __('Its script could not be made. Ask an administrator of the site.', 'pentad')}
+          </Alert>
+        )}
+      </PageBoundary>
+    </Page>
+  )
+}

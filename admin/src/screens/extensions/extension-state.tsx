@@ -1,0 +1,68 @@
+import { Alert, Badge, Button, Group } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { __, sprintf } from '@wordpress/i18n'
+import type { ExtensionAction } from './switch-extension.ts'
+import type { ExtensionReport } from './types.ts'
+
+export function StateBadge({ extension: { state } }: { extension: ExtensionReport }) {
+  if (state === 'active') return <Badge color="teal">{__('Active', 'pentad')}</Badge>
+  if (state === 'paused') return <Badge color="red">{__('Paused', 'pentad')}</Badge>
+  return (
+    <Badge color="gray" variant="light">
+      {__('Inactive', 'pentad')}
+    </Badge>
+  )
+}
+
+/** Why an extension is paused, or why its last change did not work, and what to do about it. */
+export function StateReason({ extension: { state, reason } }: { extension: ExtensionReport }) {
+  if (reason === null) return null
+  return (
+    <Alert
+      color={state === 'paused' ? 'red' : 'yellow'}
+      icon={<IconAlertTriangle aria-hidden />}
+      title={
+        state === 'paused'
+          ? __('It was paused, and the site goes on without it', 'pentad')
+          : __('Its last change did not work', 'pentad')
+      }
+    >
+      {reason}
+      <br />
+      {state === 'paused'
+        ? __('Mend it, then press Reload. The log of the host has the details.', 'pentad')
+        : __('Mend its files, then try again.', 'pentad')}
+    </Alert>
+  )
+}
+
+interface StateButtonsProps {
+  readonly extension: ExtensionReport
+  readonly isBusy: boolean
+  readonly onRun: (extension: ExtensionReport, action: ExtensionAction) => void
+}
+
+export function StateButtons({ extension, isBusy, onRun }: StateButtonsProps) {
+  const { state, name } = extension
+  const button = (action: ExtensionAction, label: string, described: string, isFirst = false) => (
+    <Button
+      size="xs"
+      variant={isFirst ? 'filled' : 'default'}
+      loading={isBusy}
+      aria-label={described}
+      onClick={() => onRun(extension, action)}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <Group gap="xs">
+      {state === 'inactive' &&
+        button('activate', __('Activate', 'pentad'), sprintf(__('Activate %s', 'pentad'), name), true)}
+      {state !== 'inactive' &&
+        button('reload', __('Reload', 'pentad'), sprintf(__('Reload %s', 'pentad'), name), state === 'paused')}
+      {state !== 'inactive' &&
+        button('deactivate', __('Deactivate', 'pentad'), sprintf(__('Deactivate %s', 'pentad'), name))}
+    </Group>
+  )
+}

@@ -1,0 +1,72 @@
+import { Anchor, Code, Table, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { formatNumber } from '../../parts/format.ts'
+import type { HookListener, HookReport } from './types.ts'
+
+const SECOND = 1000
+
+/** `0.4 ms`, `12 ms`, `3.1 s` */
+export function formatMilliseconds(time: number): string {
+  if (time >= SECOND) return sprintf(__('%s s', 'pentad'), formatNumber(Math.round(time / 100) / 10))
+  if (time > 0 && time < 0.01) return __('< 0.01 ms', 'pentad')
+  return sprintf(__('%s ms', 'pentad'), formatNumber(time < 10 ? Math.round(time * 100) / 100 : Math.round(time)))
+}
+
+/** The callbacks of one hook in the order in which they run. @param owner whose stand out */
+export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: HookReport; owner: string }) {
+  if (listeners.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {__('Nobody listens to it.', 'pentad')}
+      </Text>
+    )
+  }
+  return (
+    <Table.ScrollContainer minWidth={560} type="native">
+      <Table aria-label={sprintf(__('Callbacks of %s', 'pentad'), name)} verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th ta="end">{__('Priority', 'pentad')}</Table.Th>
+            <Table.Th>{__('Owner', 'pentad')}</Table.Th>
+            <Table.Th>{__('Callback', 'pentad')}</Table.Th>
+            <Table.Th ta="end">{__('Calls', 'pentad')}</Table.Th>
+            <Table.Th ta="end">{__('Time', 'pentad')}</Table.Th>
+            <Table.Th ta="end">{__('Each', 'pentad')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {listeners.map((listener, place) => (
+            <Table.Tr
+              // biome-ignore lint/suspicious/noArrayIndexKey: its place is what tells one callback from another
+              key={place}
+              bg={owner !== '' && listener.owner === owner ? 'var(--mantine-primary-color-light)' : undefined}
+            >
+              <Table.Td ta="end">{listener.priority}</Table.Td>
+              <Table.Td>
+                <Owner {...listener} />
+              </Table.Td>
+              <Table.Td>
+                <Code>{listener.callback}</Code>
+              </Table.Td>
+              <Table.Td ta="end">{formatNumber(listener.calls)}</Table.Td>
+              <Table.Td ta="end">{formatMilliseconds(listener.time)}</Table.Td>
+              <Table.Td ta="end">
+                {listener.calls > 0 ? formatMilliseconds(listener.time / listener.calls) : '–'}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Owner({ owner }: HookListener) {
+  if (owner === 'core' || owner === '') return owner === '' ? '–' : owner
+  return (
+    <Anchor component={Link} to={`/extensions/${owner}`} size="sm">
+      {owner}
+    </Anchor>
+  )
+}

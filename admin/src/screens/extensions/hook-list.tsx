@@ -1,0 +1,172 @@
+import { Accordion, Group, Pagination, Select, Stack, Switch, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useMemo } from 'react'
+import { useRead } from '../../api/query.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatNumber, formatShort } from '../../parts/format.ts'
+import { type ListQuery, useListQuery } from '../../parts/list-query.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { formatMilliseconds, HookCallbacks } from './hook-callbacks.tsx'
+import type { HookReport } from './types.ts'
+
+const PER_PAGE = 50
+/** Milliseconds between looks, where the numbers follow the site. */
+const EVERY = 3000
+
+const timeOf = ({ listeners }: HookReport) => listeners.reduce((sum, { time }) => sum + time, 0)
+
+const SORTS: Readonly<Record<string, (one: HookReport, other: HookReport) => number>> = {
+  name: (one, other) => one.name.localeCompare(other.name, 'en'),
+  calls: (one, other) => other.count - one.count,
+  time: (one, other) => timeOf(other) - timeOf(one),
+}
+
+/** Every hook of the running host: who listens, in which order, how often and for how long. */
+export default function HookList() {
+  const query = useListQuery()
+  const isLive = query.get('live') === 'on'
+  const answer = useRead<{ readonly hooks: readonly HookReport[] }>('host/v1/hooks', undefined, {
+    every: isLive ? EVERY : undefined,
+  })
+  const owners = useMemo(() => ownersOf(answer.data?.hooks ?? []), [answer.data])
+  return (
+    <Page
+      title={__('Hook inspector', 'pentad')}
+      description={__(
+        'Every action and filter since the host started, with its callbacks in the order in which they run. Times are those of this process, with all that a callback called and waited for.',
+        'pentad',
+      )}
+    >
+      <Group align="flex-end">
+        <SearchField label={__('Search hooks', 'pentad')} query={query} />
+        <Select
+          aria-label={__('Owner', 'pentad')}
+          placeholder={__('Every owner', 'pentad')}
+          clearable
+          searchable
+          data={owners}
+          value={query.get('owner') || null}
+          onChange={(owner) => query.set({ owner: owner ?? '' })}
+        />
+        <Select
+          aria-label={__('Sorted by', 'pentad')}
+          allowDeselect={false}
+          value={query.get('sort') || 'name'}
+          onChange={(sort) => query.set({ sort: sort === 'name' || sort === null ? '' : sort })}
+          data={[
+            { value: 'name', label: __('By name', 'pentad') },
+            { value: 'calls', label: __('Most dispatched first', 'pentad') },
+            { value: 'time', label: __('Most time first', 'pentad') },
+          ]}
+        />
+        <Switch
+          label={__('Also hooks that nobody listens to', 'pentad')}
+          checked={query.get('all') === 'on'}
+          onChange={(event) => query.set({ all: event.currentTarget.checked ? 'on' : '' })}
+        />
+        <Switch
+          label={__('Follow the numbers', 'pentad')}
+          checked={isLive}
+          onChange={(event) => query.set({ live: event.currentTarget.checked ? 'on' : '' })}
+        />
+      </Group>
+      <Loaded query={answer} lines={10}>
+        {({ hooks }) => <Hooks hooks={chosen(hooks, query)} query={query} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+const ownersOf = (hooks: readonly HookReport[]) =>
+  [...new Set(hooks.flatMap(({ listeners }) => listeners.map(({ owner }) => owner)))]
+    .filter((owner) => owner !== '')
+    .sort()
+
+function chosen(hooks: readonly HookReport[], query: ListQuery): HookReport[] {
+  const owner = query.get('owner')
+  const text = query.get('search').toLowerCase()
+  return hooks
+    .filter(({ name, listeners }) => {
+      if (owner !== '' && !listeners.some((listener) => listener.owner === owner)) return false
+      if (listeners.length === 0 && query.get('all') !== 'on') return false
+      return (
+        name.toLowerCase().includes(text) || listeners.some(({ callback }) => callback.toLowerCase().includes(text))
+      )
+    })
+    .sort(SORTS[query.get('sort') || 'name'])
+}
+
+function Hooks({ hooks, query }: { hooks: readonly HookReport[]; query: ListQuery }) {
+  if (hooks.length === 0) {
+    return (
+      <EmptyState title={__('No hook fits', 'pentad')}>
+        {__('Hooks show up here once somebody listens to them or they were dispatched.', 'pentad')}
+      </EmptyState>
+    )
+  }
+  const pages = Math.ceil(hooks.length / PER_PAGE)
+  const page = Math.min(query.page, pages)
+  const shown = hooks.slice((page - 1) * PER_PAGE, page * PER_PAGE)
+  return (
+    <Stack gap="sm">
+      <Accordion
+        multiple
+        variant="contained"
+        order={2}
+        defaultValue={hooks.length <= 3 ? hooks.map(({ name }) => name) : []}
+        key={query.get('search') + query.get('owner')}
+      >
+        {shown.map((hook) => (
+          <Accordion.Item key={hook.name} value={hook.name}>
+            <Accordion.Control>
+              <Group justify="space-between" gap="xs">
+                <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {hook.name}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {summaryOf(hook)}
+                </Text>
+              </Group>
+            </Accordion.Control>
+            <Accordion.Panel>
+              <HookCallbacks hook={hook} owner={query.get('owner')} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {sprintf(_n('%s hook', '%s hooks', hooks.length, 'pentad'), formatNumber(hooks.length))}
+        </Text>
+        {pages > 1 && (
+          <Pagination
+            total={pages}
+            value={page}
+            onChange={query.setPage}
+            size="sm"
+            getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
+            getItemProps={(item) => ({ 'aria-label': sprintf(__('Page %d', 'pentad'), item) })}
+          />
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+const CONTROLS = {
+  first: __('First page', 'pentad'),
+  previous: __('Previous page', 'pentad'),
+  next: __('Next page', 'pentad'),
+  last: __('Last page', 'pentad'),
+}
+
+function summaryOf(hook: HookReport): string {
+  const { count, listeners } = hook
+  return [
+    sprintf(_n('%d callback', '%d callbacks', listeners.length, 'pentad'), listeners.length),
+    sprintf(_n('dispatched %s time', 'dispatched %s times', count, 'pentad'), formatShort(count)),
+    formatMilliseconds(timeOf(hook)),
+  ].join(' · ')
+}

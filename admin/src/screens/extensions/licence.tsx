@@ -1,0 +1,114 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { useChange, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { formatDate } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Stat, Stats } from '../../parts/stat.tsx'
+
+const LICENCE = 'host/v1/license'
+
+interface LicenceStatus {
+  readonly active: boolean
+  readonly plan: string | null
+  readonly licensee: string | null
+  readonly expires: string | null
+  readonly reason: string | null
+}
+
+/** What the licence is worth, and a place for another key. */
+export default function Licence() {
+  const [key, setKey] = useState('')
+  const status = useRead<LicenceStatus>(LICENCE)
+  const shared = { invalidates: [LICENCE, 'host/v1/extensions'] }
+  const store = useChange((text: string) => change<LicenceStatus>('PUT', LICENCE, { key: text }), {
+    ...shared,
+    done: ({ active }) =>
+      active
+        ? __('The licence is active.', 'pentad')
+        : __('The key is stored, but it is not active. The reason is shown above.', 'pentad'),
+  })
+  const remove = useChange(() => change('DELETE', LICENCE), {
+    ...shared,
+    done: __('The licence key was removed.', 'pentad'),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    store.mutate(key.trim(), { onSuccess: () => setKey('') })
+  }
+  return (
+    <Page
+      title={__('Licence', 'pentad')}
+      description={__('Some extensions need a licence. All else works without one.', 'pentad')}
+    >
+      <Loaded query={status}>
+        {(licence) => (
+          <>
+            <Status licence={licence} />
+            {licence.plan !== null && (
+              <Group>
+                <Button
+                  variant="default"
+                  color="red"
+                  loading={remove.isPending}
+                  onClick={async () => {
+                    const isSure = await confirm({
+                      title: __('Remove the licence key?', 'pentad'),
+                      body: __('Extensions that need it are paused.', 'pentad'),
+                      confirm: __('Remove', 'pentad'),
+                      isDestructive: true,
+                    })
+                    if (isSure) remove.mutate()
+                  }}
+                >
+                  {__('Remove the key', 'pentad')}
+                </Button>
+              </Group>
+            )}
+          </>
+        )}
+      </Loaded>
+      <Section title={__('Enter a key', 'pentad')}>
+        <form onSubmit={submit}>
+          <Stack align="flex-start">
+            <Textarea
+              label={__('Licence key', 'pentad')}
+              description={__('As it was sent to you, with all its letters and dots.', 'pentad')}
+              w="100%"
+              autosize
+              minRows={3}
+              maxRows={8}
+              maxLength={8192}
+              spellCheck={false}
+              value={key}
+              onChange={(event) => setKey(event.currentTarget.value)}
+            />
+            <Button type="submit" disabled={key.trim() === ''} loading={store.isPending}>
+              {__('Store the key', 'pentad')}
+            </Button>
+          </Stack>
+        </form>
+      </Section>
+    </Page>
+  )
+}
+
+function Status({ licence: { active, plan, licensee, expires, reason } }: { licence: LicenceStatus }) {
+  return (
+    <Stack gap="sm">
+      <Stats>
+        <Stat label={__('State', 'pentad')} value={active ? __('Active', 'pentad') : __('Not active', 'pentad')} />
+        {plan !== null && <Stat label={__('Plan', 'pentad')} value={plan} />}
+        {licensee !== null && <Stat label={__('Licensed to', 'pentad')} value={licensee} />}
+        {active && (
+          <Stat label={__('Valid until', 'pentad')} value={expires ? formatDate(expires) : __('For ever', 'pentad')} />
+        )}
+      </Stats>
+      {reason !== null && <Text size="sm">{sprintf(__('Why it is not active: %s', 'pentad'), reason)}</Text>}
+    </Stack>
+  )
+}

@@ -1,0 +1,34 @@
+import { __, sprintf } from '@wordpress/i18n'
+import { Component, type ReactNode } from 'react'
+import { ErrorNote } from '../../parts/error-note.tsx'
+
+interface PageBoundaryProps {
+  /** Name of the extension. */
+  readonly owner: string
+  readonly children: ReactNode
+}
+
+/** Says whose fault it is when a page of an extension can't be drawn. */
+export class PageBoundary extends Component<PageBoundaryProps, { readonly error: unknown }> {
+  override state: { readonly error: unknown } = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    return <PageProblem owner={this.props.owner} error={error} onRetry={() => this.setState({ error: undefined })} />
+  }
+}
+
+export function PageProblem({ owner, error, onRetry }: { owner: string; error: unknown; onRetry: () => void }) {
+  return (
+    <ErrorNote
+      title={sprintf(__('The extension “%s” could not show its page', 'pentad'), owner)}
+      error={error}
+      onRetry={onRetry}
+    />
+  )
+}

@@ -1,0 +1,87 @@
+import { Box, Skeleton } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useEffect, useRef, useState } from 'react'
+import { type Query, read, change as send } from '../../api/rest.ts'
+import { type PageData, pageData } from '../../page-data.ts'
+import { PageProblem } from './page-boundary.tsx'
+
+type ExtensionPageData = PageData['pages'][number]
+
+/** What a module's `render` gets beside the element that it may fill. */
+interface PageTools {
+  /** The answer of a route, without its envelope: `read('shop/v1/orders', { page: 2 })`. */
+  read<Answer>(path: string, query?: Query): Promise<Answer>
+  /** Changes something over a route, as the signed-in user. */
+  change<Answer>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, data?: unknown): Promise<Answer>
+  readonly user: PageData['user']
+  /** Fires when the page is left. */
+  readonly signal: AbortSignal
+}
+
+type CleanUp = () => void
+type Render = (root: HTMLElement, tools: PageTools) => unknown
+
+/** A page that an ES module of its extension draws. */
+export function PageModule({ page, module }: { page: ExtensionPageData; module: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [error, setError] = useState<unknown>()
+  const [isDrawn, setDrawn] = useState(false)
+  const [tries, setTries] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try draws again
+  useEffect(() => {
+    const leaving = new AbortController()
+    const root = document.createElement('div')
+    place.current?.append(root)
+    let cleanUp: CleanUp | undefined
+    setError(undefined)
+    draw(module, root, leaving.signal).then(
+      (drawn) => {
+        if (leaving.signal.aborted) drawn?.()
+        else cleanUp = drawn
+        setDrawn(true)
+      },
+      (problem) => {
+        if (leaving.signal.aborted) return
+        setError(problem)
+        setDrawn(true)
+      },
+    )
+    return () => {
+      leaving.abort()
+      try {
+        cleanUp?.()
+      } finally {
+        root.remove()
+      }
+    }
+  }, [module, tries])
+  return (
+    <>
+      {error !== undefined && (
+        <PageProblem owner={page.owner} error={error} onRetry={() => setTries((before) => before + 1)} />
+      )}
+      {!isDrawn && <Skeleton height={120} role="status" aria-label={__('Loading', 'pentad')} />}
+      <Box ref={place} data-extension={page.extension} />
+    </>
+  )
+}
+
+async function draw(address: string, root: HTMLElement, signal: AbortSignal): Promise<CleanUp | undefined> {
+  const loaded: { readonly default?: unknown } = await import(/* @vite-ignore */ address).catch(() => {
+    throw new Error(__('Its script could not be loaded. It may have changed since: load the page again.', 'pentad'))
+  })
+  if (!isRender(loaded.default)) {
+    throw new Error(sprintf(__('%s has no default export that is a function.', 'pentad'), address))
+  }
+  const result = await loaded.default(root, {
+    read: (path, query) => read(path, query, signal),
+    change: (method, path, data) => send(method, path, data, { signal }),
+    user: pageData.user,
+    signal,
+  })
+  return typeof result === 'function' ? () => void result() : undefined
+}
+
+function isRender(value: unknown): value is Render {
+  return typeof value === 'function'
+}

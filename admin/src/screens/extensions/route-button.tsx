@@ -1,0 +1,41 @@
+import { __ } from '@wordpress/i18n'
+import type { ReactNode } from 'react'
+import { useChange } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import type { PartOf } from './page-part.tsx'
+
+type AdminButton = PartOf<'buttons'>['buttons'][number]
+
+interface RouteButtonProps {
+  readonly button: AdminButton
+  /** Filled in for `{key}` in the route. */
+  readonly row?: (key: string) => string
+  readonly onDone: () => void
+  readonly children: (parts: { run: () => void; isRunning: boolean }) => ReactNode
+}
+
+/** What a button of an extension's page does: asks, calls its route, says what became of it. */
+export function RouteButton({ button, row, onDone, children }: RouteButtonProps) {
+  const { label, method = 'POST', route, body, confirm: question, done, destructive = false } = button
+  const filled = row ? route.replace(/\{([\w.-]+)\}/g, (_, key) => encodeURIComponent(row(key))) : route
+  const { mutate, isPending } = useChange(() => change(method, filled, body), {
+    done: done ?? __('Done.', 'pentad'),
+  })
+
+  async function run(): Promise<void> {
+    const text = row ? question?.replace(/\{([\w.-]+)\}/g, (_, key) => row(key)) : question
+    if (text !== undefined || destructive) {
+      const isSure = await confirm({
+        title: label,
+        body: text ?? __('It can’t be undone.', 'pentad'),
+        confirm: label,
+        isDestructive: destructive,
+      })
+      if (!isSure) return
+    }
+    mutate(undefined, { onSuccess: onDone })
+  }
+
+  return children({ run: () => void run(), isRunning: isPending })
+}

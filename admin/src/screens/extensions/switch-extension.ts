@@ -1,0 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { __, sprintf } from '@wordpress/i18n'
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { invalidate, useChange } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import { EXTENSIONS, type ExtensionReport } from './types.ts'
+
+export type ExtensionAction = 'activate' | 'deactivate' | 'reload'
+
+/** Parameters of the address, for what is said after the page was loaded again. */
+const DID = 'did'
+const NAME = 'name'
+
+/**
+ * Switches extensions. Afterwards the page is loaded again: screens, navigation and what the user may do come with the
+ * page, and an extension can change all of them.
+ */
+export function useSwitchExtension() {
+  const client = useQueryClient()
+  const { mutate, isPending, variables } = useChange(
+    ({ extension: { id }, action }: { extension: ExtensionReport; action: ExtensionAction }) =>
+      change('POST', `${EXTENSIONS}/${id}/${action}`),
+  )
+
+  async function run(extension: ExtensionReport, action: ExtensionAction): Promise<void> {
+    if (action === 'deactivate' && !(await isSure(extension))) return
+    mutate(
+      { extension, action },
+      {
+        onSuccess() {
+          const query = new URLSearchParams({ [DID]: action, [NAME]: extension.name })
+          window.location.assign(`${window.location.pathname}?${query}`)
+        },
+        // One that fails is paused, or its old version runs on: the list says why.
+        onError: () => void invalidate(client, [EXTENSIONS]),
+      },
+    )
+  }
+
+  return { run, busy: isPending ? variables?.extension.id : undefined }
+}
+
+function isSure({ name, isService }: ExtensionReport): Promise<boolean> {
+  return confirm({
+    title: sprintf(__('Deactivate “%s”?', 'pentad'), name),
+    body: isService
+      ? __(
+          'The site goes on without this service. Its settings and data stay for when you activate it again.',
+          'pentad',
+        )
+      : __('What it does on the site stops at once. Its settings and data stay.', 'pentad'),
+    confirm: __('Deactivate', 'pentad'),
+  })
+}
+
+/** Says what was done before the page was loaded again. */
+export function useToldAfterReload(): void {
+  const [params, setParams] = useSearchParams()
+  const did = params.get(DID)
+  const name = params.get(NAME) ?? ''
+  useEffect(() => {
+    if (did === null) return
+    const text = saidOf(did, name)
+    if (text !== undefined) notifyDone(text)
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        next.delete(DID)
+        next.delete(NAME)
+        return next
+      },
+      { replace: true },
+    )
+  }, [did, name, setParams])
+}
+
+function saidOf(did: string, name: string): string | undefined {
+  switch (did) {
+    case 'activate':
+      return sprintf(__('“%s” is active.', 'pentad'), name)
+    case 'deactivate':
+      return sprintf(__('“%s” is not active any more.', 'pentad'), name)
+    case 'reload':
+      return sprintf(__('“%s” runs as its files are now.', 'pentad'), name)
+    default:
+      return undefined
+  }
+}

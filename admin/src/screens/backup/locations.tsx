@@ -1,15 +1,15 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { __, _n, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
-import { invalidate, queryClient, useRead } from '../../api/query.ts'
+import { useRead } from '../../api/query.ts'
 import { formatBytes, formatNumber } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
-import { useSettings } from '../../settings/use-settings.ts'
 import { LocationTest } from './location-test.tsx'
 import type { Location } from './types.ts'
+import { useBackupSettings } from './use-backup-settings.ts'
 
 export default function Locations() {
   const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations')
@@ -82,16 +82,8 @@ function LocationCard({ location }: { location: Location }) {
 }
 
 function LocationForm({ location: { title, settings } }: { location: Location }) {
-  const draft = useSettings('backup')
-  const saving = {
-    ...draft,
-    async save() {
-      const isSaved = await draft.save()
-      if (isSaved) await invalidate(queryClient, ['backup/v1/backup/locations'])
-      return isSaved
-    },
-  }
+  const draft = useBackupSettings()
   return (
-    <SettingsForm draft={saving} groups={[{ title: sprintf(__('Access to %s', 'pentad'), title), keys: settings }]} />
+    <SettingsForm draft={draft} groups={[{ title: sprintf(__('Access to %s', 'pentad'), title), keys: settings }]} />
   )
 }

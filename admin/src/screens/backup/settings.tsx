@@ -4,9 +4,10 @@ import type { ReactNode } from 'react'
 import { useRead } from '../../api/query.ts'
 import { Page } from '../../parts/page.tsx'
 import { SettingsForm, type SettingsGroup } from '../../settings/settings-form.tsx'
-import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
+import type { SettingsDraft } from '../../settings/use-settings.ts'
 import { CATEGORY_TEXTS } from './labels.ts'
 import { CATEGORIES, type Location } from './types.ts'
+import { useBackupSettings } from './use-backup-settings.ts'
 
 const GROUPS: readonly SettingsGroup[] = [
   {
@@ -119,7 +120,7 @@ function DefaultLocation({ draft: { schema, values, refusals, set } }: { draft: 
 }
 
 export default function BackupSettings() {
-  const draft = useSettings('backup')
+  const draft = useBackupSettings()
   return (
     <Page title={__('Schedule and settings', 'pentad')}>
       <SettingsForm draft={draft} groups={GROUPS} fields={FIELDS} />

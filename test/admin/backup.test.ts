@@ -1,0 +1,175 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { type AdminSite, expectAccessible, openAdminSite, shoot } from './admin-site.ts'
+
+const MEGABYTE = 1024 * 1024
+
+describe('The backup screens', function () {
+  this.timeout(120_000)
+  let admin: AdminSite
+  let page: Page
+  /** As it was downloaded. */
+  let archive: string
+
+  before(async () => {
+    admin = await openAdminSite({ imported: false })
+    // While a site is replaced it answers 503, and a location that is away is none of the site's faults.
+    admin.allow(/^503 \/wp-json\/|^502 \/wp-json\/backup\/v1\/backup\/test$/)
+    const uploads = join(admin.site.host.config.siteDir, 'uploads')
+    await mkdir(uploads, { recursive: true })
+    // Three chunks of what cannot be made smaller.
+    await writeFile(join(uploads, 'noise'), randomBytes(17 * MEGABYTE))
+    page = await admin.signIn('administrator', '/wp-admin/backup')
+  })
+  after(() => admin.close())
+
+  const backups = () => page.getByRole('table', { name: 'Backups' })
+  const row = (title: string) => backups().getByRole('row', { name: title })
+  const open = (name: string) => page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name }).click()
+
+  it('say what to do first', async () => {
+    await page.getByText('There is no backup yet').waitFor()
+    await page.getByText('Make the first backup').waitFor()
+    await shoot(page, 'backup-empty')
+  })
+
+  it('make a backup, whose progress is there again after a reload', async () => {
+    const { promise: gate, resolve: letGo } = Promise.withResolvers<void>()
+    const undo = admin.site.host.hooks.addAction('backup_started', () => gate)
+    await page.getByRole('button', { name: 'Create a backup' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create a backup' })
+    await dialog.getByLabel('Title').fill('Before the move')
+    expect(await dialog.getByRole('checkbox').count()).to.equal(5)
+    await expectAccessible(page)
+    await dialog.getByRole('checkbox', { name: 'Themes' }).press('Space')
+    await dialog.getByRole('button', { name: 'Begin' }).press('Enter')
+    const job = page.getByRole('region', { name: 'A backup is being made' })
+    await job.getByText(/^Looking at what there is: \d+ %$/).waitFor()
+    await page.reload()
+    await job.getByText(/^Looking at what there is: \d+ %$/).waitFor()
+    expect(await page.getByRole('button', { name: 'Create a backup' }).isDisabled()).to.equal(true)
+    await shoot(page, 'backup-progress')
+    letGo()
+    undo()
+    await page.getByText('The backup is complete.').waitFor()
+    await job.waitFor({ state: 'detached' })
+    await row('Before the move').getByText('By hand').waitFor()
+    await row('Before the move').getByText('Database, Uploads, Extensions, Everything else').waitFor()
+  })
+
+  it('tell what happened, and whether the archive is whole', async () => {
+    await backups().getByRole('link', { name: 'Before the move' }).click()
+    await page.getByRole('table', { name: 'Log' }).getByText('The backup is complete.').waitFor()
+    await page.getByRole('button', { name: 'Check it' }).click()
+    await page.getByText(/^It is whole: \d+ files/).waitFor()
+    await expectAccessible(page)
+    await shoot(page, 'backup-details')
+  })
+
+  it('download the archive', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ])
+    archive = join(admin.site.host.config.siteDir, 'tmp', download.suggestedFilename())
+    await download.saveAs(archive)
+    const sum = createHash('sha256')
+      .update(await readFile(archive))
+      .digest('hex')
+    await page.getByText(sum, { exact: true }).waitFor()
+  })
+
+  it('upload it: pause, load the page anew, go on with the chunks that are missing', async () => {
+    await open('Backup')
+    const sent: string[] = []
+    const { promise: second, resolve: reached } = Promise.withResolvers<void>()
+    await page.route('**/upload/chunk?*', (route) => {
+      sent.push(new URL(route.request().url()).searchParams.get('index') ?? '')
+      if (sent.length === 2) return reached()
+      return route.continue()
+    })
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(archive)
+    await second
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText(/is paused$/).waitFor()
+    await page.reload()
+    await page.getByText(/has come to 33 %\. Choose the same file to go on/).waitFor()
+    await shoot(page, 'backup-upload')
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(archive)
+    await page.getByText('The archive was checked and is in the list now.').waitFor()
+    await page.unroute('**/upload/chunk?*')
+    expect(sent).to.deep.equal(['0', '1', '1', '2'])
+    await backups().getByText('Uploaded').waitFor()
+    await expectAccessible(page)
+    await shoot(page, 'backup')
+  })
+
+  it('delete a backup after asking with its name', async () => {
+    await page.getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: 'Uploaded' }).click()
+    await page.getByText('1 entry').waitFor()
+    await page.getByRole('button', { name: 'More for “Before the move”' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete “Before the move”?' })
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('“Before the move” was deleted.').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByText('1 entry').waitFor()
+    expect(await backups().getByText('Uploaded').count()).to.equal(0)
+  })
+
+  it('try a location, and take what it needs', async () => {
+    await open('Locations')
+    await page.getByRole('button', { name: 'Test Local' }).click()
+    await page.getByText('It works: a small file was written').waitFor()
+    await page.getByRole('button', { name: 'Set up WebDAV' }).click()
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/backups')
+    await page.getByRole('textbox', { name: 'Password' }).fill('hidden')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await page.getByRole('button', { name: 'Test WebDAV' }).click()
+    await page.getByText('It does not work yet').waitFor({ timeout: 60_000 })
+    expect(await page.getByRole('textbox', { name: 'Password' }).inputValue()).to.equal('')
+    await expectAccessible(page)
+    await shoot(page, 'backup-locations')
+  })
+
+  it('switch automatic backups on', async () => {
+    await open('Schedule and settings')
+    await page.getByRole('switch', { name: 'Automatic backups' }).press('Space')
+    await page.getByLabel('Time', { exact: true }).fill('04:30')
+    await page.getByRole('checkbox', { name: 'Extensions' }).press('Space')
+    await expectAccessible(page)
+    await shoot(page, 'backup-settings')
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByText('There are changes that are not saved.').waitFor({ state: 'detached' })
+    expect(admin.site.host.settings.get('backup')?.masked()).to.deep.include({
+      ...{ automaticBackups: 'on', automaticBackupsTime: '04:30', automaticBackupsExclusions: ['extensions'] },
+      webdavPassword: '********',
+    })
+    await open('Backup')
+    await page.getByText(/4:30/).waitFor()
+  })
+
+  it('restore the site, and sign in to it without a password', async () => {
+    const { content } = admin.site.host
+    const { id } = await content.posts.insert({ title: 'Written since', status: 'publish' })
+    await row('Before the move').getByRole('link', { name: 'Restore' }).click()
+    await page.getByText('This replaces the site').waitFor()
+    await expectAccessible(page)
+    await shoot(page, 'backup-restore')
+    await page.getByRole('button', { name: 'Restore…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Replace the site with “Before the move”?' })
+    await dialog.getByRole('button', { name: 'Replace the site' }).click()
+    await page.getByRole('region', { name: 'The site is being restored' }).waitFor()
+    await page.getByText('It is as it was when the backup was made, and you are signed in again.').waitFor({
+      timeout: 60_000,
+    })
+    expect(await admin.site.host.content.posts.get(id)).to.equal(undefined)
+    expect(await row('Before the move').count()).to.equal(1)
+    expect(admin.site.host.settings.get('backup')?.masked()).to.include({ automaticBackups: 'off' })
+  })
+})

@@ -7,7 +7,9 @@ import { extensionPageScreens, extensionScreens } from './extensions/screens.ts'
 import { mediaScreens } from './media/screens.ts'
 import { menuScreens } from './menus/screens.ts'
 import { performanceScreens } from './performance/screens.ts'
+import { pwaScreens } from './pwa/screens.ts'
 import type { Screen } from './screen.ts'
+import { seoScreens } from './seo/screens.ts'
 import { settingsScreens } from './settings/screens.ts'
 import { termScreens } from './terms/screens.ts'
 import { userScreens } from './users/screens.ts'
@@ -21,6 +23,8 @@ const OWN: readonly Screen[] = [
   ...backupScreens,
   ...performanceScreens,
   ...aiScreens,
+  ...seoScreens,
+  ...pwaScreens,
   ...menuScreens,
   ...userScreens,
   ...extensionScreens,

@@ -1,0 +1,76 @@
+import { Button, Group, Image, Input, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPhotoPlus } from '@tabler/icons-react'
+import { __, sprintf } from '@wordpress/i18n'
+import { lazy, Suspense } from 'react'
+import { useRead } from '../../api/query.ts'
+import { MEDIA, type MediaItem, nameOf, thumbnailOf } from './media-item.ts'
+
+const MediaPicker = lazy(async () => ({ default: (await import('./media-picker.tsx')).MediaPicker }))
+
+interface ImageFieldProps {
+  readonly label: string
+  readonly description?: string | undefined
+  readonly error?: string | undefined
+  /** Id of the image; 0 for none. */
+  readonly value: number
+  readonly onChange: (id: number, item?: MediaItem) => void
+}
+
+/** An image of the media library, kept by its id. */
+export function useImage(id: number) {
+  return useRead<MediaItem>(`${MEDIA}/${id}`, { context: 'edit' }, { enabled: id > 0 })
+}
+
+/** Chooses one image of the media library, or none. */
+export function ImageField({ label, description, error, value, onChange }: ImageFieldProps) {
+  const [isOpen, picker] = useDisclosure()
+  const { data, isError } = useImage(value)
+  const image = value > 0 ? data : undefined
+  return (
+    <Input.Wrapper label={label} description={description} error={error} labelElement="div">
+      <Group mt={6} wrap="nowrap">
+        {image && <Image src={thumbnailOf(image)} alt={image.alt_text} w={64} h={64} fit="contain" radius="sm" />}
+        <Stack gap={4}>
+          {image && <Text size="sm">{nameOf(image)}</Text>}
+          {value > 0 && isError && (
+            <Text size="sm" c="var(--mantine-color-error)">
+              {__('This image is not there any more. Choose another one.', 'pentad')}
+            </Text>
+          )}
+          <Group gap="xs">
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPhotoPlus size={14} aria-hidden />}
+              onClick={picker.open}
+              aria-label={sprintf(__('Choose: %s', 'pentad'), label)}
+            >
+              {value > 0 ? __('Choose another', 'pentad') : __('Choose an image', 'pentad')}
+            </Button>
+            {value > 0 && (
+              <Button
+                size="xs"
+                variant="subtle"
+                onClick={() => onChange(0)}
+                aria-label={sprintf(__('Take away: %s', 'pentad'), label)}
+              >
+                {__('Take away', 'pentad')}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </Group>
+      <Suspense fallback={null}>
+        {isOpen && (
+          <MediaPicker
+            opened
+            onClose={picker.close}
+            accept="image"
+            onPick={([picked]) => picked && onChange(picked.id, picked)}
+          />
+        )}
+      </Suspense>
+    </Input.Wrapper>
+  )
+}

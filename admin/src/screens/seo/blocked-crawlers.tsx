@@ -1,0 +1,24 @@
+import { MultiSelect } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import type { SettingsDraft } from '../../settings/use-settings.ts'
+
+/** Crawlers that are asked to stay away, by their names. */
+export function BlockedCrawlers({ draft: { schema, values, refusals, set } }: { draft: SettingsDraft }) {
+  const described = schema?.blockedCrawlers
+  const names = (described?.items?.enum ?? []).map(String)
+  const blocked = Array.isArray(values.blockedCrawlers) ? values.blockedCrawlers.map(String) : []
+  return (
+    <MultiSelect
+      label={described?.title}
+      description={described?.description}
+      placeholder={blocked.length === 0 ? __('Everybody is let in', 'pentad') : ''}
+      error={refusals.blockedCrawlers}
+      data={names}
+      value={blocked}
+      onChange={(chosen) => set({ blockedCrawlers: chosen })}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': __('Let everybody in', 'pentad') }}
+    />
+  )
+}

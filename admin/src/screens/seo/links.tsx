@@ -1,0 +1,151 @@
+import { Anchor, Button, Code, Group, Select, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { __, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useList, useRead } from '../../api/query.ts'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatDate } from '../../parts/format.ts'
+import { LicenceNote, Licensed, needsLicence } from '../../parts/licensed.tsx'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Page } from '../../parts/page.tsx'
+import { plain } from '../../parts/plain.ts'
+import { Section } from '../../parts/section.tsx'
+import { type LinkSuggestion, type Orphan, SEO } from './routes.ts'
+
+const PER_PAGE = 20
+
+const COLUMNS: readonly Column<Orphan>[] = [
+  {
+    title: __('Page', 'pentad'),
+    cell: ({ title, url }) => (
+      <>
+        <Text size="sm" fw={600}>
+          {title || __('(no title)', 'pentad')}
+        </Text>
+        <Anchor href={url} size="xs">
+          {new URL(url).pathname}
+        </Anchor>
+      </>
+    ),
+  },
+  { title: __('Type', 'pentad'), isMinor: true, cell: ({ type }) => type },
+  { title: __('Published', 'pentad'), cell: ({ publishedAt }) => formatDate(publishedAt) },
+]
+
+export default function SeoLinks() {
+  const query = useListQuery()
+  const orphans = useList<Orphan>(`${SEO}/orphans`, { page: query.page, perPage: PER_PAGE })
+  return (
+    <Page
+      title={__('Links', 'pentad')}
+      description={__('Links between pages tell search engines and readers what belongs together.', 'pentad')}
+    >
+      {needsLicence(orphans.error) ? (
+        <LicenceNote>{__('Pages that nothing links to, and links that posts could have.', 'pentad')}</LicenceNote>
+      ) : (
+        <>
+          <Suggestions />
+          <Section
+            title={__('Orphans', 'pentad')}
+            description={__('Pages that nothing on the site links to; menus count, drafts do not.', 'pentad')}
+          >
+            <DataTable
+              label={__('Orphans', 'pentad')}
+              list={orphans}
+              columns={COLUMNS}
+              rowId={({ postId }) => postId}
+              query={query}
+              actions={({ postId, title }) => (
+                <Button
+                  component={Link}
+                  to={`?post=${postId}`}
+                  size="xs"
+                  variant="subtle"
+                  aria-label={sprintf(__('Links that “%s” could have', 'pentad'), title)}
+                >
+                  {__('Its links', 'pentad')}
+                </Button>
+              )}
+              empty={
+                <EmptyState title={__('Every page is linked', 'pentad')}>
+                  {__('A page that nothing links to any more stands here.', 'pentad')}
+                </EmptyState>
+              }
+            />
+          </Section>
+        </>
+      )}
+    </Page>
+  )
+}
+
+interface Found {
+  readonly id: number
+  readonly title: { readonly rendered: string }
+}
+
+/** Links that a post could have, with the words to put them around. */
+function Suggestions() {
+  const [params, setParams] = useSearchParams()
+  const postId = Number(params.get('post')) || 0
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed, 250)
+  const posts = useList<Found>('wp/v2/posts', { search, per_page: 20, _fields: 'id,title' })
+  const chosen = useRead<Found>(`wp/v2/posts/${postId}`, { _fields: 'id,title' }, { enabled: postId > 0 })
+  const suggestions = useRead<{ suggestions: readonly LinkSuggestion[] }>(
+    `${SEO}/link-suggestions`,
+    { postId },
+    { enabled: postId > 0 },
+  )
+  const options = new Map((posts.data?.items ?? []).map(({ id, title }) => [id, plain(title.rendered)]))
+  if (chosen.data) options.set(chosen.data.id, plain(chosen.data.title.rendered))
+  return (
+    <Section title={__('Links that a post could have', 'pentad')}>
+      <Select
+        label={__('Post', 'pentad')}
+        placeholder={__('Choose a post', 'pentad')}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': __('Choose none', 'pentad') }}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        filter={({ options: all }) => all}
+        nothingFoundMessage={__('No post fits', 'pentad')}
+        data={[...options].map(([id, title]) => ({ value: String(id), label: title || `#${id}` }))}
+        value={postId > 0 ? String(postId) : null}
+        onChange={(id) => setParams(id ? { post: id } : {})}
+      />
+      {postId > 0 && (
+        <Licensed query={suggestions} what={__('Links that posts could have.', 'pentad')}>
+          {({ suggestions: found }) =>
+            found.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                {__('There is no page about the same that it does not link to already.', 'pentad')}
+              </Text>
+            ) : (
+              <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+                {found.map(({ postId: id, title, url, anchors }) => (
+                  <li key={id}>
+                    <Anchor href={url} fw={600} size="sm">
+                      {title}
+                    </Anchor>
+                    <Group gap="xs">
+                      <Text size="xs" c="dimmed">
+                        {anchors.length > 0 ? __('around the words', 'pentad') : __('anywhere in it', 'pentad')}
+                      </Text>
+                      {anchors.map((words) => (
+                        <Code key={words}>{words}</Code>
+                      ))}
+                    </Group>
+                  </li>
+                ))}
+              </Stack>
+            )
+          }
+        </Licensed>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,190 @@
+import { Alert, Badge, Button, Checkbox, Group, List, Stack, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useChange, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { confirm } from '../../parts/confirm.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatNumber } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ProgressBar } from '../../parts/progress-bar.tsx'
+import { Section } from '../../parts/section.tsx'
+import { type LegacyPlugin, MIGRATION, type Migration, type MigrationReport, SEO } from './routes.ts'
+
+const LOOK_EVERY = 1000
+
+export default function SeoMigration() {
+  const plugins = useRead<{ plugins: readonly LegacyPlugin[] }>(`${SEO}/legacy-seo`)
+  const last = useRead<{ migration: Migration | null }>(MIGRATION, undefined, {
+    every: (answer) => (answer?.migration?.state === 'running' ? LOOK_EVERY : false),
+  })
+  return (
+    <Page
+      title={__('Other plugins', 'pentad')}
+      description={__(
+        'What another SEO plugin left in the site can be taken over. Nothing of theirs is removed.',
+        'pentad',
+      )}
+    >
+      <Loaded query={last}>
+        {({ migration }) => (
+          <>
+            {migration && <LastMigration migration={migration} plugins={plugins.data?.plugins ?? []} />}
+            <Loaded query={plugins}>
+              {({ plugins: found }) =>
+                found.length === 0 ? (
+                  <EmptyState
+                    title={__('No other plugin left anything', 'pentad')}
+                    action={
+                      <Button component={Link} to="/seo/redirects/import" variant="default">
+                        {__('Import redirects from a file', 'pentad')}
+                      </Button>
+                    }
+                  >
+                    {__(
+                      'After an import of a WordPress site its titles, descriptions and redirects stand here.',
+                      'pentad',
+                    )}
+                  </EmptyState>
+                ) : (
+                  <Stack>
+                    {found.map((plugin) => (
+                      <Plugin key={plugin.id} plugin={plugin} isBusy={migration?.state === 'running'} />
+                    ))}
+                  </Stack>
+                )
+              }
+            </Loaded>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Plugin({ plugin: { id, name, posts, settings }, isBusy }: { plugin: LegacyPlugin; isBusy: boolean }) {
+  const [overwrite, setOverwrite] = useState(false)
+  const migrate = useChange((dryRun: boolean) => change('POST', MIGRATION, { from: id, dryRun, overwrite }), {
+    invalidates: [MIGRATION],
+  })
+  async function takeOver() {
+    const isSure = await confirm({
+      title: sprintf(__('Take over what %s left?', 'pentad'), name),
+      body: overwrite
+        ? __('What you have set here is replaced by what the plugin says.', 'pentad')
+        : __('What you have set here stays.', 'pentad'),
+      confirm: __('Take it over', 'pentad'),
+    })
+    if (isSure) migrate.mutate(false)
+  }
+  return (
+    <Section
+      title={name}
+      description={
+        <Group gap="xs">
+          {sprintf(_n('%s post', '%s posts', posts, 'pentad'), formatNumber(posts))}
+          {settings && (
+            <Badge size="sm" variant="light" tt="none">
+              {__('settings too', 'pentad')}
+            </Badge>
+          )}
+        </Group>
+      }
+    >
+      <Checkbox
+        label={__('Replace what is set here already', 'pentad')}
+        checked={overwrite}
+        onChange={(event) => setOverwrite(event.currentTarget.checked)}
+      />
+      <Group>
+        <Button
+          variant="default"
+          disabled={isBusy}
+          onClick={() => migrate.mutate(true)}
+          aria-label={sprintf(__('Try it with %s', 'pentad'), name)}
+        >
+          {__('Try it, change nothing', 'pentad')}
+        </Button>
+        <Button disabled={isBusy} onClick={takeOver} aria-label={sprintf(__('Take over from %s', 'pentad'), name)}>
+          {__('Take over', 'pentad')}
+        </Button>
+      </Group>
+    </Section>
+  )
+}
+
+function LastMigration({ migration, plugins }: { migration: Migration; plugins: readonly LegacyPlugin[] }) {
+  const { from, state, percent, error, report, dryRun } = migration
+  const name = plugins.find(({ id }) => id === from)?.name ?? from
+  if (state === 'running')
+    return <ProgressBar percent={percent} label={sprintf(__('Taking over from %s…', 'pentad'), name)} />
+  if (!report)
+    return (
+      <Alert color="red" title={sprintf(__('Taking over from %s did not work', 'pentad'), name)}>
+        {error ?? ''} {__('What was done until then stays. Do it again: nothing is done twice.', 'pentad')}
+      </Alert>
+    )
+  return (
+    <Section
+      title={
+        dryRun
+          ? sprintf(__('What taking over from %s would do', 'pentad'), name)
+          : sprintf(__('What was taken over from %s', 'pentad'), name)
+      }
+    >
+      <Report report={report} />
+    </Section>
+  )
+}
+
+function Report({ report: { posts, terms, values, settings, redirects } }: { report: MigrationReport }) {
+  const lines = [
+    sprintf(__('Posts: %1$s of %2$s changed', 'pentad'), formatNumber(posts.changed), formatNumber(posts.found)),
+    sprintf(__('Terms: %1$s of %2$s changed', 'pentad'), formatNumber(terms.changed), formatNumber(terms.found)),
+    sprintf(
+      __('Values: %1$s written, %2$s were the same, %3$s kept as they are set here', 'pentad'),
+      ...[formatNumber(values.written), formatNumber(values.same), formatNumber(values.kept)],
+    ),
+    ...(values.writtenOut > 0
+      ? [sprintf(__('Variables that there are none for, written out: %s', 'pentad'), formatNumber(values.writtenOut))]
+      : []),
+    ...(settings.written.length > 0 ? [sprintf(__('Settings: %s', 'pentad'), settings.written.join(', '))] : []),
+    ...(settings.kept.length > 0 ? [sprintf(__('Settings that stay: %s', 'pentad'), settings.kept.join(', '))] : []),
+    ...(redirects.found > 0
+      ? [
+          sprintf(
+            __('Redirects: %1$s found, %2$s imported, %3$s were there already, %4$s not taken', 'pentad'),
+            formatNumber(redirects.found),
+            formatNumber(redirects.imported),
+            formatNumber(redirects.skipped),
+            formatNumber(redirects.errors.length),
+          ),
+        ]
+      : []),
+  ]
+  return (
+    <Stack gap="xs">
+      <List size="sm">
+        {lines.map((line) => (
+          <List.Item key={line}>{line}</List.Item>
+        ))}
+      </List>
+      {values.notTaken.length > 0 && (
+        <>
+          <Text size="sm" fw={600}>
+            {__('Not taken over', 'pentad')}
+          </Text>
+          <List size="sm">
+            {values.notTaken.map(({ what, times }) => (
+              <List.Item key={what}>
+                {formatNumber(times)} × {what}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </Stack>
+  )
+}

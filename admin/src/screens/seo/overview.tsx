@@ -1,0 +1,94 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { useRead } from '../../api/query.ts'
+import { ActionItems } from '../../parts/action-items.tsx'
+import { Chart } from '../../parts/charts.tsx'
+import { formatDate, formatNumber } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ScoreRing } from '../../parts/score-ring.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Stat, Stats } from '../../parts/stat.tsx'
+import { type Overview, SEO, type SeoActionItem } from './routes.ts'
+
+const SCREENS: Readonly<Record<string, string>> = {
+  setup: '/seo/setup',
+  '404s': '/seo/missing-pages',
+  'site-settings': '/settings',
+}
+
+/** Where an item is done. */
+function linkOf({ action: { type, target } }: SeoActionItem): string | undefined {
+  return type === 'screen' ? SCREENS[target] : `/seo/settings#${target}`
+}
+
+export default function SeoOverview() {
+  const overview = useRead<Overview>(`${SEO}/overview`)
+  return (
+    <Page
+      title={__('SEO', 'pentad')}
+      description={__('How the site is found, by search engines and by assistants.', 'pentad')}
+    >
+      <Loaded query={overview} lines={8}>
+        {({ scorePercent, actionItems, redirects, missingPages, crawls }) => (
+          <Stack>
+            <Section title={__('Score', 'pentad')}>
+              <Group gap="xl">
+                <ScoreRing percent={scorePercent} label={__('SEO score', 'pentad')} />
+                <div style={{ flex: '1 1 18rem' }}>
+                  {actionItems.length === 0 ? (
+                    <Text>{__('Nothing is left to do. Well done.', 'pentad')}</Text>
+                  ) : (
+                    <ActionItems items={actionItems.map(withPoints)} linkOf={linkOf} />
+                  )}
+                </div>
+              </Group>
+            </Section>
+            <Stats>
+              <Stat
+                label={__('Redirects', 'pentad')}
+                value={formatNumber(redirects)}
+                hint={<More to="/seo/redirects">{__('See them', 'pentad')}</More>}
+              />
+              <Stat
+                label={__('Missing pages', 'pentad')}
+                value={formatNumber(missingPages)}
+                hint={<More to="/seo/missing-pages">{__('Redirect them', 'pentad')}</More>}
+              />
+              <Stat
+                label={sprintf(__('Visits of AI crawlers in %d days', 'pentad'), crawls.length)}
+                value={formatNumber(crawls.reduce((sum, { hits }) => sum + hits, 0))}
+                hint={<More to="/seo/crawlers">{__('Which ones', 'pentad')}</More>}
+              />
+            </Stats>
+            <Section title={__('Visits of AI crawlers', 'pentad')}>
+              <Chart
+                kind="bar"
+                label={__('Visits of AI crawlers by day', 'pentad')}
+                rows={crawls}
+                x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+                series={[{ label: __('Visits', 'pentad'), color: 'grape.6', value: ({ hits }) => hits }]}
+                format={formatNumber}
+              />
+            </Section>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** How much it matters, by its points. */
+const withPoints = (item: SeoActionItem) => ({
+  ...item,
+  impact: item.weight >= 20 ? ('high' as const) : item.weight >= 10 ? ('medium' as const) : ('low' as const),
+})
+
+function More({ to, children }: { to: string; children: string }) {
+  return (
+    <Anchor component={Link} to={to} size="xs">
+      {children}
+    </Anchor>
+  )
+}

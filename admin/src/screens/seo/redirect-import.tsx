@@ -1,0 +1,166 @@
+import {
+  Alert,
+  Anchor,
+  Button,
+  FileInput,
+  Group,
+  ScrollArea,
+  Select,
+  Stack,
+  Table,
+  Text,
+  Textarea,
+} from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { useChange } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { formatNumber } from '../../parts/format.ts'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { type ImportResult, REDIRECTS, SEO } from './routes.ts'
+
+const FORMATS = [
+  { value: 'auto', label: __('Find out', 'pentad') },
+  { value: 'redirection', label: 'Redirection' },
+  { value: 'rankmath', label: 'Rank Math' },
+  { value: 'yoast', label: 'Yoast' },
+  { value: 'seopress', label: 'SEOPress' },
+  { value: 'aioseo', label: 'All in One SEO' },
+  { value: 'generic', label: __('Any with a source and a target', 'pentad') },
+]
+
+/** Lines that are shown at once; all of them are in the file. */
+const SHOWN = 500
+
+export default function RedirectImport() {
+  const [file, setFile] = useState<File | null>(null)
+  const [text, setText] = useState('')
+  const [format, setFormat] = useState('auto')
+  const run = useChange(
+    () => {
+      const body = new FormData()
+      if (!file) return change<ImportResult>('POST', `${REDIRECTS}/import`, { csv: text, format })
+      body.append('file', file)
+      return change<ImportResult>('POST', `${REDIRECTS}/import`, undefined, { body, query: { format } })
+    },
+    { invalidates: [REDIRECTS, `${SEO}/overview`], quiet: true },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    run.mutate()
+  }
+  return (
+    <Page
+      title={__('Import redirects', 'pentad')}
+      description={__(
+        'CSV of another plugin or a spreadsheet, JSON, .htaccess or nginx. A line that is wrong never stops the rest.',
+        'pentad',
+      )}
+      actions={
+        <Button component={Link} to="/seo/redirects" variant="default">
+          {__('All redirects', 'pentad')}
+        </Button>
+      }
+    >
+      <Section title={__('The file', 'pentad')}>
+        <form onSubmit={submit}>
+          <Stack>
+            <FileInput
+              label={__('File', 'pentad')}
+              placeholder={__('Choose a file', 'pentad')}
+              clearable
+              clearButtonProps={{ 'aria-label': __('Take the file away', 'pentad') }}
+              value={file}
+              onChange={setFile}
+            />
+            {!file && (
+              <Textarea
+                label={__('Or its text', 'pentad')}
+                placeholder={'source,target,status\n/old/,/new/,301'}
+                autosize
+                minRows={4}
+                maxRows={14}
+                value={text}
+                onChange={(event) => setText(event.currentTarget.value)}
+              />
+            )}
+            <Select
+              label={__('Written by', 'pentad')}
+              data={FORMATS}
+              value={format}
+              allowDeselect={false}
+              onChange={(chosen) => setFormat(chosen ?? 'auto')}
+            />
+            <Group>
+              <Button type="submit" loading={run.isPending} disabled={!file && text.trim() === ''}>
+                {__('Import', 'pentad')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Section>
+      {run.error && <ErrorNote error={run.error} title={__('The file was not imported', 'pentad')} />}
+      {run.data && <Report result={run.data} />}
+    </Page>
+  )
+}
+
+function Report({ result: { imported, skipped, errors } }: { result: ImportResult }) {
+  if (imported + skipped + errors.length === 0)
+    return (
+      <EmptyState title={__('Nothing was found in it', 'pentad')}>
+        {__('Say by whom the file was written, and try again.', 'pentad')}
+      </EmptyState>
+    )
+  return (
+    <Section title={__('What became of it', 'pentad')}>
+      <Alert color={errors.length > 0 ? 'yellow' : 'teal'} role="status">
+        {sprintf(
+          _n('%s redirect was imported.', '%s redirects were imported.', imported, 'pentad'),
+          formatNumber(imported),
+        )}{' '}
+        {skipped > 0 &&
+          sprintf(_n('%s was there already.', '%s were there already.', skipped, 'pentad'), formatNumber(skipped))}{' '}
+        {errors.length > 0 &&
+          sprintf(
+            _n('%s line could not be taken.', '%s lines could not be taken.', errors.length, 'pentad'),
+            formatNumber(errors.length),
+          )}
+      </Alert>
+      {errors.length > 0 && (
+        <ScrollArea.Autosize mah={400}>
+          <Table aria-label={__('Lines that could not be taken', 'pentad')} stickyHeader>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th w={80}>{__('Line', 'pentad')}</Table.Th>
+                <Table.Th>{__('Why', 'pentad')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {errors.slice(0, SHOWN).map(({ line, message }) => (
+                <Table.Tr key={`${line} ${message}`}>
+                  <Table.Td>{line}</Table.Td>
+                  <Table.Td>{message}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollArea.Autosize>
+      )}
+      {errors.length > SHOWN && (
+        <Text size="sm" c="dimmed">
+          {sprintf(__('The first %s are shown.', 'pentad'), formatNumber(SHOWN))}
+        </Text>
+      )}
+      {imported > 0 && (
+        <Anchor component={Link} to="/seo/redirects">
+          {__('See the redirects', 'pentad')}
+        </Anchor>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,300 @@
+import { ActionIcon, Badge, Button, Code, Group, Menu, Modal, Select, Switch, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDots, IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useChange, useList } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { BulkBar } from '../../parts/bulk-bar.tsx'
+import { confirm, confirmDelete } from '../../parts/confirm.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatAgo, formatNumber } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { notifyFailed } from '../../parts/notify.ts'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { EXPORT_FORMATS, exportRedirects } from './redirect-export.ts'
+import { RedirectForm } from './redirect-form.tsx'
+import { RedirectTest } from './redirect-test.tsx'
+import { REDIRECTS, type Redirect, SEO } from './routes.ts'
+
+const PER_PAGE = 20
+const MATCHES = {
+  exact: __('One address', 'pentad'),
+  wildcard: __('Pattern with *', 'pentad'),
+  regex: __('Regular expression', 'pentad'),
+}
+
+const invalidates = [REDIRECTS, `${SEO}/overview`]
+
+export default function Redirects() {
+  const query = useListQuery()
+  const [chosen, setChosen] = useState<readonly (string | number)[]>([])
+  const [edited, setEdited] = useState<Redirect | 'new'>()
+  const [isTesting, test] = useDisclosure()
+  const list = useList<Redirect>(REDIRECTS, {
+    page: query.page,
+    perPage: PER_PAGE,
+    search: query.get('search'),
+    enabled: query.get('enabled'),
+    match: query.get('match'),
+    orderBy: query.get('orderby'),
+    order: query.get('order'),
+  })
+
+  const remove = useChange(({ id }: Redirect) => change('DELETE', `${REDIRECTS}/${id}`), {
+    invalidates,
+    done: (_, { source }) => sprintf(__('The redirect of %s is gone.', 'pentad'), source),
+  })
+  const turn = useChange(({ id, enabled }: Redirect) => change('PATCH', `${REDIRECTS}/${id}`, { enabled: !enabled }), {
+    invalidates,
+  })
+  const removeAll = useChange(
+    (ids: readonly (string | number)[]) => change<{ deleted: number }>('DELETE', REDIRECTS, { ids }),
+    {
+      invalidates,
+      done: ({ deleted }) =>
+        sprintf(_n('%s redirect is gone.', '%s redirects are gone.', deleted, 'pentad'), formatNumber(deleted)),
+    },
+  )
+  const turnAll = useChange(
+    (input: { ids: readonly (string | number)[]; enabled: boolean }) =>
+      change<{ changed: number; errors: readonly { message: string }[] }>('PUT', REDIRECTS, input),
+    { invalidates },
+  )
+  const flatten = useChange(() => change<{ changed: number }>('POST', `${REDIRECTS}/flatten`), {
+    invalidates,
+    done: ({ changed }) =>
+      changed === 0
+        ? __('Every redirect leads straight to its end already.', 'pentad')
+        : sprintf(
+            _n(
+              '%s redirect leads straight to its end now.',
+              '%s redirects lead straight to their ends now.',
+              changed,
+              'pentad',
+            ),
+            formatNumber(changed),
+          ),
+  })
+
+  async function deleteOne(rule: Redirect) {
+    if (await confirmDelete(rule.source)) remove.mutate(rule)
+  }
+
+  async function deleteChosen() {
+    const isSure = await confirm({
+      title: sprintf(
+        _n('Delete %s redirect?', 'Delete %s redirects?', chosen.length, 'pentad'),
+        formatNumber(chosen.length),
+      ),
+      body: __('Visitors of their addresses are not sent on any more. It can’t be undone.', 'pentad'),
+      confirm: __('Delete', 'pentad'),
+      isDestructive: true,
+    })
+    if (isSure) removeAll.mutate(chosen, { onSuccess: () => setChosen([]) })
+  }
+
+  function switchChosen(enabled: boolean) {
+    turnAll.mutate(
+      { ids: chosen, enabled },
+      {
+        onSuccess({ errors: [first] }) {
+          setChosen([])
+          if (first) notifyFailed(new Error(first.message))
+        },
+      },
+    )
+  }
+
+  const columns: readonly Column<Redirect>[] = [
+    {
+      title: __('From', 'pentad'),
+      sort: 'source',
+      cell: ({ source, match, note }) => (
+        <>
+          <Code>{source}</Code>{' '}
+          {match !== 'exact' && (
+            <Badge size="sm" variant="light" tt="none">
+              {MATCHES[match]}
+            </Badge>
+          )}
+          {note && (
+            <Text size="xs" c="dimmed">
+              {note}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      title: __('To', 'pentad'),
+      cell: ({ target, status }) => (
+        <>
+          <Badge size="sm" variant="default" mr={6}>
+            {status}
+          </Badge>
+          {target ? <Code>{target}</Code> : __('nowhere', 'pentad')}
+        </>
+      ),
+    },
+    { title: __('Hits', 'pentad'), sort: 'hits', align: 'end', cell: ({ hits }) => formatNumber(hits) },
+    {
+      title: __('Last hit', 'pentad'),
+      sort: 'lastHitAt',
+      isMinor: true,
+      cell: ({ lastHitAt }) => (lastHitAt ? formatAgo(lastHitAt) : '–'),
+    },
+    {
+      title: __('On', 'pentad'),
+      cell: (rule) => (
+        <Switch
+          size="sm"
+          checked={rule.enabled}
+          onChange={() => turn.mutate(rule)}
+          aria-label={sprintf(__('Redirect of %s is on', 'pentad'), rule.source)}
+        />
+      ),
+    },
+  ]
+
+  const isFiltered = ['search', 'enabled', 'match'].some((name) => query.get(name) !== '')
+  const makeFirst = (
+    <Group gap="xs" justify="center">
+      <Button onClick={() => setEdited('new')}>{__('Make a redirect', 'pentad')}</Button>
+      <Button component={Link} to="/seo/redirects/import" variant="default">
+        {__('Import a file', 'pentad')}
+      </Button>
+    </Group>
+  )
+  return (
+    <Page
+      title={__('Redirects', 'pentad')}
+      description={__('Send visitors of old addresses to new ones. A change counts at once.', 'pentad')}
+      actions={
+        <>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+            {__('New redirect', 'pentad')}
+          </Button>
+          <Button variant="default" onClick={test.toggle} aria-expanded={isTesting}>
+            {__('Test an address', 'pentad')}
+          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="default" size="lg" aria-label={__('More', 'pentad')}>
+                <IconDots size={18} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item component={Link} to="/seo/redirects/import" leftSection={<IconUpload size={16} aria-hidden />}>
+                {__('Import', 'pentad')}
+              </Menu.Item>
+              <Menu.Item onClick={() => flatten.mutate()}>{__('Shorten chains', 'pentad')}</Menu.Item>
+              <Menu.Divider />
+              <Menu.Label>{__('Export all', 'pentad')}</Menu.Label>
+              {EXPORT_FORMATS.map(({ format, label }) => (
+                <Menu.Item
+                  key={format}
+                  leftSection={<IconDownload size={16} aria-hidden />}
+                  onClick={() => exportRedirects(format).catch(notifyFailed)}
+                >
+                  {label}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      }
+    >
+      {isTesting && <RedirectTest />}
+      <Group>
+        <SearchField label={__('Search redirects', 'pentad')} query={query} />
+        <Select
+          aria-label={__('Which are shown', 'pentad')}
+          w={170}
+          value={query.get('enabled')}
+          onChange={(enabled) => query.set({ enabled: enabled ?? '' })}
+          data={[
+            { value: '', label: __('On and off', 'pentad') },
+            { value: 'true', label: __('Only those on', 'pentad') },
+            { value: 'false', label: __('Only those off', 'pentad') },
+          ]}
+        />
+        <Select
+          aria-label={__('Which kind', 'pentad')}
+          w={190}
+          value={query.get('match')}
+          onChange={(match) => query.set({ match: match ?? '' })}
+          data={[
+            { value: '', label: __('All kinds', 'pentad') },
+            ...Object.entries(MATCHES).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+      </Group>
+      <BulkBar selection={{ ids: chosen, onChange: setChosen }}>
+        <Button size="xs" variant="default" onClick={() => switchChosen(true)}>
+          {__('Switch on', 'pentad')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => switchChosen(false)}>
+          {__('Switch off', 'pentad')}
+        </Button>
+        <Button size="xs" color="red" onClick={deleteChosen}>
+          {__('Delete', 'pentad')}
+        </Button>
+      </BulkBar>
+      <DataTable
+        label={__('Redirects', 'pentad')}
+        list={list}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ source }) => source}
+        query={query}
+        selection={{ ids: chosen, onChange: setChosen }}
+        actions={(rule) => (
+          <>
+            <Button
+              size="xs"
+              variant="subtle"
+              onClick={() => setEdited(rule)}
+              aria-label={sprintf(__('Edit %s', 'pentad'), rule.source)}
+            >
+              {__('Edit', 'pentad')}
+            </Button>
+            <Button
+              size="xs"
+              variant="subtle"
+              color="red"
+              onClick={() => deleteOne(rule)}
+              aria-label={sprintf(__('Delete %s', 'pentad'), rule.source)}
+            >
+              {__('Delete', 'pentad')}
+            </Button>
+          </>
+        )}
+        empty={
+          isFiltered ? (
+            <EmptyState title={__('No redirect fits', 'pentad')}>
+              {__('Search for something else, or take the filters away.', 'pentad')}
+            </EmptyState>
+          ) : (
+            <EmptyState title={__('No redirects yet', 'pentad')} action={makeFirst}>
+              {__('Make one for an address that has moved, or import those of another plugin.', 'pentad')}
+            </EmptyState>
+          )
+        }
+      />
+      <Modal
+        opened={edited !== undefined}
+        onClose={() => setEdited(undefined)}
+        title={edited === 'new' ? __('New redirect', 'pentad') : __('Edit the redirect', 'pentad')}
+        closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
+      >
+        {edited !== undefined && (
+          <RedirectForm rule={edited === 'new' ? undefined : edited} onDone={() => setEdited(undefined)} />
+        )}
+      </Modal>
+    </Page>
+  )
+}

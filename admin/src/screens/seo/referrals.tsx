@@ -1,0 +1,84 @@
+import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useRead } from '../../api/query.ts'
+import { Chart } from '../../parts/charts.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatDate, formatNumber } from '../../parts/format.ts'
+import { Licensed } from '../../parts/licensed.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Stat, Stats } from '../../parts/stat.tsx'
+import { type Referrals, SEO } from './routes.ts'
+
+/** Assistants that have a number of their own. */
+const SHOWN = 4
+
+export default function SeoReferrals() {
+  const referrals = useRead<Referrals>(`${SEO}/geo/referrals`, { days: 90 })
+  return (
+    <Page
+      title={__('AI referrals', 'pentad')}
+      description={__('Visitors whom an assistant sent here, by the address that they came from.', 'pentad')}
+    >
+      <Licensed query={referrals} what={__('Which assistants send visitors, and to which pages.', 'pentad')}>
+        {({ total, days, sources, pages, daily }) =>
+          total === 0 ? (
+            <EmptyState title={__('No assistant has sent anybody yet', 'pentad')}>
+              {__('Pages that answer questions are quoted: llms.txt and clear headings help.', 'pentad')}
+            </EmptyState>
+          ) : (
+            <>
+              <Stats>
+                {sources.slice(0, SHOWN).map(({ name, visits }) => (
+                  <Stat key={name} label={name} value={formatNumber(visits)} />
+                ))}
+              </Stats>
+              <Section
+                title={sprintf(__('%1$s visits in %2$s days', 'pentad'), formatNumber(total), formatNumber(days))}
+              >
+                <Chart
+                  label={__('Visits by day', 'pentad')}
+                  rows={daily}
+                  x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+                  series={[{ label: __('Visits', 'pentad'), color: 'teal.6', value: ({ visits }) => visits }]}
+                  format={formatNumber}
+                />
+              </Section>
+              <Section title={__('Pages', 'pentad')}>
+                <Table aria-label={__('Pages that visitors came to', 'pentad')} verticalSpacing="xs">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{__('Page', 'pentad')}</Table.Th>
+                      <Table.Th ta="end">{__('Visits', 'pentad')}</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {pages.map((page) => (
+                      <Table.Tr key={page.url}>
+                        <Table.Td>
+                          <Anchor href={page.url} size="sm">
+                            {new URL(page.url).pathname}
+                          </Anchor>
+                          <Group gap={4} mt={4}>
+                            {page.sources.map(({ name, visits }) => (
+                              <Badge key={name} size="sm" variant="light" tt="none">
+                                {name}: {formatNumber(visits)}
+                              </Badge>
+                            ))}
+                          </Group>
+                        </Table.Td>
+                        <Table.Td ta="end">
+                          <Text size="sm">{formatNumber(page.visits)}</Text>
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Section>
+            </>
+          )
+        }
+      </Licensed>
+    </Page>
+  )
+}

@@ -18,6 +18,8 @@ const ADMIN = join(import.meta.dirname, '../../admin')
 const DESK = { width: 1280, height: 800 }
 /** Milliseconds until something that should be in a page counts as missing. */
 const PATIENCE = 10_000
+/** Pixels of a picture. */
+const HIGHEST = 5000
 const PHONE = { width: 390, height: 844 }
 
 /** What a browser tells of itself; robots are not counted, and without a screen Chromium calls itself one. */
@@ -152,17 +154,27 @@ async function requireBuild(): Promise<void> {
 /** Pictures of the page as it is now, in `test/admin/screenshots`: light, dark, and on a phone. */
 export async function shoot(page: Page, name: string): Promise<void> {
   await mkdir(SCREENSHOTS, { recursive: true })
-  const picture = async (kind: string) => {
+  const picture = async (kind: string, size: typeof DESK) => {
+    await page.setViewportSize(size)
     await settled(page)
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${kind}.png`), fullPage: true, animations: 'disabled' })
+    // The window as high as the page: what sticks to its edges is where it would be at the end.
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
+    await page.setViewportSize({ width: size.width, height: Math.min(Math.max(height, size.height), HIGHEST) })
+    await settled(page)
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${kind}.png`), animations: 'disabled' })
   }
+  await page.evaluate(
+    `document.querySelectorAll('.mantine-Notifications-root').forEach((e) => { e.style.display = 'none' })`,
+  )
   await page.emulateMedia({ colorScheme: 'dark' })
-  await picture('dark')
+  await picture('dark', DESK)
   await page.emulateMedia({ colorScheme: 'light' })
-  await picture('light')
-  await page.setViewportSize(PHONE)
-  await picture('phone')
+  await picture('light', DESK)
+  await picture('phone', PHONE)
   await page.setViewportSize(DESK)
+  await page.evaluate(
+    `document.querySelectorAll('.mantine-Notifications-root').forEach((e) => { e.style.display = '' })`,
+  )
   await settled(page)
 }
 

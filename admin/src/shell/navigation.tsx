@@ -43,7 +43,7 @@ export function Navigation() {
 function Entry({ screen, pathname }: { screen: Screen & { nav: ScreenNav }; pathname: string }) {
   const { path, title, nav } = screen
   const children = childrenOf(screen)
-  const isOpen = isBelow(path, pathname)
+  const isOpen = [screen, ...children].some((one) => isBelow(one.path, pathname))
   const { icon: Icon, Badge } = nav
   return (
     <>
@@ -51,7 +51,7 @@ function Entry({ screen, pathname }: { screen: Screen & { nav: ScreenNav }; path
         component={Link}
         to={`/${path}`}
         label={nav.label ?? title}
-        active={isOpen && !children.some((child) => isBelow(child.path, pathname))}
+        active={isBelow(path, pathname) && !children.some((child) => isBelow(child.path, pathname))}
         aria-current={matchPath(`/${path}`, pathname) ? 'page' : undefined}
         leftSection={Icon && <Icon size={18} aria-hidden />}
         rightSection={Badge && <Badge />}

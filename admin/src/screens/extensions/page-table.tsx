@@ -21,7 +21,7 @@ export function PageTable({ part, page }: { part: PartOf<'table'>; page: Extensi
   const { route, columns, search = false, empty, actions = [] } = part
   const query = useListQuery()
   const client = useQueryClient()
-  const list = useList<unknown>(route, { page: query.page, per_page: PER_PAGE, search: query.get('search') })
+  const list = useList<unknown>(route, { page: query.page, perPage: PER_PAGE, search: query.get('search') })
   const rowId = (row: unknown) => textOf(memberOf(row, 'id') ?? JSON.stringify(row))
   return (
     <Stack gap="sm">

@@ -153,6 +153,8 @@ async function requireBuild(): Promise<void> {
 
 /** Pictures of the page as it is now, in `test/admin/screenshots`: light, dark, and on a phone. */
 export async function shoot(page: Page, name: string): Promise<void> {
+  // The bar at the top stays where the page was scrolled to.
+  await page.evaluate('scrollTo(0, 0)')
   await mkdir(SCREENSHOTS, { recursive: true })
   const picture = async (kind: string, size: typeof DESK) => {
     await page.setViewportSize(size)

@@ -13,7 +13,7 @@ export function addressSetting() {
 }
 
 export function textSetting() {
-  return z.string().trim().max(1024).default('')
+  return z.string().trim().max(500).default('')
 }
 
 /** Kept encrypted and never shown. */

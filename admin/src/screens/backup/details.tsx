@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, Switch, Table, TextInput } from '@mantine/c
 import { __, sprintf } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { useChange } from '../../api/query.ts'
+import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { confirmDelete } from '../../parts/confirm.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
@@ -14,7 +14,7 @@ import { Section } from '../../parts/section.tsx'
 import { downloadUrl } from './download.ts'
 import { CATEGORY_TEXTS, KINDS } from './labels.ts'
 import { LogEntries } from './log-entries.tsx'
-import type { BackupRecord } from './types.ts'
+import type { BackupRecord, Location } from './types.ts'
 import { GONE, useBackup } from './use-backup.ts'
 
 export default function Details() {
@@ -79,10 +79,11 @@ function Actions({ record }: { record: BackupRecord }) {
 
 function Facts({ record }: { record: BackupRecord }) {
   const { date, kind, location, size, fileName, sha256, contents } = record
+  const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations').data?.items
   const facts = [
     [__('Made', 'pentad'), formatTime(date)],
     [__('Kind', 'pentad'), KINDS[kind]],
-    [__('Location', 'pentad'), location],
+    [__('Location', 'pentad'), locations?.find(({ id }) => id === location)?.title ?? location],
     [__('Size', 'pentad'), formatBytes(size)],
     [__('File', 'pentad'), fileName],
   ]

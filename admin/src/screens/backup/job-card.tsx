@@ -10,6 +10,7 @@ import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { ProgressBar } from '../../parts/progress-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { amountOf, stageOf } from './labels.ts'
+import { keptRestore } from './restore-run.ts'
 import type { Progress } from './types.ts'
 
 const EVERY = 1000
@@ -28,10 +29,10 @@ export function JobCard({ running }: { running: Progress }) {
   const message = error?.message
   useEffect(() => {
     if (state === 'running') return
-    if (state === 'complete') notifyDone(__('The backup is complete.', 'pentad'))
+    if (state === 'complete' && kind === 'backup') notifyDone(__('The backup is complete.', 'pentad'))
     if (state === 'failed') notifyFailed(new Error(message))
     void invalidate(client, ['backup/v1/backup/overview', 'backup/v1/backup/fetch', 'backup/v1/backup/locations'])
-  }, [state, message, client])
+  }, [state, kind, message, client])
   const cancel = useChange(() => change('POST', 'backup/v1/backup/cancel', { jobId }), {
     invalidates: ['backup/v1/backup'],
     done: kind === 'backup' ? __('The backup was cancelled.', 'pentad') : __('The restore was cancelled.', 'pentad'),
@@ -57,7 +58,7 @@ export function JobCard({ running }: { running: Progress }) {
       description={__('It goes on by itself; you may leave this page.', 'pentad')}
       actions={
         <>
-          {kind === 'restore' && running.backupId && (
+          {running.backupId && keptRestore(running.backupId) && (
             <Button component={Link} to={`/backup/restore/${running.backupId}`} size="xs" variant="default">
               {__('Watch', 'pentad')}
             </Button>

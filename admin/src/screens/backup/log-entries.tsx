@@ -22,7 +22,7 @@ export function LogEntries({ id }: { id: { readonly backupId: string } | { reado
           <EmptyState title={__('Nothing was written down', 'pentad')} />
         ) : (
           <Table.ScrollContainer minWidth={480}>
-            <Table aria-label={__('Log', 'pentad')} fz="sm">
+            <Table aria-label={__('Log', 'pentad')} fz="sm" style={{ overflowWrap: 'break-word' }}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{__('When', 'pentad')}</Table.Th>
@@ -36,11 +36,11 @@ export function LogEntries({ id }: { id: { readonly backupId: string } | { reado
                   <Table.Tr key={at}>
                     <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatTime(time)}</Table.Td>
                     <Table.Td>
-                      <Badge size="sm" variant="light" color={LEVELS[level].color} tt="none">
+                      <Badge size="sm" miw="max-content" variant="light" color={LEVELS[level].color} tt="none">
                         {LEVELS[level].label}
                       </Badge>
                     </Table.Td>
-                    <Table.Td>{message}</Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{message}</Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>

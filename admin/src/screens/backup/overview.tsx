@@ -68,7 +68,7 @@ function Summary({ overview }: { overview: Overview }) {
         <Stat
           label={__('Kept', 'pentad')}
           value={sprintf(_n('%s backup', '%s backups', total, 'pentad'), formatNumber(total))}
-          hint={formatBytes(size)}
+          hint={total > 0 && formatBytes(size)}
         />
       </Stats>
       {actionItems.length > 0 && (

@@ -10,14 +10,14 @@ import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options, SettingsRegistry } from '../options/types.ts'
 import { direction, toLanguage } from '../site/language.ts'
-import type { AdminData, AdminPageData, AdminSettings, AdminUser } from './page-data.ts'
+import type { AdminData, AdminPageData, AdminSettings, AdminType, AdminUser } from './page-data.ts'
 import { PAGE_MODULES, type PageModules } from './page-modules.ts'
 import { type AdminPages, capabilityOf, pathOfPage, type RegisteredPage } from './pages.ts'
 
 export interface AdminDataParts {
   readonly auth: Auth
   readonly config: Pick<Config, 'url' | 'environment'>
-  readonly content: Pick<Content, 'siteSettings'>
+  readonly content: Pick<Content, 'siteSettings' | 'postTypes'>
   readonly adminPages: AdminPages
   readonly pageModules: PageModules
   readonly log: Logger
@@ -56,6 +56,14 @@ export function createAdminData(parts: AdminDataParts) {
       roles,
       capabilities: await capabilitiesOf(user),
     }
+  }
+
+  async function typesFor(user: User): Promise<AdminType[]> {
+    const types = [...content.postTypes().values()].filter(
+      (type) => type.restBase !== null && type.name !== 'attachment',
+    )
+    const may = await Promise.all(types.map(({ capabilityType: [, plural] }) => auth.can(user, `edit_${plural}`)))
+    return types.filter((_, at) => may[at]).map(({ name, label, singularLabel }) => ({ name, label, singularLabel }))
   }
 
   function describeSettings(): Record<string, AdminSettings> {
@@ -111,6 +119,7 @@ export function createAdminData(parts: AdminDataParts) {
       environment: config.environment,
       services: running.map(({ id }) => id),
       settings: user.capabilities.includes('manage_options') ? describeSettings() : {},
+      types: await typesFor(identity.user),
       pages: await describePages(identity.user, new Map(running.map(({ id, name }) => [id, name]))),
       locale: { language: own, direction: direction(own), messages: null },
       styleNonce,

@@ -30,11 +30,20 @@ export interface AdminData {
   readonly services: readonly string[]
   /** Every settings record by name, for who may `manage_options`; else empty. */
   readonly settings: Readonly<Record<string, AdminSettings>>
+  /** Types of posts that this user may edit, in the order of their registration; files are none of them. */
+  readonly types: readonly AdminType[]
   /** Pages of extensions that this user may see. */
   readonly pages: readonly AdminPageData[]
   readonly locale: AdminLocale
   /** For `<style>` elements that scripts make; the policy refuses those without it. */
   readonly styleNonce: string
+}
+
+/** The rest of it is at `wp/v2/types/<name>`. */
+export interface AdminType {
+  readonly name: string
+  readonly label: string
+  readonly singularLabel: string
 }
 
 export interface AdminUser {

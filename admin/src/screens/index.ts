@@ -2,6 +2,7 @@ import { can, hasService } from '../page-data.ts'
 import { aiScreens } from './ai/screens.ts'
 import { backupScreens } from './backup/screens.ts'
 import { commentScreens } from './comments/screens.ts'
+import { contentScreens } from './content/screens.ts'
 import { dashboardScreens } from './dashboard/screens.ts'
 import { extensionPageScreens, extensionScreens } from './extensions/screens.ts'
 import { mediaScreens } from './media/screens.ts'
@@ -17,6 +18,7 @@ import { userScreens } from './users/screens.ts'
 /** Every screen, in the order of the navigation; each folder lists its own. */
 const OWN: readonly Screen[] = [
   ...dashboardScreens,
+  ...contentScreens,
   ...mediaScreens,
   ...commentScreens,
   ...termScreens,

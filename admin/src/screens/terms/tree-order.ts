@@ -1,10 +1,15 @@
-import type { TermItem } from './term.ts'
+interface Placed {
+  readonly id: number
+  readonly parent?: number
+}
 
 /** Terms with those below each of them right after it. One whose parent is not there stands at the top. */
-export function inTreeOrder(terms: readonly TermItem[]): { readonly term: TermItem; readonly depth: number }[] {
+export function inTreeOrder<Term extends Placed>(
+  terms: readonly Term[],
+): { readonly term: Term; readonly depth: number }[] {
   const known = new Set(terms.map(({ id }) => id))
   const below = Map.groupBy(terms, ({ parent = 0 }) => (known.has(parent) ? parent : 0))
-  const walk = (parent: number, depth: number): { term: TermItem; depth: number }[] =>
+  const walk = (parent: number, depth: number): { term: Term; depth: number }[] =>
     depth > 20 ? [] : (below.get(parent) ?? []).flatMap((term) => [{ term, depth }, ...walk(term.id, depth + 1)])
   return walk(0, 0)
 }

@@ -1,0 +1,68 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { DiffView } from '../../../copilot/diff-view.tsx'
+import { CopyButton } from '../../../parts/copy-button.tsx'
+import { formatAgo } from '../../../parts/format.ts'
+import type { ContentType } from '../types.ts'
+import type { StoredPost } from './fields.ts'
+import type { Edited } from './use-edited.ts'
+import type { Saving } from './use-saving.ts'
+
+interface ConflictProps {
+  readonly type: ContentType
+  readonly edited: Edited
+  readonly saving: Saving
+  /** What is stored now, which the user has not seen. */
+  readonly theirs: StoredPost
+}
+
+/** Somebody, or another tab, saved in the meantime: nothing is overwritten before the user says so. */
+export function Conflict({ edited, saving, theirs }: ConflictProps) {
+  const { fields, discard } = edited
+  return (
+    <Modal
+      opened
+      onClose={saving.settleConflict}
+      size="xl"
+      title={__('Somebody else has saved this in the meantime', 'pentad')}
+      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
+    >
+      <Stack>
+        <Alert color="yellow" role="alert">
+          {sprintf(
+            __('The stored version is from %s. What you have written is still in the editor.', 'pentad'),
+            formatAgo(theirs.modified_gmt),
+          )}
+        </Alert>
+        <Text fw={600} size="sm">
+          {__('From the stored version to yours', 'pentad')}
+        </Text>
+        <DiffView
+          before={{ title: theirs.title.raw, content: theirs.content?.raw ?? '', excerpt: theirs.excerpt?.raw ?? '' }}
+          after={{ title: fields.title, content: fields.content, excerpt: fields.excerpt }}
+        />
+        <Group>
+          <Button
+            onClick={() => {
+              discard(theirs)
+              saving.settleConflict()
+            }}
+          >
+            {__('Take the stored version', 'pentad')}
+          </Button>
+          <Button
+            color="red"
+            variant="light"
+            onClick={() => {
+              saving.settleConflict()
+              void saving.save({}, { overwrites: true })
+            }}
+          >
+            {__('Overwrite it with mine', 'pentad')}
+          </Button>
+          <CopyButton value={`${fields.title}\n\n${fields.content}`} label={__('Copy mine', 'pentad')} />
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

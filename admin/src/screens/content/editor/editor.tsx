@@ -1,0 +1,149 @@
+import { Button, Grid, Group, Stack, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { can, hasService, pageData } from '../../../page-data.ts'
+import { useLeaveGuard } from '../../../parts/leave-guard.ts'
+import { Page } from '../../../parts/page.tsx'
+import { Section } from '../../../parts/section.tsx'
+import type { ContentTaxonomy, ContentType } from '../types.ts'
+import { Conflict } from './conflict.tsx'
+import { Attributes } from './fields/attributes.tsx'
+import { FeaturedImage } from './fields/featured-image.tsx'
+import { MetaFields } from './fields/meta-fields.tsx'
+import { Permalink } from './fields/permalink.tsx'
+import { Publish } from './fields/publish.tsx'
+import { Terms } from './fields/terms.tsx'
+import type { StoredPost } from './fields.ts'
+import { forgetLocally } from './local-copy.ts'
+import { Preview } from './preview.tsx'
+import { Recovery } from './recovery.tsx'
+import { Revisions } from './revisions.tsx'
+import { SeoBox } from './seo/seo-box.tsx'
+import { TextField } from './text/text-field.tsx'
+import { useAutosave } from './use-autosave.ts'
+import { useEdited } from './use-edited.ts'
+import { useSaving } from './use-saving.ts'
+import { Assistant } from './writing/assistant.tsx'
+
+interface EditorProps {
+  readonly type: ContentType
+  readonly taxonomies: readonly ContentTaxonomy[]
+  /** `undefined` for a new one. */
+  readonly post: StoredPost | undefined
+  readonly onCreated: (post: StoredPost) => void
+}
+
+/** Writes a post of any type. */
+export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps) {
+  const edited = useEdited(first, taxonomies, pageData.user.id)
+  const { fields, post, set, isDirty } = edited
+  const saving = useSaving(type, edited, (made) => {
+    forgetLocally(type.slug, undefined)
+    onCreated(made)
+  })
+  const autosave = useAutosave(type, edited)
+  const [isPreviewed, setPreviewed] = useState(false)
+  useLeaveGuard(isDirty && !saving.isBusy)
+  useHotkeys([['mod+S', () => void saving.save()]], [])
+  const { labels } = type
+  return (
+    <Page
+      title={(post ? labels.edit_item : labels.add_new_item) ?? __('Edit', 'pentad')}
+      actions={
+        <>
+          {post && <Revisions type={type} edited={edited} />}
+          {type.viewable && (
+            <Button
+              variant="default"
+              disabled={saving.isBusy}
+              onClick={async () => {
+                if (post ? await autosave.keep().then(() => true) : await saving.save()) setPreviewed(true)
+              }}
+            >
+              {__('Preview', 'pentad')}
+            </Button>
+          )}
+          <SaveButtons type={type} edited={edited} saving={saving} />
+        </>
+      }
+    >
+      <Recovery type={type} edited={edited} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack>
+            {type.supports.title && (
+              <TextInput
+                label={__('Title', 'pentad')}
+                size="lg"
+                value={fields.title}
+                onChange={(event) => set({ title: event.currentTarget.value })}
+              />
+            )}
+            <Permalink edited={edited} />
+            {hasService('ai') && can('edit_posts') && <Assistant type={type} taxonomies={taxonomies} edited={edited} />}
+            {type.supports.editor && <TextField value={fields.content} onChange={(content) => set({ content })} />}
+            {hasService('seo') && type.viewable && <SeoBox type={type} edited={edited} />}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack>
+            <Publish type={type} edited={edited} keptAt={autosave.at} />
+            <Terms taxonomies={taxonomies} edited={edited} />
+            {type.supports.thumbnail && (
+              <Section title={labels.featured_image ?? __('Featured image', 'pentad')}>
+                <FeaturedImage type={type} id={fields.featured_media} onChange={(id) => set({ featured_media: id })} />
+              </Section>
+            )}
+            <Attributes type={type} edited={edited} />
+            <MetaFields type={type} edited={edited} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      {saving.conflict && <Conflict edited={edited} saving={saving} theirs={saving.conflict} type={type} />}
+      {post && isPreviewed && <Preview post={post} onClose={() => setPreviewed(false)} />}
+    </Page>
+  )
+}
+
+interface SaveButtonsProps {
+  readonly type: ContentType
+  readonly edited: ReturnType<typeof useEdited>
+  readonly saving: ReturnType<typeof useSaving>
+}
+
+/** What is public is updated; what is not is kept as a draft, and published or handed in for review. */
+function SaveButtons({ type, edited, saving }: SaveButtonsProps) {
+  const { fields, stored, post, isDirty } = edited
+  const isOut = ['publish', 'future', 'private'].includes(stored.status)
+  const mayPublish = can(type.capabilities.publish_posts ?? 'publish_posts')
+  const isReady = fields.title.trim() !== '' || fields.content.trim() !== '' || fields.excerpt.trim() !== ''
+  if (isOut) {
+    return (
+      <Button loading={saving.isBusy} disabled={!isDirty} onClick={() => void saving.save()}>
+        {__('Update', 'pentad')}
+      </Button>
+    )
+  }
+  const status = mayPublish ? (fields.status === 'private' ? 'private' : 'publish') : 'pending'
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        loading={saving.isBusy}
+        disabled={!isReady || (!isDirty && post !== undefined)}
+        onClick={() => void saving.save()}
+      >
+        {__('Save draft', 'pentad')}
+      </Button>
+      <Button loading={saving.isBusy} disabled={!isReady} onClick={() => void saving.save({ status })}>
+        {mayPublish ? publishLabel(fields.date) : __('Hand in for review', 'pentad')}
+      </Button>
+    </Group>
+  )
+}
+
+function publishLabel(date: string): string {
+  const isToCome = date !== '' && date > new Date().toISOString().slice(0, 19)
+  return isToCome ? __('Schedule', 'pentad') : __('Publish', 'pentad')
+}

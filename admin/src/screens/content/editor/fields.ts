@@ -1,0 +1,120 @@
+import type { ContentTaxonomy, ContentType } from '../types.ts'
+
+/** A post as `wp/v2` answers it with `context=edit`. */
+export interface StoredPost {
+  readonly id: number
+  readonly type: string
+  readonly link: string
+  readonly status: string
+  readonly slug: string
+  readonly date: string
+  readonly date_gmt: string | null
+  readonly modified_gmt: string
+  readonly password: string
+  readonly title: { readonly raw: string }
+  readonly content?: { readonly raw: string }
+  readonly excerpt?: { readonly raw: string }
+  readonly author?: number
+  readonly featured_media?: number
+  readonly parent?: number
+  readonly menu_order?: number
+  readonly template?: string
+  readonly comment_status?: string
+  readonly ping_status?: string
+  readonly sticky?: boolean
+  readonly format?: string
+  readonly meta: Readonly<Record<string, unknown>> | readonly []
+  /** `https://example.org/%postname%/` */
+  readonly permalink_template?: string
+  readonly generated_slug?: string
+  readonly _links: Readonly<Record<string, unknown>>
+  /** Ids of terms, by the route of their taxonomy. */
+  readonly [restBase: string]: unknown
+}
+
+/** What the editor changes, by the names of `wp/v2`. */
+export interface Fields {
+  readonly title: string
+  readonly content: string
+  readonly excerpt: string
+  readonly slug: string
+  readonly status: string
+  /** Site time, `2026-01-31T12:00:00`; empty: as soon as it is published. */
+  readonly date: string
+  readonly password: string
+  readonly author: number
+  readonly featured_media: number
+  readonly parent: number
+  readonly menu_order: number
+  readonly template: string
+  readonly comment_status: string
+  readonly ping_status: string
+  readonly sticky: boolean
+  readonly format: string
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly terms: Readonly<Record<string, readonly number[]>>
+}
+
+export type Changes = Partial<Fields>
+
+/** What a post has that nobody has written yet. */
+export function newFields(authorId: number): Fields {
+  return {
+    ...{ title: '', content: '', excerpt: '', slug: '', status: 'draft', date: '', password: '', author: authorId },
+    ...{ featured_media: 0, parent: 0, menu_order: 0, template: '', format: 'standard', sticky: false },
+    ...{ comment_status: '', ping_status: '', meta: {}, terms: {} },
+  }
+}
+
+export function fieldsOf(post: StoredPost, taxonomies: readonly ContentTaxonomy[]): Fields {
+  const isDated = post.date_gmt !== null && post.status !== 'draft' && post.status !== 'pending'
+  return {
+    ...{ title: post.title.raw, content: post.content?.raw ?? '', excerpt: post.excerpt?.raw ?? '' },
+    ...{ slug: post.slug, status: post.status, date: isDated ? post.date : '', password: post.password },
+    ...{ author: post.author ?? 0, featured_media: post.featured_media ?? 0, parent: post.parent ?? 0 },
+    ...{ menu_order: post.menu_order ?? 0, template: post.template ?? '', format: post.format ?? 'standard' },
+    ...{ comment_status: post.comment_status ?? '', ping_status: post.ping_status ?? '', sticky: post.sticky ?? false },
+    meta: Array.isArray(post.meta) ? {} : { ...post.meta },
+    terms: Object.fromEntries(taxonomies.map(({ rest_base: base }) => [base, idsOf(post[base])])),
+  }
+}
+
+const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
+
+/** Those of the changes that say something else than what is stored. */
+export function realChanges(stored: Fields, changes: Changes): Changes {
+  const names = Object.keys(changes).filter((name): name is keyof Fields => name in stored)
+  return Object.fromEntries(
+    names.filter((name) => !isSame(stored[name], changes[name])).map((name) => [name, changes[name]]),
+  )
+}
+
+/** Changes as the route takes them: only what the type has, and of meta only the keys that changed. */
+export function bodyOf(stored: Fields, changes: Changes, type: ContentType): Record<string, unknown> {
+  const { meta, terms, date, ...others } = changes
+  const own = Object.entries(others).filter(([name]) => hasField(type, name))
+  const keys = Object.entries(meta ?? {}).filter(([key, value]) => !isSame(stored.meta[key], value))
+  const changed = Object.entries(terms ?? {}).filter(([base, ids]) => !isSame(stored.terms[base] ?? [], ids))
+  return {
+    ...Object.fromEntries(own),
+    ...(date !== undefined && { date: date === '' ? null : date }),
+    ...(keys.length > 0 && { meta: Object.fromEntries(keys) }),
+    ...Object.fromEntries(changed),
+  }
+}
+
+const NEEDS: Readonly<Record<string, string>> = {
+  ...{ content: 'editor', author: 'author', featured_media: 'thumbnail', menu_order: 'page-attributes' },
+  ...{ comment_status: 'comments', ping_status: 'comments' },
+}
+
+/** Whether posts of the type have a field. */
+export function hasField(type: ContentType, name: string): boolean {
+  if (name === 'parent') return type.hierarchical
+  if (name === 'excerpt') return type.supports.excerpt === true || type.slug === 'page'
+  if (name === 'sticky' || name === 'format') return type.slug === 'post'
+  const feature = NEEDS[name]
+  return feature === undefined || type.supports[feature] === true
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

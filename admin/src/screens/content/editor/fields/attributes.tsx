@@ -1,0 +1,104 @@
+import { NumberInput, Select, Stack, Switch, Textarea } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { useRead } from '../../../../api/query.ts'
+import { can } from '../../../../page-data.ts'
+import { Section } from '../../../../parts/section.tsx'
+import type { ContentType } from '../../types.ts'
+import { hasField } from '../fields.ts'
+import type { Edited } from '../use-edited.ts'
+import { PageParent } from './page-parent.tsx'
+
+/** Everything about a post that is neither its text nor its terms. */
+export function Attributes({ type, edited }: { type: ContentType; edited: Edited }) {
+  const { fields, set } = edited
+  const has = (name: string) => hasField(type, name)
+  const isEditor = can(type.capabilities.edit_others_posts ?? 'edit_others_posts')
+  return (
+    <Section title={type.labels.attributes ?? __('Attributes', 'pentad')}>
+      <Stack gap="sm">
+        {has('excerpt') && (
+          <Textarea
+            label={__('Excerpt', 'pentad')}
+            description={__('What lists show; without one, the beginning of the text.', 'pentad')}
+            autosize
+            minRows={2}
+            maxRows={8}
+            value={fields.excerpt}
+            onChange={(event) => set({ excerpt: event.currentTarget.value })}
+          />
+        )}
+        {has('author') && isEditor && <Author value={fields.author} onChange={(author) => set({ author })} />}
+        {has('parent') && <PageParent type={type} edited={edited} />}
+        {has('menu_order') && (
+          <NumberInput
+            label={__('Order', 'pentad')}
+            value={fields.menu_order}
+            allowDecimal={false}
+            onChange={(order) => set({ menu_order: Number(order) || 0 })}
+          />
+        )}
+        <Template type={type} value={fields.template} onChange={(template) => set({ template })} />
+        {has('comment_status') && (
+          <>
+            <Switch
+              label={__('Comments are open', 'pentad')}
+              checked={fields.comment_status !== 'closed'}
+              onChange={(event) => set({ comment_status: event.currentTarget.checked ? 'open' : 'closed' })}
+            />
+            <Switch
+              label={__('Other sites may tell of links to it', 'pentad')}
+              checked={fields.ping_status !== 'closed'}
+              onChange={(event) => set({ ping_status: event.currentTarget.checked ? 'open' : 'closed' })}
+            />
+          </>
+        )}
+        {has('sticky') && isEditor && (
+          <Switch
+            label={__('Stays on top of the home page', 'pentad')}
+            checked={fields.sticky}
+            disabled={fields.password !== ''}
+            onChange={(event) => set({ sticky: event.currentTarget.checked })}
+          />
+        )}
+      </Stack>
+    </Section>
+  )
+}
+
+interface TemplateProps {
+  readonly type: ContentType
+  readonly value: string
+  readonly onChange: (template: string) => void
+}
+
+/** A template that the theme lacks now may stay. */
+function Template({ type: { templates }, value, onChange }: TemplateProps) {
+  const names = [...new Set([...Object.keys(templates), value])].filter((name) => name !== '')
+  if (names.length === 0) return null
+  const data = names.map((name) => ({ value: name, label: templates[name] ?? name }))
+  return (
+    <Select
+      label={__('Template', 'pentad')}
+      data={[{ value: '', label: __('The usual one', 'pentad') }, ...data]}
+      value={value}
+      allowDeselect={false}
+      onChange={(chosen) => onChange(chosen ?? '')}
+    />
+  )
+}
+
+function Author({ value, onChange }: { value: number; onChange: (id: number) => void }) {
+  const query = { who: 'authors', per_page: 100, _fields: 'id,name' }
+  const authors = useRead<readonly { id: number; name: string }[]>('wp/v2/users', query)
+  const data = (authors.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  return (
+    <Select
+      label={__('Author', 'pentad')}
+      searchable
+      data={data}
+      value={String(value)}
+      allowDeselect={false}
+      onChange={(id) => id !== null && onChange(Number(id))}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { Checkbox, ScrollArea, Stack, TextInput } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { useRead } from '../../../../api/query.ts'
+import { can } from '../../../../page-data.ts'
+import { Loaded } from '../../../../parts/loaded.tsx'
+import { plain } from '../../../../parts/plain.ts'
+import { inTreeOrder } from '../../../terms/tree-order.ts'
+import type { ContentTaxonomy, Term } from '../../types.ts'
+import { NewTerm } from './new-term.tsx'
+
+interface CategoryTreeProps {
+  readonly taxonomy: ContentTaxonomy
+  readonly chosen: readonly number[]
+  readonly onChange: (ids: readonly number[]) => void
+}
+
+/** From so many on there is a search. */
+const MANY = 10
+
+/** Terms that lie below each other, to be ticked; a new one can be added. */
+export function CategoryTree({ taxonomy, chosen, onChange }: CategoryTreeProps) {
+  const [search, setSearch] = useState('')
+  const terms = useRead<readonly Term[]>(`wp/v2/${taxonomy.rest_base}`, { per_page: 100, _fields: 'id,name,parent' })
+  const toggle = (id: number) => onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  const words = search.trim().toLowerCase()
+  const searchLabel = taxonomy.labels.search_items ?? __('Search', 'pentad')
+  return (
+    <Loaded query={terms}>
+      {(all) => {
+        const branches = inTreeOrder(all)
+        return (
+          <Stack gap="xs">
+            {branches.length > MANY && (
+              <TextInput
+                size="xs"
+                type="search"
+                aria-label={searchLabel}
+                placeholder={searchLabel}
+                value={search}
+                onChange={(event) => setSearch(event.currentTarget.value)}
+              />
+            )}
+            <ScrollArea.Autosize mah={240} viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': taxonomy.name }}>
+              <Stack gap={6} p={2}>
+                {branches
+                  .filter(({ term }) => plain(term.name).toLowerCase().includes(words))
+                  .map(({ term: { id, name }, depth }) => (
+                    <Checkbox
+                      key={id}
+                      size="sm"
+                      ml={words === '' ? depth * 18 : 0}
+                      label={plain(name)}
+                      checked={chosen.includes(id)}
+                      onChange={() => toggle(id)}
+                    />
+                  ))}
+              </Stack>
+            </ScrollArea.Autosize>
+            {can(taxonomy.capabilities.edit_terms ?? 'manage_categories') && (
+              <NewTerm taxonomy={taxonomy} branches={branches} onMade={({ id }) => onChange([...chosen, id])} />
+            )}
+          </Stack>
+        )
+      }}
+    </Loaded>
+  )
+}

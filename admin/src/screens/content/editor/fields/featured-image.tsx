@@ -1,0 +1,48 @@
+import { Button, Group, Image, Stack } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { useRead } from '../../../../api/query.ts'
+import { Loaded } from '../../../../parts/loaded.tsx'
+import { type MediaItem, thumbnailOf } from '../../../media/media-item.ts'
+import { MediaPicker } from '../../../media/media-picker.tsx'
+import type { ContentType } from '../../types.ts'
+
+interface FeaturedImageProps {
+  readonly type: ContentType
+  /** 0 without one. */
+  readonly id: number
+  readonly onChange: (id: number) => void
+}
+
+const FIELDS = 'id,title,alt_text,mime_type,source_url,media_details'
+
+/** The image that stands for a post in lists and where it is shared. */
+export function FeaturedImage({ type: { labels }, id, onChange }: FeaturedImageProps) {
+  const [isPicking, setPicking] = useState(false)
+  const image = useRead<MediaItem>(`wp/v2/media/${id}`, { _fields: FIELDS }, { enabled: id > 0 })
+  return (
+    <Stack gap="xs">
+      {id > 0 && (
+        <Loaded query={image}>
+          {(item) => <Image src={thumbnailOf(item)} alt={item.alt_text} radius="md" mah={220} fit="contain" />}
+        </Loaded>
+      )}
+      <Group gap="xs">
+        <Button size="xs" variant="default" onClick={() => setPicking(true)}>
+          {id > 0 ? __('Replace it', 'pentad') : (labels.set_featured_image ?? __('Choose an image', 'pentad'))}
+        </Button>
+        {id > 0 && (
+          <Button size="xs" variant="subtle" color="red" onClick={() => onChange(0)}>
+            {labels.remove_featured_image ?? __('Take it away', 'pentad')}
+          </Button>
+        )}
+      </Group>
+      <MediaPicker
+        opened={isPicking}
+        onClose={() => setPicking(false)}
+        accept="image"
+        onPick={([item]) => item && onChange(item.id)}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,59 @@
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import type { Edited } from '../use-edited.ts'
+
+/** Address that a post has or will have; empty before it is saved first. */
+export function addressOf({ fields, post }: Edited): string {
+  const slug = fields.slug || post?.generated_slug || '…'
+  return post?.permalink_template?.replace(/%(postname|pagename)%/, slug) ?? ''
+}
+
+/** The address of a post, of which the last part can be changed. */
+export function Permalink({ edited }: { edited: Edited }) {
+  const { fields, post, set } = edited
+  const [typed, setTyped] = useState<string>()
+  if (!post?.permalink_template) return null
+  const address = addressOf(edited)
+  if (typed === undefined) {
+    return (
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          {post.status === 'publish' ? (
+            <Anchor size="sm" href={post.link} target="_blank">
+              {address}
+            </Anchor>
+          ) : (
+            address
+          )}
+        </Text>
+        <Button size="compact-xs" variant="default" onClick={() => setTyped(fields.slug || post.generated_slug || '')}>
+          {__('Change the address', 'pentad')}
+        </Button>
+      </Group>
+    )
+  }
+  return (
+    <Group gap="xs" align="flex-end">
+      <TextInput
+        label={__('Last part of the address', 'pentad')}
+        size="xs"
+        value={typed}
+        autoFocus
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button
+        size="xs"
+        onClick={() => {
+          set({ slug: typed.trim() })
+          setTyped(undefined)
+        }}
+      >
+        {__('Take over', 'pentad')}
+      </Button>
+      <Button size="xs" variant="subtle" onClick={() => setTyped(undefined)}>
+        {__('Cancel', 'pentad')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,67 @@
+import { Anchor, Select, Stack, Text, TextInput } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { can } from '../../../../page-data.ts'
+import { formatAgo } from '../../../../parts/format.ts'
+import { Section } from '../../../../parts/section.tsx'
+import { statusName } from '../../statuses.ts'
+import type { ContentType } from '../../types.ts'
+import type { Edited } from '../use-edited.ts'
+
+interface PublishProps {
+  readonly type: ContentType
+  readonly edited: Edited
+  /** When the server kept what is not saved yet. */
+  readonly keptAt: string | undefined
+}
+
+/** Who may see it, and from when on. */
+export function Publish({ type, edited, keptAt }: PublishProps) {
+  const { fields, post, set } = edited
+  const mayPublish = can(type.capabilities.publish_posts ?? 'publish_posts')
+  const statuses = ['draft', 'pending', ...(mayPublish ? ['publish', 'private'] : [])]
+  const data = [...new Set([...statuses, edited.stored.status, fields.status])]
+  return (
+    <Section title={__('Publishing', 'pentad')}>
+      <Stack gap="sm">
+        <Select
+          label={__('Status', 'pentad')}
+          data={data.map((value) => ({ value, label: statusName(value) }))}
+          value={fields.status}
+          allowDeselect={false}
+          onChange={(status) => set({ status: status ?? fields.status })}
+        />
+        {mayPublish && (
+          <TextInput
+            type="datetime-local"
+            label={__('Date', 'pentad')}
+            description={__('In the time zone of the site. A date to come schedules it.', 'pentad')}
+            value={fields.date.slice(0, 16)}
+            onChange={({ currentTarget: { value } }) => set({ date: value === '' ? '' : `${value}:00` })}
+          />
+        )}
+        <TextInput
+          label={__('Password', 'pentad')}
+          description={__('Only who knows it reads the text.', 'pentad')}
+          value={fields.password}
+          maxLength={255}
+          autoComplete="off"
+          onChange={(event) => set({ password: event.currentTarget.value })}
+        />
+        <Text size="xs" c="dimmed" aria-live="polite">
+          {savedText(edited, keptAt)}
+        </Text>
+        {post?.status === 'publish' && type.viewable && (
+          <Anchor size="sm" href={post.link} target="_blank">
+            {type.labels.view_item ?? __('View', 'pentad')}
+          </Anchor>
+        )}
+      </Stack>
+    </Section>
+  )
+}
+
+function savedText({ isDirty, post }: Edited, keptAt: string | undefined): string {
+  if (isDirty && keptAt) return sprintf(__('Not saved yet; kept %s.', 'pentad'), formatAgo(keptAt))
+  if (isDirty) return __('Not saved yet.', 'pentad')
+  return post ? sprintf(__('Saved %s.', 'pentad'), formatAgo(post.modified_gmt)) : __('Nothing to save yet.', 'pentad')
+}

@@ -1,0 +1,78 @@
+import { TagsInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { useRead } from '../../../../api/query.ts'
+import { change, read } from '../../../../api/rest.ts'
+import { notifyFailed } from '../../../../parts/notify.ts'
+import { plain } from '../../../../parts/plain.ts'
+import type { ContentTaxonomy, Term } from '../../types.ts'
+
+interface TagInputProps {
+  readonly taxonomy: ContentTaxonomy
+  readonly chosen: readonly number[]
+  readonly onChange: (ids: readonly number[]) => void
+}
+
+/** Terms without an order, written one after the other; one that is new is made. */
+export function TagInput({ taxonomy, chosen, onChange }: TagInputProps) {
+  const base = `wp/v2/${taxonomy.rest_base}`
+  const [search, setSearch] = useState('')
+  const [asked] = useDebouncedValue(search, 250)
+  const [isBusy, setBusy] = useState(false)
+  const [made, setMade] = useState<readonly Term[]>([])
+  const fields = { per_page: 100, _fields: 'id,name' }
+  const named = useRead<readonly Term[]>(base, { ...fields, include: chosen }, { enabled: chosen.length > 0 })
+  const found = useRead<readonly Term[]>(base, {
+    ...fields,
+    search: asked,
+    per_page: 20,
+    orderby: 'count',
+    order: 'desc',
+  })
+  const known = [...made, ...(named.data ?? []), ...(found.data ?? [])]
+
+  async function take(wanted: readonly string[]): Promise<void> {
+    setBusy(true)
+    try {
+      const terms = await Promise.all(wanted.map((name) => findOrMakeTerm(base, name, known)))
+      setMade(terms)
+      onChange([...new Set(terms.map(({ id }) => id))])
+    } catch (error) {
+      notifyFailed(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <TagsInput
+      aria-label={taxonomy.name}
+      description={taxonomy.labels.separate_items_with_commas ?? __('Separate them with commas', 'pentad')}
+      value={chosen.map((id) => nameOf(known, id))}
+      readOnly={isBusy}
+      searchValue={search}
+      onSearchChange={setSearch}
+      splitChars={[',']}
+      acceptValueOnBlur
+      data={[...new Set((found.data ?? []).map(({ name }) => plain(name)))]}
+      onChange={(wanted) => void take(wanted)}
+    />
+  )
+}
+
+/** One of which only the id is known yet. */
+const UNNAMED = /^#(\d+)$/
+
+function nameOf(known: readonly Term[], id: number): string {
+  const term = known.find((one) => one.id === id)
+  return term ? plain(term.name) : `#${id}`
+}
+
+/** @throws ApiError where the user may not make one */
+export async function findOrMakeTerm(base: string, name: string, known: readonly Term[] = []): Promise<Term> {
+  const isIt = (term: Term) => plain(term.name).toLowerCase() === name.trim().toLowerCase()
+  const [, id] = UNNAMED.exec(name) ?? []
+  const chosen = id === undefined ? known.find(isIt) : { id: Number(id), name }
+  if (chosen) return chosen
+  const found = await read<readonly Term[]>(base, { search: name.trim(), per_page: 100, _fields: 'id,name' })
+  return found.find(isIt) ?? change<Term>('POST', base, { name: name.trim() })
+}

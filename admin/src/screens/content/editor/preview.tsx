@@ -1,0 +1,44 @@
+import { Anchor, Group, Modal, SegmentedControl } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { previewOf } from '../list/row-actions.tsx'
+import type { StoredPost } from './fields.ts'
+import classes from './preview.module.css'
+
+/** The post on its page, with what is not saved yet: the user's own autosave. */
+export function Preview({ post, onClose }: { post: StoredPost; onClose: () => void }) {
+  const [device, setDevice] = useState('wide')
+  const address = previewOf(post.link)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      fullScreen
+      title={__('Preview', 'pentad')}
+      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
+    >
+      <Group mb="sm" justify="space-between">
+        <SegmentedControl
+          aria-label={__('Width of the preview', 'pentad')}
+          value={device}
+          onChange={setDevice}
+          data={[
+            { value: 'wide', label: __('Computer', 'pentad') },
+            { value: 'narrow', label: __('Phone', 'pentad') },
+          ]}
+        />
+        <Anchor href={address} target="_blank">
+          {__('Open in a tab of its own', 'pentad')}
+        </Anchor>
+      </Group>
+      {/* Scripts of the page get nothing of the admin's. */}
+      <iframe
+        className={classes.page}
+        data-device={device}
+        title={__('Preview', 'pentad')}
+        src={address}
+        sandbox="allow-scripts"
+      />
+    </Modal>
+  )
+}

@@ -1,0 +1,78 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { __, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { useRead } from '../../../api/query.ts'
+import { pageData } from '../../../page-data.ts'
+import { formatAgo } from '../../../parts/format.ts'
+import type { ContentType } from '../types.ts'
+import { type Changes, realChanges } from './fields.ts'
+import { forgetLocally, localCopy } from './local-copy.ts'
+import type { Autosave } from './use-autosave.ts'
+import type { Edited } from './use-edited.ts'
+
+interface Found {
+  readonly changes: Changes
+  readonly at: string
+}
+
+/** Offers what was typed before and not saved: what this browser kept, or what the server did. */
+export function Recovery({ type, edited }: { type: ContentType; edited: Edited }) {
+  const [opened] = useState(() => ({ id: edited.post?.id, modified: edited.post?.modified_gmt ?? '' }))
+  const [here] = useState(() => localCopy(type.slug, opened.id))
+  const [isDone, setDone] = useState(false)
+  const path = `wp/v2/${type.rest_base}/${opened.id}/autosaves`
+  const isKept = opened.id !== undefined && type.supports.revisions === true
+  const autosaves = useRead<readonly Autosave[]>(path, { context: 'edit' }, { enabled: isKept })
+  const there = autosaves.data?.find(
+    ({ author, modified_gmt: at }) => author === pageData.user.id && at > opened.modified,
+  )
+  const candidates: Found[] = [
+    ...(here ? [here] : []),
+    ...(there ? [{ changes: textsOf(there), at: `${there.modified_gmt}Z` }] : []),
+  ].filter(({ changes }) => Object.keys(realChanges(edited.stored, changes)).length > 0)
+  const [newest] = candidates.toSorted((one, other) => other.at.localeCompare(one.at))
+  if (isDone || !newest) return null
+  if (edited.isDirty) return null
+  return (
+    <Alert
+      color="yellow"
+      role="status"
+      icon={<IconHistory aria-hidden />}
+      title={__('There is a version that was not saved', 'pentad')}
+    >
+      <Text size="sm" mb="xs">
+        {sprintf(__('It was kept %s. Take it over, and save it when it is right.', 'pentad'), formatAgo(newest.at))}
+      </Text>
+      <Group gap="xs">
+        <Button
+          size="xs"
+          onClick={() => {
+            edited.set(newest.changes)
+            setDone(true)
+          }}
+        >
+          {__('Take it over', 'pentad')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => {
+            forgetLocally(type.slug, opened.id)
+            setDone(true)
+          }}
+        >
+          {__('Leave it', 'pentad')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+function textsOf({ title, content, excerpt }: Autosave): Changes {
+  return {
+    title: title.raw,
+    ...(content && { content: content.raw }),
+    ...(excerpt && { excerpt: excerpt.raw }),
+  }
+}

@@ -1,0 +1,133 @@
+import { Button, Group, Modal, NavLink, ScrollArea, SimpleGrid, Stack, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { useList, useRead } from '../../../api/query.ts'
+import { DiffView } from '../../../copilot/diff-view.tsx'
+import { EmptyState } from '../../../parts/empty-state.tsx'
+import { formatAgo, formatTime } from '../../../parts/format.ts'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { notifyDone } from '../../../parts/notify.ts'
+import type { ContentType } from '../types.ts'
+import type { Edited } from './use-edited.ts'
+
+interface Revision {
+  readonly id: number
+  readonly author: number
+  readonly modified_gmt: string
+  readonly title: { readonly raw: string }
+  readonly content?: { readonly raw: string }
+  readonly excerpt?: { readonly raw: string }
+}
+
+/** Earlier versions of a post: what they said otherwise, and back to one of them. */
+export function Revisions({ type, edited }: { type: ContentType; edited: Edited }) {
+  const [isOpen, setOpen] = useState(false)
+  const { post } = edited
+  if (!post || type.supports.revisions !== true) return null
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {__('Versions', 'pentad')}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        size="90rem"
+        title={__('Earlier versions', 'pentad')}
+        closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
+      >
+        <History path={`wp/v2/${type.rest_base}/${post.id}/revisions`} edited={edited} onClose={() => setOpen(false)} />
+      </Modal>
+    </>
+  )
+}
+
+function History({ path, edited, onClose }: { path: string; edited: Edited; onClose: () => void }) {
+  const [chosen, setChosen] = useState<number>()
+  const list = useList<Pick<Revision, 'id' | 'author' | 'modified_gmt'>>(path, {
+    ...{ context: 'edit', per_page: 100, _fields: 'id,author,modified_gmt' },
+  })
+  return (
+    <Loaded query={list}>
+      {({ items }) => {
+        if (items.length === 0) {
+          return (
+            <EmptyState title={__('There are no earlier versions', 'pentad')}>
+              {__('Every save that changes title, text or excerpt keeps one.', 'pentad')}
+            </EmptyState>
+          )
+        }
+        const shown = chosen ?? items[1]?.id ?? items[0]?.id
+        return (
+          <SimpleGrid cols={{ base: 1, sm: 2 }} type="container">
+            <ScrollArea.Autosize
+              mah={{ base: 200, sm: 600 }}
+              viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': __('Earlier versions', 'pentad') }}
+            >
+              {items.map(({ id, modified_gmt: at }, place) => (
+                <NavLink
+                  key={id}
+                  component="button"
+                  type="button"
+                  active={id === shown}
+                  aria-pressed={id === shown}
+                  label={formatTime(at)}
+                  description={place === 0 ? __('as it is stored', 'pentad') : formatAgo(at)}
+                  onClick={() => setChosen(id)}
+                />
+              ))}
+            </ScrollArea.Autosize>
+            {shown !== undefined && (
+              <Compared key={shown} path={`${path}/${shown}`} edited={edited} onClose={onClose} />
+            )}
+          </SimpleGrid>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** What stands in the editor now, and what of it a version says otherwise. */
+function Compared({ path, edited, onClose }: { path: string; edited: Edited; onClose: () => void }) {
+  const revision = useRead<Revision>(path, { context: 'edit' })
+  const { fields, set } = edited
+  return (
+    <Loaded query={revision}>
+      {({ title, content, excerpt, modified_gmt: at }) => {
+        const texts = {
+          title: title.raw,
+          content: content?.raw ?? fields.content,
+          excerpt: excerpt?.raw ?? fields.excerpt,
+        }
+        const now = { title: fields.title, content: fields.content, excerpt: fields.excerpt }
+        const isSame = JSON.stringify(now) === JSON.stringify(texts)
+        return (
+          <Stack>
+            <Group justify="space-between">
+              <Text size="sm" c="dimmed">
+                {__('From what stands in the editor to that version', 'pentad')}
+              </Text>
+              <Button
+                size="xs"
+                onClick={() => {
+                  set(texts)
+                  onClose()
+                  notifyDone(
+                    sprintf(__('The version of %s is in the editor. Save it to keep it.', 'pentad'), formatTime(at)),
+                  )
+                }}
+              >
+                {__('Restore this version', 'pentad')}
+              </Button>
+            </Group>
+            {isSame ? (
+              <Text size="sm">{__('It says the same as the editor.', 'pentad')}</Text>
+            ) : (
+              <DiffView before={now} after={texts} />
+            )}
+          </Stack>
+        )
+      }}
+    </Loaded>
+  )
+}

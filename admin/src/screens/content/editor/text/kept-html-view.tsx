@@ -1,0 +1,69 @@
+import { Badge, Button, Code, Group, Image, Modal, Stack, Textarea } from '@mantine/core'
+import { type NodeViewProps, NodeViewWrapper, ReactNodeViewRenderer } from '@tiptap/react'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { KeptHtml } from './kept-html.ts'
+import classes from './rich-text.module.css'
+
+/** Characters that are shown of what can't be. */
+const SHOWN = 300
+
+/** What the text editor can't show, as a box that says so; its HTML can be changed in a dialog. */
+export const KeptHtmlBox = KeptHtml.extend({
+  addNodeView: () => ReactNodeViewRenderer(Box),
+})
+
+function Box({ node, updateAttributes, selected }: NodeViewProps) {
+  const html = String(node.attrs.html)
+  const [typed, setTyped] = useState<string>()
+  const image = new DOMParser().parseFromString(html, 'text/html').querySelector('img')
+  return (
+    <NodeViewWrapper className={classes.kept} data-selected={selected || undefined} contentEditable={false}>
+      <Group justify="space-between">
+        <Badge variant="light" color="gray">
+          {__('HTML, kept as it is', 'pentad')}
+        </Badge>
+        <Button size="compact-xs" variant="default" onClick={() => setTyped(html)}>
+          {__('Edit the HTML', 'pentad')}
+        </Button>
+      </Group>
+      {image ? (
+        <Image src={image.getAttribute('src')} alt={image.alt} mah={240} w="auto" fit="contain" />
+      ) : (
+        <Code block className={classes.keptCode}>
+          {html.slice(0, SHOWN)}
+        </Code>
+      )}
+      <Modal
+        opened={typed !== undefined}
+        onClose={() => setTyped(undefined)}
+        size="lg"
+        title={__('HTML of this part', 'pentad')}
+      >
+        <Stack>
+          <Textarea
+            aria-label={__('HTML', 'pentad')}
+            autosize
+            minRows={6}
+            maxRows={20}
+            ff="monospace"
+            spellCheck={false}
+            value={typed ?? ''}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            onKeyDown={(event) => event.stopPropagation()}
+          />
+          <Group justify="flex-end">
+            <Button
+              onClick={() => {
+                updateAttributes({ html: typed })
+                setTyped(undefined)
+              }}
+            >
+              {__('Take over', 'pentad')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </NodeViewWrapper>
+  )
+}

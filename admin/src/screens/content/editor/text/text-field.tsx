@@ -1,0 +1,66 @@
+import { Alert, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { isLossless } from './convert.ts'
+import classes from './rich-text.module.css'
+import { RichText, schema } from './rich-text.tsx'
+
+type Mode = 'text' | 'html'
+
+interface TextFieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** The content of a post: as readers see it, or as HTML. What the former would change is opened as the latter. */
+export function TextField({ value, onChange }: TextFieldProps) {
+  const [mode, setMode] = useState<Mode>(() => (isLossless(value, schema) ? 'text' : 'html'))
+  const [isWarned, setWarned] = useState(mode === 'html')
+  const label = __('Content', 'pentad')
+  function choose(wanted: string): void {
+    const isRefused = wanted === 'text' && !isLossless(value, schema)
+    setWarned(isRefused)
+    if (!isRefused) setMode(wanted === 'html' ? 'html' : 'text')
+  }
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text fw={600} size="sm">
+          {label}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={__('How the content is edited', 'pentad')}
+          value={mode}
+          onChange={choose}
+          data={[
+            { value: 'text', label: __('Text', 'pentad') },
+            { value: 'html', label: __('HTML', 'pentad') },
+          ]}
+        />
+      </Group>
+      {isWarned && (
+        <Alert color="blue" icon={<IconInfoCircle aria-hidden />} role="status">
+          {__(
+            'This content has parts that the text editor would change, so it is edited as HTML. Nothing of it is lost.',
+            'pentad',
+          )}
+        </Alert>
+      )}
+      {mode === 'text' ? (
+        <RichText label={label} value={value} onChange={onChange} />
+      ) : (
+        <Textarea
+          className={classes.html}
+          aria-label={__('Content as HTML', 'pentad')}
+          autosize
+          minRows={16}
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Stack>
+  )
+}

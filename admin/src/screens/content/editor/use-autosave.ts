@@ -1,0 +1,85 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../../api/error.ts'
+import { change } from '../../../api/rest.ts'
+import type { ContentType } from '../types.ts'
+import { type Changes, hasField } from './fields.ts'
+import { forgetLocally, keepLocally } from './local-copy.ts'
+import type { Edited } from './use-edited.ts'
+
+/** Milliseconds after the last key until this browser keeps what was typed, and until the server does. */
+const LOCAL_AFTER = 500
+const SERVER_AFTER = 8_000
+
+const TEXTS = ['title', 'content', 'excerpt'] as const
+
+/** As the server answers an autosave. One of the user's own draft is that draft itself. */
+export interface Autosave {
+  readonly id: number
+  readonly parent: number
+  readonly modified_gmt: string
+  readonly title: { readonly raw: string }
+  readonly content?: { readonly raw: string }
+  readonly excerpt?: { readonly raw: string }
+  readonly author: number
+  readonly preview_link: string
+}
+
+export interface Autosaving {
+  /** When the server kept it last, ISO 8601. */
+  readonly at: string | undefined
+  /** Keeps what stands in the editor now. Answers where it can be looked at. */
+  keep(): Promise<string | undefined>
+}
+
+/** Keeps what is typed: in this browser at once, on the server after a while. Both are gone with the next save. */
+export function useAutosave(type: ContentType, edited: Edited): Autosaving {
+  const [at, setAt] = useState<string>()
+  const now = useRef(edited)
+  now.current = edited
+  const { changes, isDirty, post, seen } = edited
+  const id = post?.id
+
+  async function keep(): Promise<string | undefined> {
+    const { fields, post: current, seen: version, noteAutosave } = now.current
+    if (!current || type.supports.revisions !== true) return undefined
+    const text: Changes = Object.fromEntries(
+      TEXTS.filter((name) => hasField(type, name)).map((name) => [name, fields[name]]),
+    )
+    try {
+      const path = `wp/v2/${type.rest_base}/${current.id}/autosaves`
+      const kept = await change<Autosave>('POST', path, { ...text, modified_gmt: version })
+      if (kept.id === current.id) noteAutosave(text, kept.modified_gmt)
+      setAt(new Date().toISOString())
+      return kept.preview_link
+    } catch (error) {
+      // Nothing to keep is fine, and a conflict is told when it is saved.
+      if (error instanceof ApiError) return undefined
+      throw error
+    }
+  }
+
+  const keepOnServer = useDebouncedCallback(() => {
+    if (TEXTS.some((name) => name in now.current.changes)) void keep()
+  }, SERVER_AFTER)
+  const keepHere = useDebouncedCallback(() => {
+    const { changes: typed, isDirty: isTyped } = now.current
+    if (isTyped) keepLocally(type.slug, id, { changes: typed, at: new Date().toISOString(), seen })
+  }, LOCAL_AFTER)
+
+  const hadChanges = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something was typed
+  useEffect(() => {
+    if (isDirty) {
+      hadChanges.current = true
+      keepHere()
+      keepOnServer()
+    } else if (hadChanges.current) {
+      hadChanges.current = false
+      keepHere.cancel()
+      keepOnServer.cancel()
+      forgetLocally(type.slug, id)
+    }
+  }, [changes, isDirty])
+  return { at, keep }
+}

@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { __ } from '@wordpress/i18n'
+import { useRef, useState } from 'react'
+import { ApiError } from '../../../api/error.ts'
+import { invalidate } from '../../../api/query.ts'
+import { change, read } from '../../../api/rest.ts'
+import { notifyDone, notifyFailed } from '../../../parts/notify.ts'
+import type { ContentType } from '../types.ts'
+import { bodyOf, type Changes, type StoredPost } from './fields.ts'
+import type { Edited } from './use-edited.ts'
+
+export interface Saving {
+  readonly isBusy: boolean
+  /** The version that somebody saved in the meantime, until the user says what shall become of it. */
+  readonly conflict: StoredPost | undefined
+  /** Stores what was changed, and more. Answers the stored post, nothing where it was refused. */
+  save(more?: Changes, options?: SaveOptions): Promise<StoredPost | undefined>
+  settleConflict(): void
+}
+
+interface SaveOptions {
+  /** Saves over a version that the user has not seen. */
+  readonly overwrites?: boolean
+  /** Nobody asked for it, so nothing is said of it. */
+  readonly isQuiet?: boolean
+}
+
+/** Saves one after the other. A version that the user has not seen is never overwritten without a question. */
+export function useSaving(type: ContentType, edited: Edited, onCreated: (post: StoredPost) => void): Saving {
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const [conflict, setConflict] = useState<StoredPost>()
+  const now = useRef(edited)
+  now.current = edited
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const base = `wp/v2/${type.rest_base}`
+
+  async function send(more: Changes, { overwrites = false, isQuiet = false }: SaveOptions) {
+    const { changes, stored, post, seen } = now.current
+    const sent: Changes = { ...changes, ...more }
+    const body = bodyOf(stored, sent, type)
+    try {
+      const saved = post
+        ? await change<StoredPost>('POST', `${base}/${post.id}`, {
+            ...body,
+            ...(!overwrites && { modified_gmt: seen }),
+          })
+        : await change<StoredPost>('POST', base, { status: 'draft', ...body })
+      now.current.take(saved, sent)
+      if (!post) onCreated(saved)
+      if (!isQuiet) notifyDone(told(type, post?.status, saved))
+      await invalidate(client, [`${base}?`, 'host/v1/post-counts', 'seo/v1/retrieval-score', 'seo/v1/link-suggestions'])
+      client.removeQueries({ queryKey: [base] })
+      return saved
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'rest_post_modified' && post) {
+        setConflict(await read<StoredPost>(`${base}/${post.id}`, { context: 'edit' }))
+      } else if (!isQuiet) notifyFailed(error)
+      return undefined
+    }
+  }
+
+  return {
+    isBusy,
+    conflict,
+    settleConflict: () => setConflict(undefined),
+    async save(more = {}, options = {}) {
+      const before = last.current
+      const own = (async () => {
+        await before.catch(() => {})
+        setBusy(true)
+        try {
+          return await send(more, options)
+        } finally {
+          setBusy(false)
+        }
+      })()
+      last.current = own
+      return own
+    },
+  }
+}
+
+function told({ labels }: ContentType, before: string | undefined, { status }: StoredPost): string {
+  const words =
+    before === status && status !== 'draft'
+      ? labels.item_updated
+      : STATUS_LABELS[status] && labels[STATUS_LABELS[status]]
+  return words ?? __('Saved.', 'pentad')
+}
+
+const STATUS_LABELS: Readonly<Record<string, string>> = {
+  publish: 'item_published',
+  private: 'item_published_privately',
+  future: 'item_scheduled',
+}

@@ -1,0 +1,169 @@
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { useState } from 'react'
+import { type BatchRequest, batch } from '../../../api/batch.ts'
+import { invalidate, useRead } from '../../../api/query.ts'
+import { can } from '../../../page-data.ts'
+import { BulkBar } from '../../../parts/bulk-bar.tsx'
+import { confirm } from '../../../parts/confirm.tsx'
+import type { Selection } from '../../../parts/data-table.tsx'
+import { formatNumber } from '../../../parts/format.ts'
+import { notifyDone, notifyFailed } from '../../../parts/notify.ts'
+import { plain } from '../../../parts/plain.ts'
+import { ProgressBar } from '../../../parts/progress-bar.tsx'
+import type { ContentTaxonomy, ContentType, Term } from '../types.ts'
+import { nameOf, type PostRow, termIds } from './post-row.ts'
+
+interface BulkActionsProps {
+  readonly type: ContentType
+  readonly taxonomies: readonly ContentTaxonomy[]
+  readonly rows: readonly PostRow[]
+  readonly selection: Selection
+  readonly isTrash: boolean
+}
+
+/** What can be done with several posts at once; each is asked for on its own, so what may not be done is told by name. */
+export function BulkActions({ type, taxonomies, rows, selection, isTrash }: BulkActionsProps) {
+  const client = useQueryClient()
+  const [done, setDone] = useState<number>()
+  const chosen = rows.filter(({ id }) => selection.ids.includes(id))
+  const number = formatNumber(chosen.length)
+  const path = (row: PostRow) => `wp/v2/${type.rest_base}/${row.id}`
+  const categories = taxonomies.find(({ hierarchical }) => hierarchical)
+
+  async function run(requests: readonly BatchRequest[], told: string): Promise<void> {
+    setDone(0)
+    try {
+      const refused = (await batch(requests, setDone)).filter(({ error }) => error !== undefined)
+      for (const { request, error } of refused.slice(0, 3)) {
+        const row = chosen.find((one) => request.path === path(one))
+        notifyFailed(new Error(`${row ? nameOf(row) : ''}: ${error?.message ?? ''}`))
+      }
+      if (refused.length < requests.length) notifyDone(told)
+    } catch (error) {
+      notifyFailed(error)
+    }
+    setDone(undefined)
+    selection.onChange([])
+    await invalidate(client, [`wp/v2/${type.rest_base}`, 'host/v1/post-counts'])
+  }
+
+  const setStatus = (status: string, told: string) => () =>
+    run(
+      chosen.map((row) => ({ method: 'POST', path: path(row), query: { _fields: 'id' }, body: { status } })),
+      told,
+    )
+  const remove = (query: { force?: boolean }, told: string) =>
+    run(
+      chosen.map((row) => ({ method: 'DELETE', path: path(row), query })),
+      told,
+    )
+  const trash = () =>
+    remove({}, sprintf(_n('%s moved to the trash.', '%s moved to the trash.', chosen.length, 'pentad'), number))
+  const erase = async () => {
+    const isSure = await confirm({
+      title: sprintf(_n('Delete %s entry for good?', 'Delete %s entries for good?', chosen.length, 'pentad'), number),
+      body: sprintf(__('%s can’t be brought back.', 'pentad'), names(chosen)),
+      confirm: __('Delete for good', 'pentad'),
+      isDestructive: true,
+    })
+    if (isSure)
+      await remove({ force: true }, sprintf(_n('%s deleted.', '%s deleted.', chosen.length, 'pentad'), number))
+  }
+  const addTerm = (taxonomy: ContentTaxonomy, term: Term) => {
+    const base = taxonomy.rest_base
+    return run(
+      chosen.map((row) => ({
+        method: 'POST',
+        path: path(row),
+        query: { _fields: 'id' },
+        body: { [base]: [...new Set([...termIds(row, base), term.id])] },
+      })),
+      sprintf(__('Added to %s.', 'pentad'), plain(term.name)),
+    )
+  }
+  if (done !== undefined) {
+    return <ProgressBar percent={(done / Math.max(1, chosen.length)) * 100} label={__('Changing…', 'pentad')} />
+  }
+  return (
+    <BulkBar selection={selection}>
+      {isTrash ? (
+        <>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={setStatus(
+              'draft',
+              sprintf(_n('%s restored as a draft.', '%s restored as drafts.', chosen.length, 'pentad'), number),
+            )}
+          >
+            {__('Restore', 'pentad')}
+          </Button>
+          <Button size="xs" color="red" variant="light" onClick={() => void erase()}>
+            {__('Delete for good', 'pentad')}
+          </Button>
+        </>
+      ) : (
+        <>
+          {can(type.capabilities.publish_posts ?? 'publish_posts') && (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={setStatus(
+                'publish',
+                sprintf(_n('%s published.', '%s published.', chosen.length, 'pentad'), number),
+              )}
+            >
+              {__('Publish', 'pentad')}
+            </Button>
+          )}
+          <Button
+            size="xs"
+            variant="default"
+            onClick={setStatus(
+              'draft',
+              sprintf(_n('%s is a draft now.', '%s are drafts now.', chosen.length, 'pentad'), number),
+            )}
+          >
+            {__('Make drafts', 'pentad')}
+          </Button>
+          {categories && <AddTerm taxonomy={categories} onChoose={(term) => void addTerm(categories, term)} />}
+          <Button size="xs" color="red" variant="light" onClick={() => void trash()}>
+            {__('Move to trash', 'pentad')}
+          </Button>
+        </>
+      )}
+    </BulkBar>
+  )
+}
+
+function AddTerm({ taxonomy, onChoose }: { taxonomy: ContentTaxonomy; onChoose: (term: Term) => void }) {
+  const terms = useRead<readonly Term[]>(`wp/v2/${taxonomy.rest_base}`, { per_page: 100, _fields: 'id,name' })
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+          {sprintf(__('Add to %s', 'pentad'), (taxonomy.labels.singular_name ?? taxonomy.name).toLowerCase())}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+        {(terms.data ?? []).map((term) => (
+          <Menu.Item key={term.id} onClick={() => onChoose(term)}>
+            {plain(term.name)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The first few by name: whoever deletes sees what. */
+function names(rows: readonly PostRow[]): string {
+  const [first = '', ...others] = rows.slice(0, 3).map((row) => `“${nameOf(row)}”`)
+  const more = rows.length - 3
+  return [first, ...others, ...(more > 0 ? [sprintf(_n('%d other', '%d others', more, 'pentad'), more)] : [])].join(
+    ', ',
+  )
+}

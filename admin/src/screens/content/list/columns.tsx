@@ -1,0 +1,106 @@
+import { Anchor, Badge, Group, Text } from '@mantine/core'
+import { IconLock, IconPin } from '@tabler/icons-react'
+import { __ } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import type { Column } from '../../../parts/data-table.tsx'
+import { formatAgo, formatTime } from '../../../parts/format.ts'
+import type { ListQuery } from '../../../parts/list-query.ts'
+import { plain } from '../../../parts/plain.ts'
+import { statusColour, statusName } from '../statuses.ts'
+import { type ContentTaxonomy, type ContentType, pathOfType } from '../types.ts'
+import { nameOf, type PostRow } from './post-row.ts'
+
+/** What a list of a type shows of each post. */
+export function postColumns(
+  type: ContentType,
+  taxonomies: readonly ContentTaxonomy[],
+  query: ListQuery,
+): Column<PostRow>[] {
+  return [
+    { title: __('Title', 'pentad'), sort: 'title', cell: (row) => <Title row={row} type={type} query={query} /> },
+    ...(type.supports.author
+      ? [
+          {
+            title: __('Author', 'pentad'),
+            sort: 'author',
+            cell: (row: PostRow) => row._embedded?.author?.[0]?.name ?? '–',
+          },
+        ]
+      : []),
+    ...taxonomies.map((taxonomy) => ({
+      title: taxonomy.name,
+      isMinor: true,
+      cell: (row: PostRow) => <Terms row={row} taxonomy={taxonomy} query={query} />,
+    })),
+    { title: __('Date', 'pentad'), sort: 'date', cell: (row) => <Moment row={row} /> },
+  ]
+}
+
+function Title({ row, type, query }: { row: PostRow; type: ContentType; query: ListQuery }) {
+  const isTold = query.get('status') === row.status || row.status === 'publish'
+  const above = row._embedded?.up?.[0]?.title?.rendered
+  return (
+    <div>
+      <Group gap={6}>
+        {row.status === 'trash' ? (
+          <Text fw={600} size="sm">
+            {nameOf(row)}
+          </Text>
+        ) : (
+          <Anchor component={Link} to={`/${pathOfType(type.slug)}/${row.id}`} fw={600} size="sm">
+            {nameOf(row)}
+          </Anchor>
+        )}
+        {row.sticky && <IconPin size={14} role="img" aria-label={__('Sticky', 'pentad')} />}
+        {row.password !== '' && <IconLock size={14} role="img" aria-label={__('With a password', 'pentad')} />}
+        {!isTold && (
+          <Badge size="sm" variant="light" color={statusColour(row.status)}>
+            {statusName(row.status)}
+          </Badge>
+        )}
+      </Group>
+      {above !== undefined && (
+        <Text size="xs" c="dimmed">
+          {plain(above)}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function Terms({ row, taxonomy, query }: { row: PostRow; taxonomy: ContentTaxonomy; query: ListQuery }) {
+  const all = row._embedded?.['wp:term']?.flat() ?? []
+  const terms = all.filter((term) => term.taxonomy === taxonomy.slug)
+  if (terms.length === 0) return <Text c="dimmed">–</Text>
+  return (
+    <Group gap={4}>
+      {terms.map(({ id, name }) => (
+        <Anchor
+          key={id}
+          component="button"
+          type="button"
+          size="sm"
+          c="dimmed"
+          onClick={() => query.set({ [taxonomy.rest_base]: String(id) })}
+        >
+          {plain(name)}
+        </Anchor>
+      ))}
+    </Group>
+  )
+}
+
+function Moment({ row: { status, date_gmt: date, modified_gmt: modified } }: { row: PostRow }) {
+  const isDated = (status === 'publish' || status === 'future' || status === 'private') && date !== null
+  const moment = isDated ? date : modified
+  return (
+    <Text size="sm" title={formatTime(moment)}>
+      {status === 'future' ? formatTime(moment) : formatAgo(moment)}
+      {!isDated && (
+        <Text span size="xs" c="dimmed" display="block">
+          {__('last change', 'pentad')}
+        </Text>
+      )}
+    </Text>
+  )
+}

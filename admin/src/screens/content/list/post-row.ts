@@ -1,0 +1,77 @@
+import type { Query } from '../../../api/rest.ts'
+import type { ListQuery } from '../../../parts/list-query.ts'
+import type { ContentTaxonomy, Term } from '../types.ts'
+
+/** What a list shows of a post. */
+export interface PostRow {
+  readonly id: number
+  readonly title: { readonly raw: string }
+  readonly slug: string
+  readonly status: string
+  /** Site time. */
+  readonly date: string
+  readonly date_gmt: string | null
+  readonly modified_gmt: string
+  readonly link: string
+  readonly password: string
+  readonly sticky?: boolean
+  readonly _embedded?: {
+    readonly author?: readonly { readonly id?: number; readonly name?: string }[]
+    readonly 'wp:term'?: readonly (readonly Term[])[]
+    readonly up?: readonly { readonly title?: { readonly rendered: string } }[]
+  }
+  /** Ids of terms, by the route of their taxonomy. */
+  readonly [restBase: string]: unknown
+}
+
+/** What stands on the tabs above a list. */
+export interface PostCounts {
+  readonly all: number
+  readonly mine: number
+  readonly statuses: Readonly<Record<string, number>>
+  readonly months: readonly { readonly month: string; readonly count: number }[]
+}
+
+export const PER_PAGE = 20
+const FIELDS = 'id,title,slug,status,date,date_gmt,modified_gmt,link,password,sticky,parent,author,_links,_embedded'
+
+/** What the address says, as the route of the type takes it. */
+export function listRequest(query: ListQuery, userId: number, taxonomies: readonly ContentTaxonomy[]): Query {
+  const tab = query.get('status')
+  const search = query.get('search')
+  const month = /^\d{4}-\d\d$/.test(query.get('month')) ? query.get('month') : ''
+  const bases = taxonomies.map(({ rest_base }) => rest_base)
+  return {
+    context: 'edit',
+    page: query.page,
+    per_page: PER_PAGE,
+    status: tab === '' || tab === 'mine' ? 'any' : tab,
+    author: tab === 'mine' ? userId : query.get('author'),
+    search,
+    orderby: query.get('orderby') || (search === '' ? 'date' : 'relevance'),
+    order: query.get('order') || 'desc',
+    ...(month !== '' && { after: `${dayBefore(month)}T23:59:59`, before: `${nextMonth(month)}-01T00:00:00` }),
+    ...Object.fromEntries(bases.map((base) => [base, query.get(base)])),
+    _embed: 'author,wp:term,up',
+    _fields: [FIELDS, ...bases].join(','),
+  }
+}
+
+function nextMonth(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+}
+
+/** The server leaves out the moment itself. */
+function dayBefore(month: string): string {
+  return new Date(Date.parse(`${month}-01T00:00:00Z`) - 1000).toISOString().slice(0, 10)
+}
+
+export function nameOf({ title, id }: Pick<PostRow, 'title' | 'id'>): string {
+  return title.raw.trim() || `#${id}`
+}
+
+export function termIds(row: PostRow, restBase: string): number[] {
+  const ids = row[restBase]
+  return Array.isArray(ids) ? ids.map(Number) : []
+}

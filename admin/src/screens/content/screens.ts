@@ -1,0 +1,21 @@
+import { IconFile, IconFileText, IconFolder } from '@tabler/icons-react'
+import { __, sprintf } from '@wordpress/i18n'
+import { pageData } from '../../page-data.ts'
+import type { Screen } from '../screen.ts'
+import { pathOfType } from './types.ts'
+
+const ICONS = { post: IconFileText, page: IconFile }
+
+const list = () => import('./list/post-list.tsx')
+const editor = () => import('./editor/editor-screen.tsx')
+
+/** A list and an editor for every type of posts that the user may edit; `new` is an id too. */
+export const contentScreens: readonly Screen[] = pageData.types.flatMap(({ name, label, singularLabel }): Screen[] => [
+  {
+    path: pathOfType(name),
+    title: label,
+    nav: { group: 'content', icon: name === 'post' || name === 'page' ? ICONS[name] : IconFolder },
+    load: list,
+  },
+  { path: `${pathOfType(name)}/:id`, title: sprintf(__('Edit %s', 'pentad'), singularLabel), load: editor },
+])

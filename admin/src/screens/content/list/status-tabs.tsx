@@ -1,4 +1,4 @@
-import { Badge, ScrollArea, Tabs } from '@mantine/core'
+import { Button, Group, ScrollArea, Text } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { formatNumber } from '../../../parts/format.ts'
 import type { ListQuery } from '../../../parts/list-query.ts'
@@ -16,26 +16,28 @@ export function StatusTabs({ query, counts }: { query: ListQuery; counts: PostCo
     ...used.map((status) => ({ value: status, label: statusName(status), count: counts?.statuses[status] })),
   ]
   return (
-    <ScrollArea type="never">
-      <Tabs value={chosen} onChange={(value) => query.set({ status: value ?? '' })} keepMounted={false}>
-        <Tabs.List style={{ flexWrap: 'nowrap' }} aria-label={__('Status', 'pentad')}>
-          {tabs.map(({ value, label, count }) => (
-            <Tabs.Tab
-              key={value}
-              value={value}
-              rightSection={
-                count !== undefined && (
-                  <Badge size="sm" variant="default" circle={count < 10}>
-                    {formatNumber(count)}
-                  </Badge>
-                )
-              }
-            >
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-      </Tabs>
+    <ScrollArea type="never" offsetScrollbars={false}>
+      <Group gap={4} wrap="nowrap" role="group" aria-label={__('Status', 'pentad')}>
+        {tabs.map(({ value, label, count }) => (
+          <Button
+            key={value}
+            size="compact-sm"
+            flex="none"
+            variant={value === chosen ? 'light' : 'subtle'}
+            color={value === chosen ? undefined : 'gray'}
+            c={value === chosen ? undefined : 'var(--mantine-color-text)'}
+            aria-pressed={value === chosen}
+            onClick={() => query.set({ status: value })}
+          >
+            {label}
+            {count !== undefined && (
+              <Text span size="xs" ml={6} c="dimmed">
+                {formatNumber(count)}
+              </Text>
+            )}
+          </Button>
+        ))}
+      </Group>
     </ScrollArea>
   )
 }

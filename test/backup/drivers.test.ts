@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import Koa from 'koa'
+import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import { createHost, type Host } from '../../core/host.ts'
 import { createCronEndpoint } from '../../core/jobs/cron-endpoint.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
@@ -19,7 +20,7 @@ async function createQuietSite() {
   const dir = temporaryFolder()
   const files = Array.from({ length: UPLOADS }, (_, at) => [`uploads/${at}`, noise(`${at}`, 100_000)] as const)
   await writeFiles(dir, Object.fromEntries(files))
-  const host = await createHost({ siteDir: dir, port: 0, logLevel: 'silent' })
+  const host = await createHost({ siteDir: dir, port: 0, logLevel: 'silent' }, { passwordCost: CHEAPEST })
   const { items } = await host.auth.users.query({ roles: ['administrator'], limit: 1 })
   const via = { via: 'nobody', session: null, applicationPassword: null, freshNonce: null } as const
   const identity = { user: items[0] ?? null, ...via }

@@ -1,9 +1,11 @@
 /** A site to be killed: an imported WordPress export with files, run by one process of `pentad start` after the other. */
+
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import { importWxr } from '../../core/content/import/index.ts'
 import { createHost } from '../../core/host.ts'
 import { createLog } from '../../core/log.ts'
@@ -66,7 +68,7 @@ export async function createKilledSite(kind: 'sqlite' | 'postgres'): Promise<Kil
     databaseUrl: kind === 'postgres' ? await createPostgresDatabase() : undefined,
   }
   await configure(place)
-  const host = await createHost({ siteDir: place.dir, port: 0, logLevel: 'silent' })
+  const host = await createHost({ siteDir: place.dir, port: 0, logLevel: 'silent' }, { passwordCost: CHEAPEST })
   // They write into the site whenever they like.
   for (const id of ['speed', 'pwa', 'seo']) await host.extensions.deactivate(id)
   const user = await host.auth.users.create({ login: 'ops', email: 'ops@example.org', roles: ['administrator'] })

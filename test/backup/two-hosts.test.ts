@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
+import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import { createHost, type Host } from '../../core/host.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord, Progress } from '../../plugins/backup/types.ts'
@@ -21,7 +22,11 @@ describe('Two hosts of one site on one PostgreSQL', () => {
     const files = Array.from({ length: 200 }, (_, at) => [`uploads/${at}`, noise(`${at}`, 50_000)] as const)
     await writeFiles(dir, Object.fromEntries(files))
     const databaseUrl = await createPostgresDatabase()
-    const open = () => createHost({ siteDir: dir, port: 0, logLevel: 'silent', databaseUrl }, { runServices: false })
+    const open = () =>
+      createHost(
+        { siteDir: dir, port: 0, logLevel: 'silent', databaseUrl },
+        { runServices: false, passwordCost: CHEAPEST },
+      )
     const hosts: Host[] = []
     for (let count = 0; count < 2; count++) {
       const host = await open()

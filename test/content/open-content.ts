@@ -1,4 +1,5 @@
 import { createAuth } from '../../core/auth/index.ts'
+import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import { createContent } from '../../core/content/index.ts'
 import type { Content } from '../../core/content/types.ts'
 import { createDatabase, type Database } from '../../core/database/index.ts'
@@ -30,7 +31,15 @@ export async function openContent(
   const hooks = createHooks()
   const database = await createDatabase(config)
   const options = await createOptions({ siteDir, hooks, log })
-  const auth = await createAuth({ database, hooks, options, siteKey: loadSiteKey(siteDir), config, log })
+  const auth = await createAuth({
+    database,
+    hooks,
+    options,
+    siteKey: loadSiteKey(siteDir),
+    config,
+    log,
+    passwordCost: CHEAPEST,
+  })
   const content = await createContent({ database, hooks, options, auth, config, log })
   async function close(): Promise<void> {
     await auth.close()

@@ -4,6 +4,7 @@ import { createAbilities } from '../../core/abilities/index.ts'
 import { createAdminPages } from '../../core/admin/pages.ts'
 import { createAuth } from '../../core/auth/index.ts'
 import { generateLicenceKeyPair } from '../../core/auth/licence.ts'
+import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { Auth } from '../../core/auth/types.ts'
 import { openDatabaseBeside, removeDatabaseBeside } from '../../core/content/database-beside.ts'
 import { createContent } from '../../core/content/index.ts'
@@ -90,7 +91,7 @@ export async function createExtensionSite(
   const database = await createDatabase({ siteDir })
   const options = await createOptions({ siteDir, hooks, log })
   const settings = createSettings({ options, hooks, siteKey, log })
-  const auth = await createAuth({ database, hooks, options, siteKey, config, log })
+  const auth = await createAuth({ database, hooks, options, siteKey, config, log, passwordCost: CHEAPEST })
   const content = await createContent({ database, hooks, options, auth, config, log })
   const mail = createMail({ config, hooks, log, sender: () => ({ name: 'Site', address: 'admin@example.org' }) })
   const jobs = createJobs({ database, hooks, log, timezone: () => 'UTC' })

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAuth } from '../../core/auth/index.ts'
+import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { Auth } from '../../core/auth/types.ts'
 import { createDatabase } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
@@ -53,6 +54,7 @@ export async function createRestSite({
     siteKey: loadSiteKey(siteDir),
     config,
     log,
+    passwordCost: CHEAPEST,
   })
   const rest = createRest({
     hooks,

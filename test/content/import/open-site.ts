@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { createAuth } from '../../../core/auth/index.ts'
+import { CHEAPEST } from '../../../core/auth/password-hash.ts'
 import type { Auth } from '../../../core/auth/types.ts'
 import { loadConfig } from '../../../core/config.ts'
 import type { ImportProgress, ImportReport } from '../../../core/content/import/index.ts'
@@ -25,7 +26,15 @@ export async function openSite(
   const log = createLog('silent')
   const { siteDir, database, hooks, content } = site
   const config = loadConfig({ siteDir })
-  const auth = await createAuth({ database, hooks, options: site.options, siteKey: loadSiteKey(siteDir), config, log })
+  const auth = await createAuth({
+    database,
+    hooks,
+    options: site.options,
+    siteKey: loadSiteKey(siteDir),
+    config,
+    log,
+    passwordCost: CHEAPEST,
+  })
   if ((await auth.users.query({})).total === 0)
     await auth.users.create({ login: 'admin', email: 'admin@example.org', roles: ['administrator'] })
   await seedContent({ ...site, authorId: 1 })

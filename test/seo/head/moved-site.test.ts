@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { CHEAPEST } from '../../../core/auth/password-hash.ts'
 import { createHost, type Host } from '../../../core/host.ts'
 import { freePort } from '../../support/free-port.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
@@ -17,7 +18,7 @@ describe('A site that got another address', () => {
   let address: string
 
   async function open(url: string): Promise<Host> {
-    return createHost({ siteDir: folder, port: await freePort(), url, logLevel: 'silent' })
+    return createHost({ siteDir: folder, port: await freePort(), url, logLevel: 'silent' }, { passwordCost: CHEAPEST })
   }
   const textAt = async (path: string) => (await fetch(address + path)).text()
   const headAt = async (path: string) => readHead(200, await textAt(path))

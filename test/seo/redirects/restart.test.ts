@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { CHEAPEST } from '../../../core/auth/password-hash.ts'
 import { createHost, type Host } from '../../../core/host.ts'
 import { freePort } from '../../support/free-port.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
@@ -9,7 +10,10 @@ describe('Redirects of a site that is closed and opened', () => {
 
   async function open(): Promise<Host> {
     const port = await freePort()
-    const host = await createHost({ siteDir: folder, port, url: 'http://127.0.0.1:8080', logLevel: 'silent' })
+    const host = await createHost(
+      { siteDir: folder, port, url: 'http://127.0.0.1:8080', logLevel: 'silent' },
+      { passwordCost: CHEAPEST },
+    )
     hosts.push(host)
     return host
   }

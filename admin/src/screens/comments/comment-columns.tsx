@@ -51,7 +51,7 @@ export const commentColumns: readonly Column<CommentItem>[] = [
   {
     title: __('Status', 'pentad'),
     cell: ({ status }) => (
-      <Badge variant="light" color={STATUSES[status]?.color ?? 'gray'}>
+      <Badge variant="light" miw="max-content" color={STATUSES[status]?.color ?? 'gray'}>
         {STATUSES[status]?.label ?? status}
       </Badge>
     ),

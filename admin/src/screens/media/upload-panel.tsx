@@ -32,15 +32,17 @@ export function UploadPanel() {
   )
 }
 
-function Row({ upload: { id, file, percent, state, error } }: { upload: Upload }) {
+function Row({ upload: { id, file, percent, state, error, mayRetry } }: { upload: Upload }) {
   if (state === 'failed') {
     return (
       <Alert color="red" p="xs" title={file.name} role="alert">
         <Group justify="space-between">
           <Text size="sm">{error}</Text>
-          <Button size="compact-xs" variant="default" onClick={() => retryUpload(id)}>
-            {__('Try again', 'pentad')}
-          </Button>
+          {mayRetry && (
+            <Button size="compact-xs" variant="default" onClick={() => retryUpload(id)}>
+              {__('Try again', 'pentad')}
+            </Button>
+          )}
         </Group>
       </Alert>
     )

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { messageOf } from '../../api/error.ts'
+import { ApiError, messageOf } from '../../api/error.ts'
 import { invalidate, queryClient } from '../../api/query.ts'
 import { MEDIA, type MediaItem } from './media-item.ts'
 import { uploadFile } from './upload-file.ts'
@@ -11,6 +11,8 @@ export interface Upload {
   readonly percent: number
   readonly state: 'waiting' | 'sending' | 'done' | 'failed'
   readonly error?: string
+  /** It may work another time: nothing is wrong with the file. */
+  readonly mayRetry?: boolean
   readonly item?: MediaItem
 }
 
@@ -57,7 +59,11 @@ function proceed(onDone?: (item: MediaItem) => void): void {
           onDone?.(item)
           await invalidate(queryClient, [MEDIA, 'host/v1/post-counts'])
         },
-        (error: unknown) => edit(id, { state: 'failed', error: messageOf(error) }),
+        (error: unknown) =>
+          edit(id, {
+            ...{ state: 'failed', error: messageOf(error) },
+            mayRetry: !(error instanceof ApiError) || error.status < 400 || error.status >= 429,
+          }),
       )
       .finally(() => proceed(onDone))
   }

@@ -35,7 +35,7 @@ export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean 
     if (isSure) end.mutate('')
   }
   return (
-    <Section title={__('Where they are signed in', 'pentad')}>
+    <Section title={isOwn ? __('Where you are signed in', 'pentad') : __('Where they are signed in', 'pentad')}>
       <Loaded query={list}>
         {({ items }) => {
           const others = items.filter(({ current }) => !current)

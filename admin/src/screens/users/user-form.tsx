@@ -57,7 +57,7 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
           title={__('About', 'pentad')}
           actions={
             <Anchor href={user.link} size="sm">
-              {__('View their posts', 'pentad')}
+              {isOwn ? __('View your posts', 'pentad') : __('View their posts', 'pentad')}
             </Anchor>
           }
         >
@@ -70,7 +70,7 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
             <TextInput label={__('Website', 'pentad')} type="url" placeholder="https://" {...field('url')} />
           </SimpleGrid>
           <Textarea
-            label={__('About them', 'pentad')}
+            label={isOwn ? __('About you', 'pentad') : __('About them', 'pentad')}
             description={__('Themes may show it beside posts.', 'pentad')}
             autosize
             minRows={2}
@@ -92,7 +92,7 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
           )}
           <PasswordField
             label={__('New password', 'pentad')}
-            description={__('Leave it empty to keep the one they have.', 'pentad')}
+            description={__('Leave it empty to keep the present one.', 'pentad')}
             value={asked.password}
             error={refusals.password}
             onChange={set('password')}

@@ -38,7 +38,7 @@ export default function UserList() {
       sort: 'name',
       cell: (user) => (
         <Group gap="sm" wrap="nowrap">
-          <Avatar name={user.name} size={30} color="initials" alt="" />
+          <Avatar name={user.name} size={30} alt="" color="pentad" variant="filled" />
           <div>
             <Anchor component={Link} to={addressOf(user)} fw={600}>
               {user.name}

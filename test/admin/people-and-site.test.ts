@@ -1,0 +1,212 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
+
+describe('media, comments, people, menus and settings in the admin', function () {
+  this.timeout(90_000)
+  let admin: AdminSite
+  let page: Page
+  before(async () => {
+    admin = await openAdminSite()
+    page = await admin.signIn('administrator', '/wp-admin/media')
+  })
+  after(() => admin.close())
+
+  const navigation = () => page.getByRole('navigation', { name: 'Screens' })
+  async function open(name: string, title = name): Promise<void> {
+    await navigation()
+      .getByRole('link', { name: new RegExp(`^${name}`) })
+      .click()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await settled(page)
+  }
+  const said = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text }).first().waitFor()
+
+  /** Saves a form of settings. */
+  async function save(): Promise<void> {
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('There are changes that are not saved.').waitFor({ state: 'hidden' })
+  }
+
+  it('uploads pictures, says why a file was refused, and changes an alternative text', async () => {
+    await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor()
+    const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'teal.png', mimeType: 'image/png', buffer: picture },
+      { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ not a picture') },
+    ])
+    await page.getByRole('button', { name: 'teal', exact: true }).waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'tool.exe' })
+      .getByText(/not allowed/)
+      .waitFor()
+    await shoot(page, 'media')
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'teal', exact: true }).click()
+    await page.getByLabel('Alternative text').fill('A field of teal')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await said('Saved.')
+    await shoot(page, 'media-details')
+    await expectAccessible(page)
+    const { items } = await admin.site.host.content.posts.query({
+      types: ['attachment'],
+      statuses: ['inherit'],
+      limit: 1,
+    })
+    const details = items[0] && (await admin.site.host.content.media.details(items)).get(items[0].id)
+    expect(details).to.include({ alt: 'A field of teal', width: 800 })
+    await page.keyboard.press('Escape')
+  })
+
+  it('answers a comment, which approves it, and marks one as spam', async () => {
+    const { comments } = admin.site.host.content
+    const waiting = async () => (await comments.query({ statuses: ['hold'], types: ['comment'], limit: 100 })).total
+    const before = await waiting()
+    await open('Comments')
+    await page.getByText(`Waiting (${before})`).click()
+    await settled(page)
+    await shoot(page, 'comments')
+    await expectAccessible(page)
+    const table = page.getByRole('table', { name: 'Comments' })
+    const actions = table.getByRole('button', { name: /^Actions for the comment/ })
+    await actions.first().click()
+    await page.getByRole('menuitem', { name: 'Reply' }).click()
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Thank you for asking.')
+    await page.getByRole('button', { name: 'Approve and reply' }).click()
+    await said('The reply is published.')
+    await page.getByText(`Waiting (${before - 1})`).waitFor()
+    await actions.first().click()
+    await page.getByRole('menuitem', { name: 'Mark as spam' }).click()
+    await said('1 comment marked as spam.')
+    expect(await waiting()).to.equal(before - 2)
+    expect((await comments.query({ search: 'Thank you for asking.' })).items[0]).to.include({ status: 'approved' })
+  })
+
+  it('adds a category below another one', async () => {
+    await open('Categories')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const form = page.getByRole('dialog', { name: 'Add' })
+    await form.getByLabel('Name').fill('Night trains')
+    await form.getByLabel('Below').click()
+    await page.getByRole('option').first().click()
+    await form.getByRole('button', { name: 'Add' }).click()
+    await said('Added.')
+    await shoot(page, 'categories')
+    await expectAccessible(page)
+    const made = await admin.site.host.content.terms.getBySlug('category', 'night-trains')
+    expect(made?.parentId).to.be.above(0)
+  })
+
+  it('adds a user with a role, who can sign in', async () => {
+    await open('Users')
+    await shoot(page, 'users')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Add user' }).click()
+    await page.getByLabel('User name').fill('wren')
+    await page.getByLabel('Email').fill('wren@example.org')
+    await page.getByLabel('First name').fill('Wren')
+    await page.getByRole('button', { name: 'Make a strong one' }).click()
+    const password = await page.getByRole('textbox', { name: 'Password' }).inputValue()
+    await page.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'Author' }).click()
+    await shoot(page, 'user-new')
+    await expectAccessible(page)
+    await page.locator('form').getByRole('button', { name: 'Add user' }).click()
+    await said('wren can sign in now.')
+    const { user } = await admin.site.host.auth.signIn({ login: 'wren', password, address: '127.0.0.1', userAgent: '' })
+    expect(user.roles).to.deep.equal(['author'])
+  })
+
+  it('makes an application password, shown once, that works over HTTP', async () => {
+    await open('Profile')
+    await page.getByLabel('Name of the program').fill('Deploy script')
+    await page.getByRole('button', { name: 'Make a password' }).click()
+    const password = await page.getByTestId('application-password').textContent()
+    await shoot(page, 'profile')
+    await expectAccessible(page)
+    const authorization = `Basic ${btoa(`the-administrator:${password ?? ''}`)}`
+    const me = () => fetch(`${admin.site.url}/wp-json/wp/v2/users/me`, { headers: { authorization } })
+    expect((await me()).status).to.equal(200)
+    await page.getByRole('button', { name: 'Revoke “Deploy script”' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await said('Revoked.')
+    expect((await me()).status).to.equal(401)
+  })
+
+  it('makes a menu with an entry below another one, which visitors see', async () => {
+    await open('Menus')
+    await page.getByRole('button', { name: 'New menu' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Main')
+    await page.getByRole('button', { name: 'Make menu' }).click()
+    const add = page.getByRole('region', { name: 'Add' })
+    await add.getByRole('textbox', { name: 'Address' }).fill('https://example.org/')
+    await add.getByRole('textbox', { name: 'Text' }).fill('Elsewhere')
+    await add.getByRole('button', { name: 'Add to the menu' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Elsewhere' }).waitFor()
+    await add.getByRole('tab', { name: 'Pages' }).click()
+    await add.getByRole('checkbox').first().check()
+    await add.getByRole('button', { name: 'Add to the menu' }).click()
+    await said('1 entry added at the end.')
+    // By keyboard: below the entry before it.
+    const last = page.getByRole('list', { name: 'Entries' }).getByRole('listitem').last()
+    await last.getByRole('button', { name: /^Actions/ }).focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    await settled(page)
+    await page.getByRole('checkbox', { name: 'Primary menu' }).check()
+    const stored = page.waitForResponse((answer) => answer.url().includes('/wp/v2/menus/'))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await stored
+    await shoot(page, 'menus')
+    await expectAccessible(page)
+    const html = await (await fetch(admin.site.url)).text()
+    expect(html).to.match(/<nav class="site-nav"[\s\S]*Elsewhere<\/a>\s*<ul>\s*<li/)
+  })
+
+  it('changes the site’s title, and tells a tab that did not know', async () => {
+    await open('Settings', 'General settings')
+    const title = page.getByLabel('Title')
+    await title.fill('Night Gazette')
+    await shoot(page, 'settings-general')
+    await expectAccessible(page)
+    await save()
+    expect(admin.site.host.content.siteSettings().title).to.equal('Night Gazette')
+    await title.fill('Mine')
+    await admin.site.host.content.updateSiteSettings({ title: 'Theirs' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody has changed the same settings meanwhile').waitFor()
+    expect(admin.site.host.content.siteSettings().title).to.equal('Theirs')
+    await save()
+    expect(admin.site.host.content.siteSettings().title).to.equal('Mine')
+    await open('Reading', 'Reading settings')
+    await shoot(page, 'settings-reading')
+    await expectAccessible(page)
+    await open('Discussion', 'Discussion settings')
+    await page.getByRole('switch', { name: 'Approve each comment by hand' }).click()
+    await save()
+    await shoot(page, 'settings-discussion')
+    await open('Theme and host')
+    await shoot(page, 'settings-host')
+    await expectAccessible(page)
+  })
+
+  for (const [role, sees] of [
+    ['editor', ['Media', 'Comments', 'Categories', 'Tags', 'Profile']],
+    ['author', ['Media', 'Profile']],
+    ['subscriber', ['Profile']],
+  ] as const) {
+    it(`shows an ${role} only what they may see`, async () => {
+      const other = await admin.signIn(role, '/wp-admin/profile')
+      await other.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+      const names = await other.getByRole('navigation', { name: 'Screens' }).getByRole('link').allTextContents()
+      const ours = ['Media', 'Comments', 'Categories', 'Tags', 'Menus', 'Users', 'Profile', 'Settings']
+      expect(names.map((name) => name.replace(/\d+$/, '')).filter((name) => ours.includes(name))).to.deep.equal(sees)
+      expect(await other.getByLabel('Role').count()).to.equal(0)
+      await other.context().close()
+    })
+  }
+})

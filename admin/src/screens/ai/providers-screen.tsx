@@ -47,8 +47,12 @@ export default function ProvidersScreen() {
             keys: ['language', 'tone'],
           },
           {
-            title: __('Limits', 'pentad'),
-            keys: ['copilotMaxSteps', 'monthlyTokenLimit'],
+            title: __('Copilot', 'pentad'),
+            description: __(
+              'It is beside every screen: press Ctrl+J, or the button with the stars at the top.',
+              'pentad',
+            ),
+            keys: ['copilotMaxSteps'],
           },
         ]}
       />

@@ -49,23 +49,25 @@ function Backups() {
           {running && (
             <ProgressBar percent={running.percent} label={running.message || __('A job is under way', 'pentad')} />
           )}
-          <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-            {latest.slice(0, SHOWN).map(({ id, title, size, date, kind }) => (
-              <Group key={id} component="li" justify="space-between" wrap="nowrap" gap="xs">
-                <Text size="sm" truncate title={title}>
-                  {title}
-                </Text>
-                <Group gap="xs" wrap="nowrap">
-                  <Badge variant="default" size="sm" tt="none">
-                    {KINDS[kind]}
-                  </Badge>
-                  <Text size="xs" c="dimmed" title={formatTime(date)}>
-                    {formatBytes(size)}
+          {latest.length > 0 && (
+            <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+              {latest.slice(0, SHOWN).map(({ id, title, size, date, kind }) => (
+                <Group key={id} component="li" justify="space-between" wrap="nowrap" gap="xs">
+                  <Text size="sm" truncate title={title}>
+                    {title}
                   </Text>
+                  <Group gap="xs" wrap="nowrap">
+                    <Badge variant="default" size="sm" tt="none">
+                      {KINDS[kind]}
+                    </Badge>
+                    <Text size="xs" c="dimmed" title={formatTime(date)}>
+                      {formatBytes(size)}
+                    </Text>
+                  </Group>
                 </Group>
-              </Group>
-            ))}
-          </Stack>
+              ))}
+            </Stack>
+          )}
         </Stack>
       )}
     </Loaded>

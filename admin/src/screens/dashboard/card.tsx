@@ -57,7 +57,7 @@ export function ServiceCard({ service, title, to, children }: CardProps & { read
 export function Figure({ value, label, children }: { value: ReactNode; label: ReactNode; children?: ReactNode }) {
   return (
     <Group gap="sm" align="center" wrap="nowrap">
-      <Text fz="1.8rem" fw={650} lh={1.1}>
+      <Text fz="1.8rem" fw={650} lh={1.1} flex="none">
         {value}
       </Text>
       <Box>

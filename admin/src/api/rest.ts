@@ -20,10 +20,18 @@ apiFetch.use(apiFetch.createRootURLMiddleware(pageData.restUrl))
 const nonce = apiFetch.createNonceMiddleware(pageData.nonce)
 apiFetch.use(nonce)
 apiFetch.nonceMiddleware = nonce
-apiFetch.nonceEndpoint = '/wp-admin/admin-ajax.php?action=rest-nonce'
 
 /** The nonce that requests are sent with now. */
 export const currentNonce = (): string => nonce.nonce
+
+/**
+ * A nonce of the session as it is now; `undefined` where it has ended. `@wordpress/api-fetch` asks for one itself only
+ * where it reads the answers, and here responses are wanted whole.
+ */
+async function newNonce(): Promise<string | undefined> {
+  const answer = await fetch('/wp-admin/admin-ajax.php?action=rest-nonce')
+  return answer.ok ? answer.text() : undefined
+}
 
 /** `wp/v2/posts`, `{ page: 2 }` → `/wp/v2/posts?page=2` */
 export function pathOf(path: string, query: Query = {}): string {
@@ -35,8 +43,8 @@ export function pathOf(path: string, query: Query = {}): string {
 }
 
 /**
- * A request to a route, as the server answers it. An expired nonce is renewed by `@wordpress/api-fetch`; a lost session
- * waits until the user has signed in again, and then the request goes out once more, so that no input is lost.
+ * A request to a route, as the server answers it. With an expired nonce it goes out once more with a new one; a lost
+ * session waits until the user has signed in again, and then the request goes out once more, so that no input is lost.
  *
  * @param path without a slash before it: `backup/v1/backup/fetch`
  * @throws ApiError
@@ -53,16 +61,18 @@ export async function request(path: string, sending: Sending = {}): Promise<Resp
       ...(headers && { headers: { ...headers } }),
       ...(signal && { signal }),
     })
-  try {
-    return await send()
-  } catch (thrown) {
-    const error = await ApiError.of(thrown)
-    if (!error.isSignedOut) throw error
-    nonce.nonce = await signInAgain()
-    return send().catch(async (again) => {
-      throw await ApiError.of(again)
-    })
+  for (const renew of [newNonce, signInAgain]) {
+    try {
+      return await send()
+    } catch (thrown) {
+      const error = await ApiError.of(thrown)
+      if (!error.isSignedOut) throw error
+      nonce.nonce = (await renew()) ?? nonce.nonce
+    }
   }
+  return send().catch(async (thrown) => {
+    throw await ApiError.of(thrown)
+  })
 }
 
 /** `{ status: 'success', data }` of the services and the bare objects of `wp/v2` alike. */

@@ -26,7 +26,7 @@ function Ai() {
         ) : (
           <Text size="sm">
             {__('No provider of models is connected yet.', 'pentad')}{' '}
-            <Anchor component={Link} to="/ai" size="sm">
+            <Anchor component={Link} to="/ai" size="sm" underline="always">
               {__('Connect one', 'pentad')}
             </Anchor>
           </Text>
@@ -88,7 +88,7 @@ function Used() {
             _n('%s proposed change waits for you', '%s proposed changes wait for you', proposed, 'pentad'),
             formatNumber(proposed),
           )}{' '}
-          <Anchor component={Link} to="/ai/changes" size="sm">
+          <Anchor component={Link} to="/ai/changes" size="sm" underline="always">
             {__('Look at them', 'pentad')}
           </Anchor>
         </Text>

@@ -79,7 +79,7 @@ function Newest({ backup, next }: { backup: Backup | undefined; next: string | n
     return (
       <Text size="sm">
         {__('There is no backup yet.', 'pentad')}{' '}
-        <Anchor component={Link} to="/backup" size="sm">
+        <Anchor component={Link} to="/backup" size="sm" underline="always">
           {__('Make the first one', 'pentad')}
         </Anchor>
       </Text>

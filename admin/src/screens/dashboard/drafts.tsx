@@ -28,7 +28,7 @@ export function Drafts() {
           items.length === 0 ? (
             <Text size="sm" c="dimmed">
               {__('Nothing is waiting to be finished.', 'pentad')}{' '}
-              <Anchor component={Link} to="/posts/new" size="sm">
+              <Anchor component={Link} to="/posts/new" size="sm" underline="always">
                 {__('Write something', 'pentad')}
               </Anchor>
             </Text>

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { HistoryDay } from '../../plugins/speed/history/index.ts'
 import type { CachedPage, PreloadProgress } from '../../plugins/speed/types.ts'
+import { onEachDatabase } from '../support/databases.ts'
 import { type SpeedSite, startSpeedSite } from './speed-site.ts'
 import { anyId, fromPage, openSite, REPORT, tokenOf } from './visits.ts'
 
@@ -106,9 +107,9 @@ describe('the totals of the page cache', () => {
   })
 })
 
-describe('GET /history/fetch', () => {
+onEachDatabase('GET /history/fetch', (databaseUrl) => {
   it('tells of each day how often the cache answered and how fast pages were at its end', async () => {
-    const host = await openSite()
+    const host = await openSite({ config: { databaseUrl: await databaseUrl() } })
     const history = async (query = '') => {
       const { users, applicationPasswords } = host.host.auth
       const admin = await users.getByLogin('admin')

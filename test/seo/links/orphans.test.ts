@@ -167,6 +167,21 @@ onEachDatabase('GET /seo/v1/orphans', (databaseUrl) => {
     expect(await orphans()).to.deep.equal([])
   })
 
+  it('leaves out what a menu of the site leads to, and no top pages any more', async () => {
+    await publish('about', '', { type: 'page' })
+    const { id } = await publish('target')
+    expect(await orphans()).to.deep.equal(['target'])
+    const { menus, terms } = site.host.content
+    const menu = await terms.insert('nav_menu', { name: 'Main' })
+    await menus.place(menu.id, ['primary'])
+    expect(await orphans()).to.have.members(['about', 'target'])
+    const entry = await menus.addItem(menu.id, { type: 'post_type', objectId: id })
+    expect(await orphans()).to.deep.equal(['about'])
+    await menus.deleteItem(entry.id)
+    expect(await orphans()).to.have.members(['about', 'target'])
+    await menus.delete(menu.id)
+  })
+
   it('leaves out the front page and the page of posts', async () => {
     const parent = await publish('hidden', '', { type: 'page', status: 'private' })
     const front = await publish('front', '', { type: 'page', parentId: parent.id })

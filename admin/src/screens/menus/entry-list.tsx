@@ -31,6 +31,11 @@ export function EntryList({ items, onEdit }: { items: readonly MenuItemInfo[]; o
   })
   function arrange(wanted: readonly OutlineEntry[] | undefined, message: string): void {
     if (!wanted) return
+    // An entry that moves takes its place in the page anew, and would lose the focus.
+    const focused = document.activeElement
+    requestAnimationFrame(() => {
+      if (focused instanceof HTMLElement && document.activeElement !== focused) focused.focus()
+    })
     setAsked(wanted)
     setSaid(message)
     save.mutate(wanted, { onSettled: () => setAsked(undefined) })

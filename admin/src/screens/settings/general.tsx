@@ -3,8 +3,8 @@ import { __ } from '@wordpress/i18n'
 import { pageData } from '../../page-data.ts'
 import { LanguageSelect } from '../../parts/language-select.tsx'
 import { Section } from '../../parts/section.tsx'
+import { ImageField } from '../media/image-field.tsx'
 import { FormatField } from './format-field.tsx'
-import { ImageField } from './image-field.tsx'
 import { SiteForm } from './site-form.tsx'
 
 const DATES = ['F j, Y', 'j F Y', 'Y-m-d', 'm/d/Y', 'd/m/Y', 'd.m.Y']

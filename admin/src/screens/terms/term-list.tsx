@@ -17,6 +17,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { plain } from '../../parts/plain.ts'
 import { SearchField } from '../../parts/search-field.tsx'
+import { TaxonomyLinks } from './taxonomy-links.tsx'
 import type { TaxonomyInfo, TermItem } from './term.ts'
 import { TermForm } from './term-form.tsx'
 import { inTreeOrder } from './tree-order.ts'
@@ -116,6 +117,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
   return (
     <Page title={taxonomy.name} actions={mayManage && add}>
       <Stack gap="md">
+        <TaxonomyLinks current={taxonomy.slug} />
         <SearchField label={sprintf(__('Search %s', 'pentad'), taxonomy.name)} query={query} />
         <BulkBar selection={{ ids, onChange: setIds }}>
           <Button size="xs" variant="light" color="red" onClick={removeChosen}>

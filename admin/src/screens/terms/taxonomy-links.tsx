@@ -1,0 +1,30 @@
+import { Button, Group } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { useRead } from '../../api/query.ts'
+import type { TaxonomyInfo } from './term.ts'
+
+const PATHS: Readonly<Record<string, string>> = { category: '/categories', post_tag: '/tags' }
+
+/** The way to the terms of other taxonomies, where extensions have added some. */
+export function TaxonomyLinks({ current }: { current: string }) {
+  const { data } = useRead<Readonly<Record<string, TaxonomyInfo>>>('wp/v2/taxonomies')
+  const all = Object.values(data ?? {})
+  if (all.every(({ slug }) => slug in PATHS)) return null
+  return (
+    <Group gap="xs" component="nav" aria-label={__('Taxonomies', 'pentad')}>
+      {all.map(({ slug, name }) => (
+        <Button
+          key={slug}
+          size="xs"
+          variant={slug === current ? 'light' : 'subtle'}
+          aria-current={slug === current ? 'page' : undefined}
+          component={Link}
+          to={PATHS[slug] ?? `/terms/${slug}`}
+        >
+          {name}
+        </Button>
+      ))}
+    </Group>
+  )
+}

@@ -9,14 +9,15 @@ import type { ExtensionManager } from '../extensions/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options, SettingsRegistry } from '../options/types.ts'
-import { direction, toLanguage } from '../site/language.ts'
+import { toLanguage } from '../site/language.ts'
 import type { AdminData, AdminPageData, AdminSettings, AdminType, AdminUser } from './page-data.ts'
 import { PAGE_MODULES, type PageModules } from './page-modules.ts'
 import { type AdminPages, capabilityOf, pathOfPage, type RegisteredPage } from './pages.ts'
+import { createTranslations } from './translations.ts'
 
 export interface AdminDataParts {
   readonly auth: Auth
-  readonly config: Pick<Config, 'url' | 'environment'>
+  readonly config: Pick<Config, 'url' | 'environment' | 'siteDir'>
   readonly content: Pick<Content, 'siteSettings' | 'postTypes'>
   readonly adminPages: AdminPages
   readonly pageModules: PageModules
@@ -30,6 +31,8 @@ export interface AdminDataParts {
 /** Gathers what the client needs to know from the start, for whoever asks. */
 export function createAdminData(parts: AdminDataParts) {
   const { auth, config, content, extensions, hooks, options, settings } = parts
+
+  const translate = createTranslations({ siteDir: config.siteDir, log: parts.log })
 
   /** A picture from elsewhere would tell that site who works here, so it is left out. */
   function avatarOf({ slug }: User): string {
@@ -105,7 +108,6 @@ export function createAdminData(parts: AdminDataParts) {
     const { title, timezone, dateFormat, timeFormat, language } = content.siteSettings()
     const user = await describeUser(identity.user)
     const running = extensions.running()
-    const own = toLanguage(identity.user.locale || language)
     return {
       site: {
         ...{ title, url: config.url, language: toLanguage(language), timezone, dateFormat, timeFormat },
@@ -121,7 +123,7 @@ export function createAdminData(parts: AdminDataParts) {
       settings: user.capabilities.includes('manage_options') ? describeSettings() : {},
       types: await typesFor(identity.user),
       pages: await describePages(identity.user, new Map(running.map(({ id, name }) => [id, name]))),
-      locale: { language: own, direction: direction(own), messages: null },
+      locale: await translate(identity.user.locale || language),
       styleNonce,
     }
   }

@@ -176,6 +176,7 @@ describe('Extensions in the admin', () => {
     expect(page.url()).to.include('search=brewTea')
     await page.getByPlaceholder('Search hooks').fill('')
     await page.getByText(/\d+ hooks/).waitFor()
+    await page.getByRole('button', { name: /^page_html/ }).click()
     await expectAccessible(page)
     await shoot(page, 'hooks')
     await nav('Licence').click()

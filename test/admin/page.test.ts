@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -7,6 +8,31 @@ import { type Serving, serve } from '../../core/serve.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { dataOf, SCRIPT, writeClient } from './written-client.ts'
 
+const PO = `msgid ""
+msgstr ""
+"Language: de\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+msgid "Save"
+msgstr "Speichern"
+
+msgctxt "verb"
+msgid "Post"
+msgstr "Veröffentlichen"
+
+#, fuzzy
+msgid "Delete"
+msgstr "Vielleicht löschen"
+
+msgid "Trash"
+msgstr ""
+
+msgid "%d post"
+msgid_plural "%d posts"
+msgstr[0] "%d Beitrag"
+msgstr[1] "%d Beiträge"
+`
 const HOSTILE = '</script><script>alert(1)</script><!-- \u2028 "Ada" & co'
 
 describe('The page of the admin', () => {
@@ -142,6 +168,36 @@ describe('The page of the admin', () => {
       const text = await (await get('/wp-admin/', 'administrator')).text()
       expect(text).not.to.include('very-secret')
       expect(dataOf(text).settings.ai?.values.openaiApiKey).to.equal('********')
+    })
+    it('the translation of the user’s language, else of the site’s, and which way it is written', async () => {
+      const folder = join(siteDir, 'languages')
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'admin-de.po'), PO)
+      writeFileSync(join(folder, 'admin-he_IL.po'), 'msgid "broken')
+      const locales = { editor: 'de_AT', author: 'he_IL', subscriber: '../../secret', administrator: '' }
+      for (const [role, locale] of Object.entries(locales)) {
+        const user = await site.host.auth.users.getByLogin(`an-${role}`)
+        await site.host.auth.users.update(user?.id ?? 0, { locale })
+      }
+      const { locale } = await dataFor('editor')
+      expect(locale).to.include({ language: 'de-AT', direction: 'ltr' })
+      expect(locale.messages).to.deep.equal({
+        '': { domain: 'pentad', lang: 'de', plural_forms: 'nplurals=2; plural=(n != 1);' },
+        Save: ['Speichern'],
+        'verb\u0004Post': ['Veröffentlichen'],
+        '%d post': ['%d Beitrag', '%d Beiträge'],
+      })
+      const english = { language: 'en', direction: 'ltr', messages: null }
+      expect((await dataFor('author')).locale).to.deep.equal(english)
+      expect((await dataFor('subscriber')).locale).to.deep.equal(english)
+      writeFileSync(join(folder, 'admin-he_IL.po'), PO)
+      expect((await dataFor('author')).locale).to.include({ language: 'he-IL', direction: 'rtl' })
+      await site.host.content.updateSiteSettings({ language: 'de_DE' })
+      expect((await dataFor('administrator')).locale).to.include({ language: 'de-DE' })
+      writeFileSync(join(folder, 'admin-de_DE.po'), PO.replace('Speichern', 'Sichern'))
+      expect((await dataFor('administrator')).locale.messages).to.deep.include({ Save: ['Sichern'] })
+      await site.host.content.updateSiteSettings({ language: 'en_US' })
+      expect((await dataFor('administrator')).locale.messages).to.equal(null)
     })
     it('hostile titles as text', async () => {
       await site.host.content.updateSiteSettings({ title: HOSTILE })

@@ -11,7 +11,7 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { formatMilliseconds, HookCallbacks } from './hook-callbacks.tsx'
 import type { HookReport } from './types.ts'
 
-const PER_PAGE = 50
+const PER_PAGE = 25
 /** Milliseconds between looks, where the numbers follow the site. */
 const EVERY = 3000
 
@@ -53,12 +53,12 @@ export default function HookList() {
         <Select
           aria-label={__('Sorted by', 'pentad')}
           allowDeselect={false}
-          value={query.get('sort') || 'name'}
-          onChange={(sort) => query.set({ sort: sort === 'name' || sort === null ? '' : sort })}
+          value={query.get('sort') || 'time'}
+          onChange={(sort) => query.set({ sort: sort === 'time' || sort === null ? '' : sort })}
           data={[
-            { value: 'name', label: __('By name', 'pentad') },
-            { value: 'calls', label: __('Most dispatched first', 'pentad') },
             { value: 'time', label: __('Most time first', 'pentad') },
+            { value: 'calls', label: __('Most dispatched first', 'pentad') },
+            { value: 'name', label: __('By name', 'pentad') },
           ]}
         />
         <Switch
@@ -95,7 +95,7 @@ function chosen(hooks: readonly HookReport[], query: ListQuery): HookReport[] {
         name.toLowerCase().includes(text) || listeners.some(({ callback }) => callback.toLowerCase().includes(text))
       )
     })
-    .sort(SORTS[query.get('sort') || 'name'])
+    .sort(SORTS[query.get('sort') || 'time'])
 }
 
 function Hooks({ hooks, query }: { hooks: readonly HookReport[]; query: ListQuery }) {
@@ -166,7 +166,9 @@ function summaryOf(hook: HookReport): string {
   const { count, listeners } = hook
   return [
     sprintf(_n('%d callback', '%d callbacks', listeners.length, 'pentad'), listeners.length),
-    sprintf(_n('dispatched %s time', 'dispatched %s times', count, 'pentad'), formatShort(count)),
-    formatMilliseconds(timeOf(hook)),
+    count === 0
+      ? __('not dispatched yet', 'pentad')
+      : sprintf(_n('dispatched %s time', 'dispatched %s times', count, 'pentad'), formatShort(count)),
+    ...(count > 0 ? [formatMilliseconds(timeOf(hook))] : []),
   ].join(' · ')
 }

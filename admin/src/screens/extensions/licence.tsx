@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { __ } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
@@ -49,7 +49,7 @@ export default function Licence() {
         {(licence) => (
           <>
             <Status licence={licence} />
-            {licence.plan !== null && (
+            {licence.reason !== 'missing' && (
               <Group>
                 <Button
                   variant="default"
@@ -97,6 +97,25 @@ export default function Licence() {
   )
 }
 
+function textOf(reason: string): string {
+  switch (reason) {
+    case 'missing':
+      return __('No key is stored.', 'pentad')
+    case 'expired':
+      return __('It has expired. Enter a newer key.', 'pentad')
+    case 'malformed':
+      return __('The key is not complete. Copy it again, from its first letter to its last.', 'pentad')
+    case 'invalid_signature':
+      return __('The key was not made by the vendor of this site, or it was changed.', 'pentad')
+    case 'no_public_key':
+      return __('This site knows no vendor whose keys it could check: set PENTAD_LICENSE_PUBLIC_KEY.', 'pentad')
+    case 'foreign_site':
+      return __('The key is for another site.', 'pentad')
+    default:
+      return reason
+  }
+}
+
 function Status({ licence: { active, plan, licensee, expires, reason } }: { licence: LicenceStatus }) {
   return (
     <Stack gap="sm">
@@ -108,7 +127,7 @@ function Status({ licence: { active, plan, licensee, expires, reason } }: { lice
           <Stat label={__('Valid until', 'pentad')} value={expires ? formatDate(expires) : __('For ever', 'pentad')} />
         )}
       </Stats>
-      {reason !== null && <Text size="sm">{sprintf(__('Why it is not active: %s', 'pentad'), reason)}</Text>}
+      {reason !== null && <Text size="sm">{textOf(reason)}</Text>}
     </Stack>
   )
 }

@@ -1,0 +1,76 @@
+/** Writes `languages/pentad-admin.pot`, which translations begin with: every text of the client that goes through `__` and its like. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type GettextEntry, po } from 'gettext-parser'
+import ts from 'typescript'
+
+const SOURCE = join(import.meta.dirname, 'src')
+const TARGET = join(import.meta.dirname, 'languages')
+
+/** Which argument of a function holds what. */
+const FUNCTIONS: Readonly<Record<string, { readonly plural?: number; readonly context?: number }>> = {
+  __: {},
+  _x: { context: 1 },
+  _n: { plural: 1 },
+  _nx: { plural: 1, context: 3 },
+}
+
+interface Found {
+  readonly text: string
+  readonly plural: string | undefined
+  readonly context: string
+  readonly file: string
+}
+
+function textsIn(file: string): Found[] {
+  const source = ts.createSourceFile(file, readFileSync(join(SOURCE, file), 'utf8'), ts.ScriptTarget.Latest, true)
+  const found: Found[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+      const places = FUNCTIONS[node.expression.text]
+      const argument = (at: number | undefined) => {
+        const given = at === undefined ? undefined : node.arguments[at]
+        return given && ts.isStringLiteralLike(given) ? given.text : undefined
+      }
+      const text = argument(0)
+      if (places && text !== undefined) {
+        found.push({ text, plural: argument(places.plural), context: argument(places.context) ?? '', file })
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.tsx?$/.test(file))
+  .sort()
+
+const translations: Record<string, Record<string, GettextEntry>> = {}
+for (const { text, plural, context, file } of files.flatMap(textsIn)) {
+  translations[context] ??= {}
+  const entries = translations[context]
+  const known = entries[text]
+  const references = new Set([...(known?.comments?.reference?.split('\n') ?? []), `admin/src/${file}`])
+  const msgidPlural = plural ?? known?.msgid_plural
+  entries[text] = {
+    msgid: text,
+    ...(context !== '' && { msgctxt: context }),
+    ...(msgidPlural !== undefined && { msgid_plural: msgidPlural }),
+    msgstr: msgidPlural === undefined ? [''] : ['', ''],
+    comments: { reference: [...references].join('\n') },
+  }
+}
+
+const headers = {
+  'Project-Id-Version': 'Pentad admin',
+  'MIME-Version': '1.0',
+  'Content-Type': 'text/plain; charset=UTF-8',
+  'Content-Transfer-Encoding': '8bit',
+  'Plural-Forms': 'nplurals=2; plural=(n != 1);',
+  Language: '',
+}
+mkdirSync(TARGET, { recursive: true })
+writeFileSync(join(TARGET, 'pentad-admin.pot'), po.compile({ charset: 'utf-8', headers, translations }))

@@ -182,13 +182,9 @@ export async function shoot(page: Page, name: string): Promise<void> {
 
 /** Waits until what was asked for is there and drawn. */
 export async function settled(page: Page): Promise<void> {
-  await page
-    .waitForFunction(
-      `!document.querySelector('[aria-busy="true"], .mantine-Skeleton-root[data-visible], .mantine-Loader-root')`,
-      undefined,
-      { timeout: 5000 },
-    )
-    .catch(() => {})
+  // Asked again and again from here: what waits inside of the page is a script from a string, which the policy refuses.
+  const isBusy = `document.querySelector('[aria-busy="true"], .mantine-Skeleton-root[data-visible], .mantine-Loader-root') !== null`
+  for (const end = Date.now() + 5000; Date.now() < end && (await page.evaluate(isBusy)); ) await page.waitForTimeout(50)
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))')
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, Image, Input, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPhotoPlus } from '@tabler/icons-react'
-import { __, sprintf } from '@wordpress/i18n'
+import { __ } from '@wordpress/i18n'
 import { lazy, Suspense } from 'react'
 import { useRead } from '../../api/query.ts'
 import { MEDIA, type MediaItem, nameOf, thumbnailOf } from './media-item.ts'
@@ -27,6 +27,7 @@ export function ImageField({ label, description, error, value, onChange }: Image
   const [isOpen, picker] = useDisclosure()
   const { data, isError } = useImage(value)
   const image = value > 0 ? data : undefined
+  const choose = value > 0 ? __('Choose another', 'pentad') : __('Choose an image', 'pentad')
   return (
     <Input.Wrapper label={label} description={description} error={error} labelElement="div">
       <Group mt={6} wrap="nowrap">
@@ -44,16 +45,16 @@ export function ImageField({ label, description, error, value, onChange }: Image
               variant="default"
               leftSection={<IconPhotoPlus size={14} aria-hidden />}
               onClick={picker.open}
-              aria-label={sprintf(__('Choose: %s', 'pentad'), label)}
+              aria-label={`${choose}: ${label}`}
             >
-              {value > 0 ? __('Choose another', 'pentad') : __('Choose an image', 'pentad')}
+              {choose}
             </Button>
             {value > 0 && (
               <Button
                 size="xs"
                 variant="subtle"
                 onClick={() => onChange(0)}
-                aria-label={sprintf(__('Take away: %s', 'pentad'), label)}
+                aria-label={`${__('Take away', 'pentad')}: ${label}`}
               >
                 {__('Take away', 'pentad')}
               </Button>

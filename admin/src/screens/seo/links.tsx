@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Group, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { __, sprintf } from '@wordpress/i18n'
+import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useList, useRead } from '../../api/query.ts'
@@ -63,7 +63,7 @@ export default function SeoLinks() {
                   to={`?post=${postId}`}
                   size="xs"
                   variant="subtle"
-                  aria-label={sprintf(__('Links that “%s” could have', 'pentad'), title)}
+                  aria-label={`${__('Its links', 'pentad')}: ${title}`}
                 >
                   {__('Its links', 'pentad')}
                 </Button>

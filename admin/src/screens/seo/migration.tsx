@@ -103,7 +103,7 @@ function Plugin({ plugin: { id, name, posts, settings }, isBusy }: { plugin: Leg
           variant="default"
           disabled={isBusy}
           onClick={() => migrate.mutate(true)}
-          aria-label={sprintf(__('Try it with %s', 'pentad'), name)}
+          aria-label={`${__('Try it, change nothing', 'pentad')}: ${name}`}
         >
           {__('Try it, change nothing', 'pentad')}
         </Button>

@@ -99,7 +99,7 @@ export default function MissingPages() {
             size="xs"
             variant="light"
             onClick={() => redirect.mutate({ entry, target: entry.suggestion ?? '' })}
-            aria-label={sprintf(__('Redirect %1$s to %2$s', 'pentad'), entry.url, entry.suggestion)}
+            aria-label={sprintf(__('Redirect to %2$s: %1$s', 'pentad'), entry.url, entry.suggestion)}
           >
             {sprintf(__('Redirect to %s', 'pentad'), entry.suggestion)}
           </Button>
@@ -132,7 +132,7 @@ export default function MissingPages() {
               size="xs"
               variant="subtle"
               onClick={() => setEdited(entry)}
-              aria-label={sprintf(__('Redirect %s elsewhere', 'pentad'), entry.url)}
+              aria-label={`${__('Redirect…', 'pentad')} ${entry.url}`}
             >
               {__('Redirect…', 'pentad')}
             </Button>

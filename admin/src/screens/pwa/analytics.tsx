@@ -1,0 +1,134 @@
+import { Button, Progress, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { useRead } from '../../api/query.ts'
+import { Chart } from '../../parts/charts.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatDate, formatNumber } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Stat, Stats } from '../../parts/stat.tsx'
+import { type Analytics, PWA } from './routes.ts'
+
+const PERIODS = [7, 30, 90, 365]
+/** Names that are shown of each kind. */
+const SHOWN = 8
+
+const MODES: Readonly<Record<string, string>> = {
+  standalone: __('As an app', 'pentad'),
+  'minimal-ui': __('As an app with few bars', 'pentad'),
+  fullscreen: __('On the whole screen', 'pentad'),
+  'window-controls-overlay': __('In a window of its own', 'pentad'),
+  tabbed: __('As an app with tabs', 'pentad'),
+  'picture-in-picture': __('Picture in picture', 'pentad'),
+  browser: __('In a tab of the browser', 'pentad'),
+  Unknown: __('Not known', 'pentad'),
+}
+
+export default function PwaAnalytics() {
+  const query = useListQuery()
+  const days = Number(query.get('days')) || 30
+  const analytics = useRead<Analytics>(`${PWA}/pwa-users/fetch`, { days })
+  return (
+    <Page
+      title={__('Who uses the app', 'pentad')}
+      description={__('Counted without addresses. Visits in an ordinary tab are not.', 'pentad')}
+      actions={
+        <SegmentedControl
+          aria-label={__('Days', 'pentad')}
+          value={String(days)}
+          onChange={(value) => query.set({ days: value })}
+          data={PERIODS.map((period) => ({
+            value: String(period),
+            label: sprintf(_n('%d day', '%d days', period, 'pentad'), period),
+          }))}
+        />
+      }
+    >
+      <Loaded query={analytics} lines={8}>
+        {(found) =>
+          found.totalUsers === 0 ? (
+            <EmptyState
+              title={__('Nobody has opened the app yet', 'pentad')}
+              action={
+                <Button component={Link} to="/pwa" variant="default">
+                  {__('See what the app lacks', 'pentad')}
+                </Button>
+              }
+            >
+              {__('Who installs or opens it is counted here, from the first time on.', 'pentad')}
+            </EmptyState>
+          ) : (
+            <Found found={found} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function Found({ found }: { found: Analytics }) {
+  const { installations, activeUsers, totalUsers, browsers, operatingSystems, devices, countries, displayModes } = found
+  return (
+    <Stack>
+      <Stats>
+        <Stat
+          label={__('Installs', 'pentad')}
+          value={formatNumber(installations.reduce((sum, { count }) => sum + count, 0))}
+        />
+        <Stat label={__('Active users', 'pentad')} value={formatNumber(activeUsers)} />
+        <Stat label={__('Users in all', 'pentad')} value={formatNumber(totalUsers)} />
+      </Stats>
+      <Section title={__('Installs by day', 'pentad')}>
+        <Chart
+          label={__('Installs by day', 'pentad')}
+          rows={installations}
+          x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+          series={[{ label: __('Installs', 'pentad'), color: 'indigo.6', value: ({ count }) => count }]}
+          format={formatNumber}
+        />
+      </Section>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        <Shares title={__('How it is shown', 'pentad')} shares={displayModes} words={MODES} />
+        <Shares title={__('Browsers', 'pentad')} shares={browsers} />
+        <Shares title={__('Systems', 'pentad')} shares={operatingSystems} />
+        <Shares title={__('Devices', 'pentad')} shares={devices} />
+        <Shares title={__('Countries', 'pentad')} shares={countries} />
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+interface SharesProps {
+  readonly title: string
+  readonly shares: Analytics['browsers']
+  readonly words?: Readonly<Record<string, string>>
+}
+
+/** What part of the active users has what. */
+function Shares({ title, shares, words = {} }: SharesProps) {
+  return (
+    <Section title={title}>
+      {shares.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {__('Nobody was here in that time.', 'pentad')}
+        </Text>
+      )}
+      <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {shares.slice(0, SHOWN).map(({ name, active, percentage }) => {
+          const label = words[name] ?? name
+          return (
+            <li key={name}>
+              <Text size="sm">
+                {label}: {formatNumber(active)} ({percentage} %)
+              </Text>
+              <Progress value={percentage} aria-label={label} />
+            </li>
+          )
+        })}
+      </Stack>
+    </Section>
+  )
+}

@@ -1,0 +1,107 @@
+import { ColorInput, MultiSelect, Select, TagsInput } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import type { ReactNode } from 'react'
+import type { SettingsDraft } from '../../settings/use-settings.ts'
+import { ImageField } from '../media/image-field.tsx'
+
+type Field = (draft: SettingsDraft) => ReactNode
+
+const shared = ({ schema, refusals }: SettingsDraft, key: string) => ({
+  label: schema?.[key]?.title,
+  description: schema?.[key]?.description,
+  error: refusals[key],
+})
+
+const colour =
+  (key: string): Field =>
+  (draft) => (
+    <ColorInput
+      {...shared(draft, key)}
+      popoverProps={{ withinPortal: true }}
+      value={String(draft.values[key] ?? '')}
+      onChange={(value) => draft.set({ [key]: value })}
+    />
+  )
+
+/** A choice whose values have words of their own. */
+const choice =
+  (key: string, labels: Readonly<Record<string, string>>): Field =>
+  (draft) => (
+    <Select
+      {...shared(draft, key)}
+      data={Object.entries(labels).map(([value, label]) => ({ value, label }))}
+      value={String(draft.values[key] ?? '')}
+      allowDeselect={false}
+      onChange={(value) => draft.set({ [key]: value })}
+    />
+  )
+
+/** What app stores know. */
+const CATEGORIES = [
+  ...['books', 'business', 'education', 'entertainment', 'finance', 'fitness', 'food', 'games', 'government', 'health'],
+  ...['kids', 'lifestyle', 'magazines', 'medical', 'music', 'navigation', 'news', 'photo', 'politics', 'productivity'],
+  ...['security', 'shopping', 'social', 'sports', 'travel', 'utilities', 'weather'],
+]
+
+const KINDS: Readonly<Record<string, string>> = {
+  headerBanner: __('Above the page', 'pentad'),
+  snackbar: __('Below the page', 'pentad'),
+  navigationMenu: __('In the menu', 'pentad'),
+  inFeed: __('Among posts', 'pentad'),
+  blogPopup: __('Beside a post', 'pentad'),
+  checkout: __('At the checkout', 'pentad'),
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/** Controls that say more than the schema of the service does. */
+export const PWA_FIELDS: Readonly<Record<string, Field>> = {
+  appIcon: (draft) => (
+    <ImageField
+      label={__('App icon', 'pentad')}
+      description={__('Square, 512 pixels at least; best 1024.', 'pentad')}
+      error={draft.refusals.appIcon}
+      value={Number(draft.values.appIcon ?? 0)}
+      onChange={(id) => draft.set({ appIcon: id })}
+    />
+  ),
+  themeColor: colour('themeColor'),
+  backgroundColor: colour('backgroundColor'),
+  displayMode: choice('displayMode', {
+    standalone: __('An app: no bars of the browser', 'pentad'),
+    'minimal-ui': __('Few bars', 'pentad'),
+    fullscreen: __('The whole screen', 'pentad'),
+    browser: __('A tab of the browser', 'pentad'),
+  }),
+  categories: (draft) => (
+    <TagsInput
+      {...shared(draft, 'categories')}
+      data={CATEGORIES}
+      value={texts(draft.values.categories)}
+      onChange={(categories) => draft.set({ categories })}
+      clearable
+      clearButtonProps={{ 'aria-label': __('Take all away', 'pentad') }}
+    />
+  ),
+  installPromptKinds: (draft) => (
+    <MultiSelect
+      {...shared(draft, 'installPromptKinds')}
+      data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+      value={texts(draft.values.installPromptKinds)}
+      onChange={(installPromptKinds) => draft.set({ installPromptKinds })}
+    />
+  ),
+  offlineCacheStrategy: choice('offlineCacheStrategy', {
+    NetworkFirst: __('The network; what is kept where there is none', 'pentad'),
+    StaleWhileRevalidate: __('What is kept, refreshed for the next time', 'pentad'),
+    CacheFirst: __('What is kept, until it expires', 'pentad'),
+    CacheOnly: __('What is kept; others from the network', 'pentad'),
+    NetworkOnly: __('The network; only the offline page is kept', 'pentad'),
+  }),
+  pushButtonPosition: choice('pushButtonPosition', {
+    'bottom-left': __('Bottom left', 'pentad'),
+    'bottom-right': __('Bottom right', 'pentad'),
+    'top-left': __('Top left', 'pentad'),
+    'top-right': __('Top right', 'pentad'),
+  }),
+}

@@ -1,0 +1,34 @@
+import { Grid } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { Page } from '../../parts/page.tsx'
+import { SettingsForm, type SettingsGroup } from '../../settings/settings-form.tsx'
+import { useSettings } from '../../settings/use-settings.ts'
+import { AppPreview } from './app-preview.tsx'
+import { AssetsCard } from './assets-card.tsx'
+import { PWA_FIELDS } from './fields.tsx'
+
+const GROUPS: readonly SettingsGroup[] = [
+  { title: __('Name', 'pentad'), keys: ['appName', 'shortName', 'description', 'categories'] },
+  { title: __('Look', 'pentad'), keys: ['appIcon', 'themeColor', 'backgroundColor', 'displayMode'] },
+  { title: __('Start', 'pentad'), keys: ['startPath', 'orientation', 'iosStatusBar'] },
+]
+
+export default function PwaIdentity() {
+  const draft = useSettings('pwa')
+  return (
+    <Page
+      title={__('Identity', 'pentad')}
+      description={__('What the app is called and how it looks, on phones and desktops.', 'pentad')}
+    >
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 7 }} order={{ base: 2, lg: 1 }}>
+          <SettingsForm draft={draft} groups={GROUPS} fields={PWA_FIELDS} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }} order={{ base: 1, lg: 2 }}>
+          <AppPreview values={draft.values} />
+        </Grid.Col>
+      </Grid>
+      <AssetsCard isSaved={draft.changed.length === 0} />
+    </Page>
+  )
+}

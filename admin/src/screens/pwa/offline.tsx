@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useChange } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { formatBytes } from '../../parts/format.ts'
+import { Page } from '../../parts/page.tsx'
+import { SettingsForm, type SettingsGroup } from '../../settings/settings-form.tsx'
+import { useSettings } from '../../settings/use-settings.ts'
+import { PWA_FIELDS } from './fields.tsx'
+import { PWA } from './routes.ts'
+
+const GROUPS: readonly SettingsGroup[] = [
+  {
+    title: __('Pages without a network', 'pentad'),
+    keys: [
+      'offlineCache',
+      'offlineCacheStrategy',
+      'offlineCacheExpiration',
+      'offlineFallbackPage',
+      'offlineExcludedPaths',
+    ],
+  },
+  { title: __('What else helps', 'pentad'), keys: ['offlineNotice', 'backgroundSync', 'periodicSync'] },
+]
+
+export default function PwaOffline() {
+  const draft = useSettings('pwa')
+  const generate = useChange(() => change<{ size: number }>('POST', `${PWA}/service-worker/generate`), {
+    done: ({ size }) => sprintf(__('The service worker was made anew: %s.', 'pentad'), formatBytes(size)),
+  })
+  return (
+    <Page
+      title={__('Offline', 'pentad')}
+      description={__(
+        'Pages that a visitor has seen open without a network. Nothing of who is signed in is kept.',
+        'pentad',
+      )}
+      actions={
+        <Button variant="default" loading={generate.isPending} onClick={() => generate.mutate()}>
+          {__('Make the worker anew', 'pentad')}
+        </Button>
+      }
+    >
+      <SettingsForm draft={draft} groups={GROUPS} fields={PWA_FIELDS} />
+    </Page>
+  )
+}

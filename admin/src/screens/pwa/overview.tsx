@@ -1,0 +1,103 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useRead } from '../../api/query.ts'
+import { ActionItems } from '../../parts/action-items.tsx'
+import { Chart } from '../../parts/charts.tsx'
+import { formatDate, formatNumber } from '../../parts/format.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ScoreRing } from '../../parts/score-ring.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Stat, Stats } from '../../parts/stat.tsx'
+import { type Analytics, PWA, SCORE, type Score, SUBSCRIBERS, type SubscriberSummary } from './routes.ts'
+
+const DAYS = 30
+
+const RESULTS: Readonly<Record<Score['scoreResult'], string>> = {
+  Excellent: __('Excellent: an app through and through.', 'pentad'),
+  Good: __('Good: browsers offer to install it.', 'pentad'),
+  Average: __('Average: some of it is an app.', 'pentad'),
+  Bad: __('Bad: browsers do not offer to install it.', 'pentad'),
+}
+
+/** Screens where a setting stands that is not among the identity. */
+const PLACES: Readonly<Record<string, string>> = {
+  installPrompts: '/pwa/install',
+  installPromptKinds: '/pwa/install',
+  offlineCache: '/pwa/offline',
+  offlineFallbackPage: '/pwa/offline',
+  backgroundSync: '/pwa/offline',
+  periodicSync: '/pwa/offline',
+  pushButton: '/pwa/settings',
+  pushPrompt: '/pwa/settings',
+}
+
+type Item = NonNullable<Score['actionItems']>[number]
+
+const linkOf = ({ action: { type, target } }: Item) =>
+  type === 'setting' ? (PLACES[target] ?? '/pwa/identity') : undefined
+
+const withImpact = (item: Item) => ({
+  ...item,
+  impact: item.weight >= 20 ? ('high' as const) : item.weight >= 10 ? ('medium' as const) : ('low' as const),
+})
+
+export default function PwaOverview() {
+  const score = useRead<Score>(SCORE)
+  const users = useRead<Analytics>(`${PWA}/pwa-users/fetch`, { days: DAYS })
+  const subscribers = useRead<SubscriberSummary>(`${SUBSCRIBERS}/summary`, { days: DAYS })
+  return (
+    <Page
+      title={__('App', 'pentad')}
+      description={__('The site as an app: installed, offline, with notifications.', 'pentad')}
+    >
+      <Loaded query={score} lines={6}>
+        {({ scorePercent, scoreResult, actionItems }) => (
+          <Section title={__('Score', 'pentad')} description={RESULTS[scoreResult]}>
+            <Group gap="xl">
+              <ScoreRing percent={scorePercent} label={__('App score', 'pentad')} />
+              <div style={{ flex: '1 1 18rem' }}>
+                {actionItems === undefined ? (
+                  <Text size="sm" c="dimmed">
+                    {__('With a Pro licence it says here what is missing.', 'pentad')}
+                  </Text>
+                ) : actionItems.length === 0 ? (
+                  <Text>{__('Nothing is left to do. Well done.', 'pentad')}</Text>
+                ) : (
+                  <ActionItems items={actionItems.map(withImpact)} linkOf={linkOf} />
+                )}
+              </div>
+            </Group>
+          </Section>
+        )}
+      </Loaded>
+      <Loaded query={users} lines={4}>
+        {({ installations, activeUsers, totalUsers }) => (
+          <Stack>
+            <Stats>
+              <Stat
+                label={sprintf(__('Installs in %d days', 'pentad'), DAYS)}
+                value={formatNumber(installations.reduce((sum, { count }) => sum + count, 0))}
+              />
+              <Stat label={sprintf(__('Active in %d days', 'pentad'), DAYS)} value={formatNumber(activeUsers)} />
+              <Stat label={__('Users in all', 'pentad')} value={formatNumber(totalUsers)} />
+              <Stat
+                label={__('Subscribers', 'pentad')}
+                value={subscribers.data ? formatNumber(subscribers.data.total) : '…'}
+              />
+            </Stats>
+            <Section title={__('Installs by day', 'pentad')}>
+              <Chart
+                label={__('Installs by day', 'pentad')}
+                rows={installations}
+                x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+                series={[{ label: __('Installs', 'pentad'), color: 'indigo.6', value: ({ count }) => count }]}
+                format={formatNumber}
+              />
+            </Section>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

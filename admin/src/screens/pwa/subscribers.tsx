@@ -1,0 +1,134 @@
+import { Button, Group } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { Link } from 'react-router'
+import { useChange, useList, useRead } from '../../api/query.ts'
+import { change } from '../../api/rest.ts'
+import { Chart } from '../../parts/charts.tsx'
+import { confirmDelete } from '../../parts/confirm.tsx'
+import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatDate, formatNumber, formatTime } from '../../parts/format.ts'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { Section } from '../../parts/section.tsx'
+import { AudienceFields } from './audience-fields.tsx'
+import { type Audience, PWA, SUBSCRIBERS, type Subscriber, type SubscriberSummary } from './routes.ts'
+
+const PER_PAGE = 50
+
+const COLUMNS: readonly Column<Subscriber>[] = [
+  { title: __('Browser', 'pentad'), cell: ({ browser }) => browser || '–' },
+  { title: __('System', 'pentad'), cell: ({ operatingSystem }) => operatingSystem || '–' },
+  { title: __('Device', 'pentad'), cell: ({ device }) => device || '–' },
+  { title: __('Country', 'pentad'), cell: ({ country }) => country || '–' },
+  {
+    title: __('User', 'pentad'),
+    isMinor: true,
+    cell: ({ userId }) => (userId === null ? __('visitor', 'pentad') : `#${userId}`),
+  },
+  { title: __('Since', 'pentad'), cell: ({ date }) => formatTime(date) },
+]
+
+const KEYS = ['device', 'operatingSystem', 'browser', 'country'] as const
+
+export default function PwaSubscribers() {
+  const query = useListQuery()
+  const audience: Audience = Object.fromEntries(KEYS.map((key) => [key, query.get(key) || undefined]))
+  const search = query.get('search')
+  const summary = useRead<SubscriberSummary>(`${SUBSCRIBERS}/summary`, { days: 30 })
+  const list = useList<Subscriber>(`${SUBSCRIBERS}/fetch`, {
+    page: query.page,
+    perPage: PER_PAGE,
+    search,
+    ...audience,
+  })
+  const remove = useChange(({ id }: Subscriber) => change('DELETE', `${PWA}/push-subscription/remove`, { id }), {
+    invalidates: [SUBSCRIBERS],
+    done: __('The subscriber is gone.', 'pentad'),
+  })
+
+  async function removeOne(subscriber: Subscriber) {
+    const isSure = await confirmDelete(
+      nameOf(subscriber),
+      __('This browser gets no notifications any more; it can subscribe again.', 'pentad'),
+    )
+    if (isSure) remove.mutate(subscriber)
+  }
+
+  const isFiltered = search !== '' || KEYS.some((key) => audience[key] !== undefined)
+  return (
+    <Page
+      title={__('Subscribers', 'pentad')}
+      description={__('Browsers that take notifications. Where they are reached is never shown.', 'pentad')}
+    >
+      <Loaded query={summary}>
+        {(found) => (
+          <>
+            {found.total > 0 && (
+              <Section title={sprintf(__('New in %d days', 'pentad'), found.daily.length)}>
+                <Chart
+                  kind="bar"
+                  height={160}
+                  label={__('New subscribers by day', 'pentad')}
+                  rows={found.daily}
+                  x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+                  series={[{ label: __('Subscribers', 'pentad'), color: 'indigo.6', value: ({ count }) => count }]}
+                  format={formatNumber}
+                />
+              </Section>
+            )}
+            <AudienceFields
+              summary={found}
+              value={audience}
+              onChange={(next) => query.set(Object.fromEntries(KEYS.map((key) => [key, next[key] ?? ''])))}
+            />
+          </>
+        )}
+      </Loaded>
+      <Group>
+        <SearchField label={__('Search subscribers', 'pentad')} query={query} />
+      </Group>
+      <DataTable
+        label={__('Subscribers', 'pentad')}
+        list={list}
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        query={query}
+        actions={(subscriber) => (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="red"
+            onClick={() => removeOne(subscriber)}
+            aria-label={sprintf(__('Delete subscriber %d', 'pentad'), subscriber.id)}
+          >
+            {__('Delete', 'pentad')}
+          </Button>
+        )}
+        empty={
+          isFiltered ? (
+            <EmptyState title={__('No subscriber fits', 'pentad')}>
+              {__('Search for something else, or take the filters away.', 'pentad')}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title={__('Nobody has subscribed yet', 'pentad')}
+              action={
+                <Button component={Link} to="/pwa/settings" variant="default">
+                  {__('Choose how visitors are asked', 'pentad')}
+                </Button>
+              }
+            >
+              {__('Visitors subscribe with the bell on every page, or when they are asked.', 'pentad')}
+            </EmptyState>
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+const nameOf = ({ browser, operatingSystem, id }: Subscriber) =>
+  sprintf(__('%1$s on %2$s, no. %3$d', 'pentad'), browser || '?', operatingSystem || '?', id)

@@ -66,8 +66,8 @@ function pieces(values: readonly (number | null)[], top: number): Point[][] {
 }
 
 function lineOf(points: readonly Point[]): string {
-  // One point alone is a short line.
-  const drawn = points.length === 1 ? [...points, ...points.map(([x, y]): Point => [x + 2, y])] : points
+  // One point alone is a short line that ends there.
+  const drawn = points.length === 1 ? [...points.map(([x, y]): Point => [Math.max(0, x - 8), y]), ...points] : points
   return `M${drawn.map(([x, y]) => `${x},${y}`).join('L')}`
 }
 

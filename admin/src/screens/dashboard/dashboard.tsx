@@ -1,10 +1,11 @@
-import { SimpleGrid, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { can, pageData } from '../../page-data.ts'
 import { Page } from '../../parts/page.tsx'
 import { ActionItems } from './action-items.tsx'
 import { AiCard } from './ai-card.tsx'
 import { BackupCard } from './backup-card.tsx'
+import classes from './dashboard.module.css'
 import { Drafts } from './drafts.tsx'
 import { Glance } from './glance.tsx'
 import { PerformanceCard } from './performance-card.tsx'
@@ -30,20 +31,20 @@ export default function Dashboard() {
         {isOwner && (
           <>
             <ActionItems />
-            <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="md" style={{ alignItems: 'start' }}>
+            <div className={classes.cards}>
               <PerformanceCard />
               <SeoCard />
               <PwaCard />
               <BackupCard />
               <AiCard />
-            </SimpleGrid>
+            </div>
           </>
         )}
         {isWriter && (
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
+          <div className={classes.cards}>
             <Drafts />
             <RecentComments />
-          </SimpleGrid>
+          </div>
         )}
       </Stack>
     </Page>

@@ -1,4 +1,5 @@
-/** The words of a piece of HTML; nothing of it is loaded or run. */
+/** The words of a piece of HTML, as in `title.rendered`; nothing of it is loaded or run. */
 export function plainText(html: string): string {
+  if (!/[<&]/.test(html)) return html.trim()
   return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? ''
 }

@@ -2,7 +2,7 @@ import { Anchor, Badge, Stack, Text } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import type { Column } from '../../parts/data-table.tsx'
 import { formatAgo } from '../../parts/format.ts'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import type { CommentItem } from './comment.ts'
 
 const STATUSES = {
@@ -35,7 +35,7 @@ export const commentColumns: readonly Column<CommentItem>[] = [
     title: __('Comment', 'pentad'),
     cell: ({ content }) => (
       <Text size="sm" lineClamp={4} maw="34rem" style={{ overflowWrap: 'anywhere' }}>
-        {plain(content.rendered).trim()}
+        {plainText(content.rendered)}
       </Text>
     ),
   },
@@ -43,7 +43,7 @@ export const commentColumns: readonly Column<CommentItem>[] = [
     title: __('Post', 'pentad'),
     cell: ({ link, _embedded: around }) => (
       <Anchor size="sm" href={link}>
-        {plain(around?.up?.[0]?.title?.rendered ?? '') || __('View', 'pentad')}
+        {plainText(around?.up?.[0]?.title?.rendered ?? '') || __('View', 'pentad')}
       </Anchor>
     ),
     isMinor: true,

@@ -12,6 +12,7 @@ import { formatShort } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
+import { useSelection } from '../../parts/use-selection.ts'
 import { COMMENTS, COUNTS, type CommentCounts, type CommentItem, type CommentStatus } from './comment.ts'
 import { CommentActions } from './comment-actions.tsx'
 import { commentColumns } from './comment-columns.tsx'
@@ -22,7 +23,8 @@ const CHANGES = { invalidates: [COMMENTS, COUNTS] } as const
 /** What strangers have said, and what is to become of it. */
 export default function CommentList() {
   const query = useListQuery()
-  const [ids, setIds] = useState<readonly (string | number)[]>([])
+  const selection = useSelection()
+  const { ids, clear } = selection
   const [writing, setWriting] = useState<Writing>()
   const counts = useRead<CommentCounts>(COUNTS)
   const status = query.get('status') || 'all'
@@ -53,10 +55,10 @@ export default function CommentList() {
       confirm: __('Delete', 'pentad'),
       isDestructive: true,
     })
-    if (isSure) remove.mutate(which, { onSettled: () => setIds([]) })
+    if (isSure) remove.mutate(which, { onSettled: clear })
   }
   const move = (which: readonly (string | number)[], to: CommentStatus) =>
-    setStatus.mutate({ which, to }, { onSettled: () => setIds([]) })
+    setStatus.mutate({ which, to }, { onSettled: clear })
   const isGone = status === 'trash' || status === 'spam'
   return (
     <Page title={__('Comments', 'pentad')}>
@@ -69,7 +71,7 @@ export default function CommentList() {
           style={{ alignSelf: 'flex-start', flexWrap: 'wrap' }}
         />
         <SearchField label={__('Search comments', 'pentad')} query={query} />
-        <BulkBar selection={{ ids, onChange: setIds }}>
+        <BulkBar selection={selection}>
           <Button size="xs" variant="light" onClick={() => move(ids, 'approved')}>
             {__('Approve', 'pentad')}
           </Button>
@@ -94,7 +96,7 @@ export default function CommentList() {
           query={query}
           rowId={({ id }) => id}
           rowName={({ author_name: name }) => name || __('Anonymous', 'pentad')}
-          selection={{ ids, onChange: setIds }}
+          selection={selection}
           columns={commentColumns}
           actions={(comment) => (
             <CommentActions

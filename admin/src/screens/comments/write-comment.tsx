@@ -3,7 +3,7 @@ import { __, sprintf } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import { COMMENTS, COUNTS, type CommentItem } from './comment.ts'
 
 /** What is being written: an answer to a comment, or the comment itself. */
@@ -55,7 +55,7 @@ function Reply({ comment, onClose }: FormProps) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Blockquote p="sm">{plain(comment.content.rendered).trim()}</Blockquote>
+        <Blockquote p="sm">{plainText(comment.content.rendered)}</Blockquote>
         <Textarea
           label={__('Reply', 'pentad')}
           autosize

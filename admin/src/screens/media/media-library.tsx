@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, SegmentedControl, Stack, VisuallyHidden } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { __, _n, sprintf } from '@wordpress/i18n'
-import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { useChange, useList } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { BulkBar } from '../../parts/bulk-bar.tsx'
@@ -10,6 +10,7 @@ import { each } from '../../parts/each.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
+import { useSelection } from '../../parts/use-selection.ts'
 import { DropArea } from './drop-area.tsx'
 import { MediaDetails } from './media-details.tsx'
 import { MediaFilters, mediaQuery } from './media-filters.tsx'
@@ -23,8 +24,9 @@ import { startUploads } from './uploads.ts'
 export default function MediaLibrary() {
   const query = useListQuery()
   const list = useList<MediaItem>(MEDIA, mediaQuery(query))
-  const [ids, setIds] = useState<readonly (string | number)[]>([])
-  const selection = { ids, onChange: setIds }
+  const [params, setParams] = useSearchParams()
+  const selection = useSelection()
+  const { ids, clear } = selection
   const isFiltered = ['search', 'type', 'month'].some((name) => query.get(name) !== '')
   const upload = (files: readonly File[]) => {
     if (files.length > 0) startUploads(files)
@@ -47,7 +49,7 @@ export default function MediaLibrary() {
     })
     if (!isSure) return
     await remove.mutateAsync(mine).catch(() => undefined)
-    setIds([])
+    clear()
   }
   const button = (
     <FileButton multiple onChange={upload} inputProps={{ 'aria-label': __('Files to upload', 'pentad') }}>
@@ -65,7 +67,14 @@ export default function MediaLibrary() {
       {__('Upload the first pictures: press the button above, or drop files here.', 'pentad')}
     </EmptyState>
   )
-  const open = (item: MediaItem) => query.set({ item: String(item.id) })
+  /** Without going back to the first page, as a filter would. */
+  function show(name: 'item' | 'view', value: string): void {
+    const next = new URLSearchParams(params)
+    if (value === '') next.delete(name)
+    else next.set(name, value)
+    setParams(next)
+  }
+  const open = (item: MediaItem) => show('item', String(item.id))
   return (
     <DropArea onFiles={upload}>
       <Page title={__('Media', 'pentad')} actions={button}>
@@ -81,7 +90,7 @@ export default function MediaLibrary() {
                 { value: 'list', label: __('List', 'pentad') },
               ]}
               value={query.get('view') === 'list' ? 'list' : 'grid'}
-              onChange={(view) => query.set({ view: view === 'list' ? view : '' })}
+              onChange={(view) => show('view', view === 'list' ? view : '')}
             />
           </Group>
           <BulkBar selection={selection}>
@@ -97,7 +106,7 @@ export default function MediaLibrary() {
           )}
         </Stack>
       </Page>
-      <MediaDetails id={Number(query.get('item')) || undefined} onClose={() => query.set({ item: '' })} />
+      <MediaDetails id={Number(query.get('item')) || undefined} onClose={() => show('item', '')} />
     </DropArea>
   )
 }

@@ -6,7 +6,7 @@ import { useChange, useList, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { each } from '../../parts/each.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import { Section } from '../../parts/section.tsx'
 import { ITEMS } from './menu.ts'
 
@@ -130,7 +130,7 @@ function AddObjects({ menuId, kind }: { menuId: number; kind: Kind & { type: 'po
                 {items.map(({ id, title, name }) => (
                   <Checkbox
                     key={id}
-                    label={plain(title?.rendered ?? name ?? '') || __('(no title)', 'pentad')}
+                    label={plainText(title?.rendered ?? name ?? '') || __('(no title)', 'pentad')}
                     checked={chosen.includes(id)}
                     onChange={({ currentTarget: { checked } }) =>
                       setChosen((before) => (checked ? [...before, id] : before.filter((other) => other !== id)))

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import { ITEMS, type MenuItemInfo } from './menu.ts'
 
 /** Changes what an entry says and how it opens. */
@@ -54,7 +54,7 @@ function Fields({ item, onClose }: { item: MenuItemInfo; onClose: () => void }) 
         <TextInput
           label={__('Text', 'pentad')}
           description={isCustom ? undefined : __('Empty: the title of what it leads to.', 'pentad')}
-          placeholder={isCustom ? '' : plain(item.title.rendered)}
+          placeholder={isCustom ? '' : plainText(item.title.rendered)}
           required={isCustom}
           data-autofocus
           {...field('title')}

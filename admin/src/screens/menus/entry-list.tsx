@@ -5,7 +5,7 @@ import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { confirmDelete } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import { Entry } from './entry.tsx'
 import classes from './entry-list.module.css'
 import { ITEMS, type MenuItemInfo } from './menu.ts'
@@ -41,7 +41,7 @@ export function EntryList({ items, onEdit }: { items: readonly MenuItemInfo[]; o
     save.mutate(wanted, { onSettled: () => setAsked(undefined) })
   }
   async function askAndRemove(item: MenuItemInfo): Promise<void> {
-    const name = plain(item.title.rendered)
+    const name = plainText(item.title.rendered)
     if (await confirmDelete(name, __('What it leads to stays. Entries below it move up.', 'pentad'))) {
       remove.mutate(item.id)
     }

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { __, sprintf } from '@wordpress/i18n'
 import type { DragEvent, KeyboardEvent } from 'react'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import classes from './entry-list.module.css'
 import type { MenuItemInfo } from './menu.ts'
 import { moveAmong, nest, type OutlineEntry } from './outline.ts'
@@ -34,7 +34,7 @@ interface EntryProps {
 /** One entry with all the ways to move it. */
 export function Entry(props: EntryProps) {
   const { item, depth, outline, at, isDragged, isOver, onArrange, onEdit, onRemove } = props
-  const name = plain(item.title.rendered) || __('(no title)', 'pentad')
+  const name = plainText(item.title.rendered) || __('(no title)', 'pentad')
   const moves = [
     {
       key: 'ArrowUp',

@@ -3,7 +3,7 @@ import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useList } from '../../api/query.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import { Section } from '../../parts/section.tsx'
 import { AddEntries } from './add-entries.tsx'
 import { EntryForm } from './entry-form.tsx'
@@ -20,7 +20,7 @@ export function MenuEditor({ menu, onGone }: { menu: MenuInfo; onGone: () => voi
       <Grid.Col span={{ base: 12, md: 7 }}>
         <Stack>
           <Section
-            title={plain(menu.name)}
+            title={plainText(menu.name)}
             description={__('Drag entries, or move them with the buttons and with Alt and the arrow keys.', 'pentad')}
           >
             <Loaded query={items} lines={5}>

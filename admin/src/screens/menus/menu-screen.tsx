@@ -7,7 +7,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import { MENUS, type MenuInfo } from './menu.ts'
 import { MenuEditor } from './menu-editor.tsx'
 import { NewMenu } from './new-menu.tsx'
@@ -51,7 +51,7 @@ export default function MenuScreen() {
                 <Group>
                   <Select
                     label={__('Menu', 'pentad')}
-                    data={items.map(({ id, name }) => ({ value: String(id), label: plain(name) }))}
+                    data={items.map(({ id, name }) => ({ value: String(id), label: plainText(name) }))}
                     value={String(chosen.id)}
                     allowDeselect={false}
                     onChange={(id) => query.set({ menu: id ?? '' })}

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { confirmDelete } from '../../parts/confirm.tsx'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import { Section } from '../../parts/section.tsx'
 import { ITEMS, LOCATIONS, MENUS, type MenuInfo, type MenuLocation } from './menu.ts'
 
@@ -13,7 +13,7 @@ const CHANGES = { invalidates: [MENUS, LOCATIONS] } as const
 /** Its name, where the theme shows it, and its end. */
 export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => void }) {
   const places = useRead<Readonly<Record<string, MenuLocation>>>(LOCATIONS)
-  const [name, setName] = useState(plain(menu.name))
+  const [name, setName] = useState(plainText(menu.name))
   const [locations, setLocations] = useState(menu.locations)
   const save = useChange(() => change('POST', `${MENUS}/${menu.id}`, { name, locations }), {
     ...CHANGES,
@@ -25,7 +25,7 @@ export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => v
   })
   async function askAndRemove(): Promise<void> {
     const isSure = await confirmDelete(
-      plain(menu.name),
+      plainText(menu.name),
       __('Its entries go with it; the pages they lead to stay.', 'pentad'),
     )
     if (isSure) remove.mutate(undefined, { onSuccess: onGone })

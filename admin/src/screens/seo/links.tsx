@@ -10,7 +10,7 @@ import { formatDate } from '../../parts/format.ts'
 import { LicenceNote, Licensed, needsLicence } from '../../parts/licensed.tsx'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import { Section } from '../../parts/section.tsx'
 import { type LinkSuggestion, type Orphan, SEO } from './routes.ts'
 
@@ -99,8 +99,8 @@ function Suggestions() {
     { postId },
     { enabled: postId > 0 },
   )
-  const options = new Map((posts.data?.items ?? []).map(({ id, title }) => [id, plain(title.rendered)]))
-  if (chosen.data) options.set(chosen.data.id, plain(chosen.data.title.rendered))
+  const options = new Map((posts.data?.items ?? []).map(({ id, title }) => [id, plainText(title.rendered)]))
+  if (chosen.data) options.set(chosen.data.id, plainText(chosen.data.title.rendered))
   return (
     <Section title={__('Links that a post could have', 'pentad')}>
       <Select

@@ -2,7 +2,7 @@ import { Autocomplete } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { useList } from '../../api/query.ts'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 
 interface Found {
   readonly id: number | string
@@ -24,7 +24,7 @@ export function TargetField({ value, error, onChange }: TargetFieldProps) {
     .trim()
   const [search] = useDebouncedValue(words, 250)
   const { data } = useList<Found>('wp/v2/search', { search, per_page: 8 }, { enabled: search.length > 1 })
-  const paths = new Map((data?.items ?? []).map(({ url, title }) => [new URL(url).pathname, plain(title)]))
+  const paths = new Map((data?.items ?? []).map(({ url, title }) => [new URL(url).pathname, plainText(title)]))
   return (
     <Autocomplete
       label={__('To', 'pentad')}

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useList, useRead } from '../../api/query.ts'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 
 interface PageInfo {
   readonly id: number
@@ -28,7 +28,7 @@ export function PageSelect({ label, value, onChange, error }: PageSelectProps) {
   })
   const chosen = useRead<PageInfo>(`wp/v2/pages/${value}`, { _fields: 'id,title' }, { enabled: value > 0 })
   const all = [...(found.data?.items ?? []), ...(chosen.data ? [chosen.data] : [])]
-  const pages = new Map(all.map(({ id, title }) => [id, plain(title.rendered)]))
+  const pages = new Map(all.map(({ id, title }) => [id, plainText(title.rendered)]))
   return (
     <Select
       label={label}

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/error.ts'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import type { TaxonomyInfo, TermItem } from './term.ts'
 import { TermSelect } from './term-select.tsx'
 
@@ -40,7 +40,7 @@ function Fields({
 }) {
   const route = `wp/v2/${taxonomy.rest_base}`
   const [asked, setAsked] = useState({
-    name: plain(term?.name ?? ''),
+    name: plainText(term?.name ?? ''),
     slug: term?.slug ?? '',
     description: term?.description ?? '',
     parent: term?.parent ?? 0,

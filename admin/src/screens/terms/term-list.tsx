@@ -15,8 +15,9 @@ import { formatNumber } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import { SearchField } from '../../parts/search-field.tsx'
+import { useSelection } from '../../parts/use-selection.ts'
 import { TaxonomyLinks } from './taxonomy-links.tsx'
 import type { TaxonomyInfo, TermItem } from './term.ts'
 import { TermForm } from './term-form.tsx'
@@ -35,7 +36,8 @@ export default function TermList() {
 function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
   const route = `wp/v2/${taxonomy.rest_base}`
   const query = useListQuery()
-  const [ids, setIds] = useState<readonly (string | number)[]>([])
+  const selection = useSelection()
+  const { ids, clear } = selection
   const [edited, setEdited] = useState<TermItem | 'new'>()
   const search = query.get('search')
   // A tree is only one as a whole: up to a hundred terms are shown as such, sorted by name.
@@ -52,7 +54,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
   )
   async function removeOne(term: TermItem): Promise<void> {
     const kept = __('Posts that have it stay; those left without a category get the default one.', 'pentad')
-    if (await confirmDelete(plain(term.name), kept)) remove.mutate([term.id])
+    if (await confirmDelete(plainText(term.name), kept)) remove.mutate([term.id])
   }
   async function removeChosen(): Promise<void> {
     const isSure = await confirm({
@@ -61,7 +63,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
       confirm: __('Delete', 'pentad'),
       isDestructive: true,
     })
-    if (isSure) remove.mutate(ids, { onSettled: () => setIds([]) })
+    if (isSure) remove.mutate(ids, { onSettled: clear })
   }
   const mayManage = can('manage_categories')
   const add = (
@@ -82,10 +84,10 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
           )}
           {mayManage ? (
             <Anchor component="button" type="button" ta="start" onClick={() => setEdited(term)}>
-              {plain(term.name)}
+              {plainText(term.name)}
             </Anchor>
           ) : (
-            <Text size="sm">{plain(term.name)}</Text>
+            <Text size="sm">{plainText(term.name)}</Text>
           )}
         </Group>
       ),
@@ -95,7 +97,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
       title: __('Description', 'pentad'),
       cell: ({ description }) => (
         <Text size="sm" lineClamp={2} maw="24rem">
-          {plain(description) || '–'}
+          {plainText(description) || '–'}
         </Text>
       ),
       isMinor: true,
@@ -119,7 +121,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
       <Stack gap="md">
         <TaxonomyLinks current={taxonomy.slug} />
         <SearchField label={sprintf(__('Search %s', 'pentad'), taxonomy.name)} query={query} />
-        <BulkBar selection={{ ids, onChange: setIds }}>
+        <BulkBar selection={selection}>
           <Button size="xs" variant="light" color="red" onClick={removeChosen}>
             {__('Delete', 'pentad')}
           </Button>
@@ -131,14 +133,14 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
           query={query}
           columns={columns}
           rowId={({ id }) => id}
-          rowName={({ name }) => plain(name)}
+          rowName={({ name }) => plainText(name)}
           {...(mayManage && {
-            selection: { ids, onChange: setIds },
+            selection,
             actions: (term: TermItem) => (
               <>
                 <ActionIcon
                   variant="subtle"
-                  aria-label={sprintf(__('Edit “%s”', 'pentad'), plain(term.name))}
+                  aria-label={sprintf(__('Edit “%s”', 'pentad'), plainText(term.name))}
                   onClick={() => setEdited(term)}
                 >
                   <IconPencil size={16} aria-hidden />
@@ -146,7 +148,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
                 <ActionIcon
                   variant="subtle"
                   color="red"
-                  aria-label={sprintf(__('Delete “%s”', 'pentad'), plain(term.name))}
+                  aria-label={sprintf(__('Delete “%s”', 'pentad'), plainText(term.name))}
                   onClick={() => removeOne(term)}
                 >
                   <IconTrash size={16} aria-hidden />

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useList, useRead } from '../../api/query.ts'
-import { plain } from '../../parts/plain.ts'
+import { plainText } from '../../parts/plain-text.ts'
 import type { TermItem } from './term.ts'
 
 interface TermSelectProps {
@@ -35,7 +35,7 @@ export function TermSelect({ route, label, placeholder, value, onChange, exclude
       clearable={clearable}
       clearButtonProps={{ 'aria-label': placeholder }}
       nothingFoundMessage={__('Nothing fits', 'pentad')}
-      data={[...terms.values()].map(({ id, name }) => ({ value: String(id), label: plain(name) }))}
+      data={[...terms.values()].map(({ id, name }) => ({ value: String(id), label: plainText(name) }))}
       filter={({ options }) => options}
       value={value > 0 ? String(value) : null}
       onSearchChange={setSearch}

@@ -14,6 +14,7 @@ import { formatDate } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
+import { useSelection } from '../../parts/use-selection.ts'
 import { DeleteUsers } from './delete-users.tsx'
 import { useRoles } from './roles.ts'
 import { USERS, type UserItem } from './user.ts'
@@ -21,7 +22,8 @@ import { USERS, type UserItem } from './user.ts'
 export default function UserList() {
   const query = useListQuery()
   const roles = useRoles()
-  const [ids, setIds] = useState<readonly (string | number)[]>([])
+  const selection = useSelection()
+  const { ids, clear } = selection
   const [going, setGoing] = useState<readonly UserItem[]>([])
   const list = useList<UserItem>(USERS, {
     ...{ context: 'edit', page: query.page, per_page: 20, search: query.get('search'), roles: query.get('role') },
@@ -92,7 +94,7 @@ export default function UserList() {
             clearButtonProps={{ 'aria-label': __('All roles', 'pentad') }}
           />
         </Group>
-        <BulkBar selection={{ ids, onChange: setIds }}>
+        <BulkBar selection={selection}>
           {can('promote_users') && (
             <Menu>
               <Menu.Target>
@@ -102,7 +104,7 @@ export default function UserList() {
               </Menu.Target>
               <Menu.Dropdown>
                 {roles.options.map(({ value, label }) => (
-                  <Menu.Item key={value} onClick={() => promote.mutate(value, { onSuccess: () => setIds([]) })}>
+                  <Menu.Item key={value} onClick={() => promote.mutate(value, { onSuccess: clear })}>
                     {label}
                   </Menu.Item>
                 ))}
@@ -124,7 +126,7 @@ export default function UserList() {
           label={__('Users', 'pentad')}
           rowId={({ id }) => id}
           rowName={({ name }) => name}
-          selection={{ ids, onChange: setIds }}
+          selection={selection}
           {...{ list, query, columns }}
           actions={(user) =>
             can('delete_users') &&
@@ -150,7 +152,7 @@ export default function UserList() {
         users={going}
         onClose={(isDone) => {
           setGoing([])
-          if (isDone) setIds([])
+          if (isDone) clear()
         }}
       />
     </Page>

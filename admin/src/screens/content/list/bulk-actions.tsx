@@ -11,7 +11,7 @@ import { confirm } from '../../../parts/confirm.tsx'
 import type { Selection } from '../../../parts/data-table.tsx'
 import { formatNumber } from '../../../parts/format.ts'
 import { notifyDone, notifyFailed } from '../../../parts/notify.ts'
-import { plain } from '../../../parts/plain.ts'
+import { plainText } from '../../../parts/plain-text.ts'
 import { ProgressBar } from '../../../parts/progress-bar.tsx'
 import type { ContentTaxonomy, ContentType, Term } from '../types.ts'
 import { nameOf, type PostRow, termIds } from './post-row.ts'
@@ -81,7 +81,7 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
         query: { _fields: 'id' },
         body: { [base]: [...new Set([...termIds(row, base), term.id])] },
       })),
-      sprintf(__('Added to %s.', 'pentad'), plain(term.name)),
+      sprintf(__('Added to %s.', 'pentad'), plainText(term.name)),
     )
   }
   if (done !== undefined) {
@@ -151,7 +151,7 @@ function AddTerm({ taxonomy, onChoose }: { taxonomy: ContentTaxonomy; onChoose: 
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
         {(terms.data ?? []).map((term) => (
           <Menu.Item key={term.id} onClick={() => onChoose(term)}>
-            {plain(term.name)}
+            {plainText(term.name)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

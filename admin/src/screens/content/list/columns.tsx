@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { Column } from '../../../parts/data-table.tsx'
 import { formatAgo, formatTime } from '../../../parts/format.ts'
 import type { ListQuery } from '../../../parts/list-query.ts'
-import { plain } from '../../../parts/plain.ts'
+import { plainText } from '../../../parts/plain-text.ts'
 import { statusColour, statusName } from '../statuses.ts'
 import { type ContentTaxonomy, type ContentType, pathOfType } from '../types.ts'
 import { nameOf, type PostRow } from './post-row.ts'
@@ -61,7 +61,7 @@ function Title({ row, type, query }: { row: PostRow; type: ContentType; query: L
       </Group>
       {above !== undefined && (
         <Text size="xs" c="dimmed">
-          {plain(above)}
+          {plainText(above)}
         </Text>
       )}
     </div>
@@ -83,7 +83,7 @@ function Terms({ row, taxonomy, query }: { row: PostRow; taxonomy: ContentTaxono
           c="dimmed"
           onClick={() => query.set({ [taxonomy.rest_base]: String(id) })}
         >
-          {plain(name)}
+          {plainText(name)}
         </Anchor>
       ))}
     </Group>

@@ -3,7 +3,7 @@ import { __, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../../api/query.ts'
 import { can, pageData } from '../../../page-data.ts'
 import type { ListQuery } from '../../../parts/list-query.ts'
-import { plain } from '../../../parts/plain.ts'
+import { plainText } from '../../../parts/plain-text.ts'
 import { SearchField } from '../../../parts/search-field.tsx'
 import type { ContentTaxonomy, ContentType, Term } from '../types.ts'
 import type { PostCounts } from './post-row.ts'
@@ -78,7 +78,7 @@ function TermFilter({ taxonomy, query }: { taxonomy: ContentTaxonomy; query: Lis
     order: 'desc',
     _fields: 'id,name',
   })
-  const data = (terms.data ?? []).map((term) => ({ value: String(term.id), label: plain(term.name) }))
+  const data = (terms.data ?? []).map((term) => ({ value: String(term.id), label: plainText(term.name) }))
   return <Filter label={name} value={query.get(base)} data={data} onChange={(id) => query.set({ [base]: id })} />
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useRead } from '../../../../api/query.ts'
 import { can } from '../../../../page-data.ts'
 import { Loaded } from '../../../../parts/loaded.tsx'
-import { plain } from '../../../../parts/plain.ts'
+import { plainText } from '../../../../parts/plain-text.ts'
 import { inTreeOrder } from '../../../terms/tree-order.ts'
 import type { ContentTaxonomy, Term } from '../../types.ts'
 import { NewTerm } from './new-term.tsx'
@@ -44,13 +44,13 @@ export function CategoryTree({ taxonomy, chosen, onChange }: CategoryTreeProps) 
             <ScrollArea.Autosize mah={240} viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': taxonomy.name }}>
               <Stack gap={6} p={2}>
                 {branches
-                  .filter(({ term }) => plain(term.name).toLowerCase().includes(words))
+                  .filter(({ term }) => plainText(term.name).toLowerCase().includes(words))
                   .map(({ term: { id, name }, depth }) => (
                     <Checkbox
                       key={id}
                       size="sm"
                       ml={words === '' ? depth * 18 : 0}
-                      label={plain(name)}
+                      label={plainText(name)}
                       checked={chosen.includes(id)}
                       onChange={() => toggle(id)}
                     />

@@ -3,7 +3,7 @@ import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useChange } from '../../../../api/query.ts'
 import { change } from '../../../../api/rest.ts'
-import { plain } from '../../../../parts/plain.ts'
+import { plainText } from '../../../../parts/plain-text.ts'
 import type { ContentTaxonomy, Term } from '../../types.ts'
 
 interface NewTermProps {
@@ -61,7 +61,7 @@ export function NewTerm({ taxonomy, branches, onMade }: NewTermProps) {
         clearable
         data={branches.map(({ term: { id, name: label }, depth }) => ({
           value: String(id),
-          label: `${'– '.repeat(depth)}${plain(label)}`,
+          label: `${'– '.repeat(depth)}${plainText(label)}`,
         }))}
         value={parent}
         onChange={setParent}

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useRead } from '../../../../api/query.ts'
-import { plain } from '../../../../parts/plain.ts'
+import { plainText } from '../../../../parts/plain-text.ts'
 import type { ContentType } from '../../types.ts'
 import type { Edited } from '../use-edited.ts'
 
@@ -20,7 +20,7 @@ export function PageParent({ type, edited: { fields, post, set } }: { type: Cont
   const query = { context: 'edit', status: 'any', per_page: 50, orderby: 'title', order: 'asc', _fields: 'id,title' }
   const chosen = useRead<readonly Page[]>(base, { ...query, include: [fields.parent] }, { enabled: fields.parent > 0 })
   // The field shows the title of the chosen one as if it were searched for.
-  const isChosen = (chosen.data ?? []).some(({ title }) => plain(title.rendered) === asked)
+  const isChosen = (chosen.data ?? []).some(({ title }) => plainText(title.rendered) === asked)
   const found = useRead<readonly Page[]>(base, { ...query, search: isChosen ? '' : asked })
   const pages = new Map([...(chosen.data ?? []), ...(found.data ?? [])].map((page) => [page.id, page]))
   pages.delete(post?.id ?? 0)
@@ -32,7 +32,7 @@ export function PageParent({ type, edited: { fields, post, set } }: { type: Cont
       clearable
       data={[...pages.values()].map(({ id, title }) => ({
         value: String(id),
-        label: plain(title.rendered) || `#${id}`,
+        label: plainText(title.rendered) || `#${id}`,
       }))}
       searchValue={search}
       onSearchChange={setSearch}

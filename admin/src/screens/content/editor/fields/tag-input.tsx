@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useRead } from '../../../../api/query.ts'
 import { change, read } from '../../../../api/rest.ts'
 import { notifyFailed } from '../../../../parts/notify.ts'
-import { plain } from '../../../../parts/plain.ts'
+import { plainText } from '../../../../parts/plain-text.ts'
 import type { ContentTaxonomy, Term } from '../../types.ts'
 
 interface TagInputProps {
@@ -53,7 +53,7 @@ export function TagInput({ taxonomy, chosen, onChange }: TagInputProps) {
       onSearchChange={setSearch}
       splitChars={[',']}
       acceptValueOnBlur
-      data={[...new Set((found.data ?? []).map(({ name }) => plain(name)))]}
+      data={[...new Set((found.data ?? []).map(({ name }) => plainText(name)))]}
       onChange={(wanted) => void take(wanted)}
     />
   )
@@ -64,12 +64,12 @@ const UNNAMED = /^#(\d+)$/
 
 function nameOf(known: readonly Term[], id: number): string {
   const term = known.find((one) => one.id === id)
-  return term ? plain(term.name) : `#${id}`
+  return term ? plainText(term.name) : `#${id}`
 }
 
 /** @throws ApiError where the user may not make one */
 export async function findOrMakeTerm(base: string, name: string, known: readonly Term[] = []): Promise<Term> {
-  const isIt = (term: Term) => plain(term.name).toLowerCase() === name.trim().toLowerCase()
+  const isIt = (term: Term) => plainText(term.name).toLowerCase() === name.trim().toLowerCase()
   const [, id] = UNNAMED.exec(name) ?? []
   const chosen = id === undefined ? known.find(isIt) : { id: Number(id), name }
   if (chosen) return chosen

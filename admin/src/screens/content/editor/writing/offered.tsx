@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, CloseButton, Group, Image, Paper, ScrollArea, 
 import { __ } from '@wordpress/i18n'
 import { type ReactNode, useState } from 'react'
 import { notifyFailed } from '../../../../parts/notify.ts'
-import { plain } from '../../../../parts/plain.ts'
+import { plainText } from '../../../../parts/plain-text.ts'
 
 /** What a model suggests. */
 export type Offer =
@@ -150,6 +150,6 @@ function Frame({ title, onClose, children }: { title: string; onClose: () => voi
 function paragraphs(html: string): string[] {
   return html
     .split(/<\/(?:p|h\d|li|blockquote|tr)>/)
-    .map((part) => plain(part).trim())
+    .map((part) => plainText(part).trim())
     .filter((text) => text !== '')
 }

@@ -43,7 +43,7 @@ function LocationCard({ location }: { location: Location }) {
       description={
         <Group gap="xs" mt={4}>
           <Badge variant="light" tt="none" color={configured ? 'teal' : 'gray'}>
-            {configured ? __('Set up', 'pentad') : __('Not set up', 'pentad')}
+            {configured ? __('Ready', 'pentad') : __('Not set up', 'pentad')}
           </Badge>
           {isDefault && (
             <Badge variant="light" tt="none">

@@ -31,7 +31,7 @@ export const performanceScreens: readonly Screen[] = [
     ...common,
     path: 'performance/settings',
     title: __('Performance settings', 'pentad'),
-    nav: { ...below, label: __('Settings', 'pentad') },
+    nav: below,
     load: () => import('./settings.tsx'),
   },
 ]

@@ -18,6 +18,7 @@ import { trackAbility } from './owned-abilities.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
 import { trackCallbacks } from './owned-hooks.ts'
 import { createOwnedTimers } from './owned-timers.ts'
+import { createNames } from './registered-names.ts'
 import type { ExtensionHost, ExtensionReport, SiteReplacement } from './types.ts'
 import { createUnderWay } from './under-way.ts'
 
@@ -269,22 +270,6 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
       disposing ??= tearDown()
       return disposing
     },
-  }
-}
-
-/** Names of what is registered, each until it is undone. */
-function createNames() {
-  const names: string[] = []
-  return {
-    add(name: string, undo: Undo): Undo {
-      names.push(name)
-      return () => {
-        const at = names.indexOf(name)
-        if (at >= 0) names.splice(at, 1)
-        undo()
-      }
-    },
-    list: () => [...new Set(names)].sort(),
   }
 }
 

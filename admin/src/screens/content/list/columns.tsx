@@ -81,6 +81,7 @@ function Terms({ row, taxonomy, query }: { row: PostRow; taxonomy: ContentTaxono
           type="button"
           size="sm"
           c="dimmed"
+          ta="start"
           onClick={() => query.set({ [taxonomy.rest_base]: String(id) })}
         >
           {plainText(name)}

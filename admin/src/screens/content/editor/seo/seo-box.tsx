@@ -16,7 +16,7 @@ export function SeoBox({ type, edited }: { type: ContentType; edited: Edited }) 
   return (
     <Section title={__('Search and sharing', 'pentad')}>
       <Tabs defaultValue="search" keepMounted={false}>
-        <Tabs.List aria-label={__('Search and sharing', 'pentad')}>
+        <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto' }} aria-label={__('Search and sharing', 'pentad')}>
           <Tabs.Tab value="search">{__('Search', 'pentad')}</Tabs.Tab>
           <Tabs.Tab value="sharing">{__('Sharing', 'pentad')}</Tabs.Tab>
           <Tabs.Tab value="score">{__('Assistants', 'pentad')}</Tabs.Tab>

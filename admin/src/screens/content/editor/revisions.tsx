@@ -59,7 +59,7 @@ function History({ path, edited, onClose }: { path: string; edited: Edited; onCl
         }
         const shown = chosen ?? items[1]?.id ?? items[0]?.id
         return (
-          <SimpleGrid cols={{ base: 1, sm: 2 }} type="container">
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <ScrollArea.Autosize
               mah={{ base: 200, sm: 600 }}
               viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': __('Earlier versions', 'pentad') }}

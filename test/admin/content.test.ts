@@ -1,0 +1,254 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { COMPATIBLE_URL, openProviderServer, type ProviderServer } from '../ai/provider-server/index.ts'
+import { LICENSED } from '../seo/licence.ts'
+import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
+
+describe('Posts and pages in the admin', function () {
+  this.timeout(60_000)
+  let admin: AdminSite
+  let models: ProviderServer
+  let page: Page
+  let postId = 0
+
+  before(async () => {
+    models = await openProviderServer()
+    admin = await openAdminSite({ config: LICENSED })
+    admin.site.respond(models.responder)
+    const settings = { compatibleApiKey: 'key', compatibleBaseUrl: COMPATIBLE_URL }
+    await admin.site.request('/wp-json/ai/v1/settings', { method: 'PUT', as: 'administrator', body: { settings } })
+    page = await admin.signIn('administrator', '/wp-admin/posts')
+    // Leaving with something unsaved asks first; here it is always meant.
+    page.on('dialog', (dialog) => void dialog.accept())
+  })
+  after(async () => {
+    await admin.close()
+    await models.close()
+  })
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  const title = () => page.getByLabel('Title', { exact: true })
+  const text = () => page.getByRole('textbox', { name: 'Content', exact: true })
+  const told = (words: string | RegExp) => page.getByRole('alert').filter({ hasText: words }).first().waitFor()
+  const stored = () => admin.site.host.content.posts.get(postId)
+  async function save(name: string, words: string): Promise<void> {
+    await button(name).click()
+    await told(words)
+    await page.getByText(/^Saved /).waitFor()
+    // What was told is out of the way of the next one.
+    await page.getByRole('alert').getByRole('button').first().click()
+  }
+
+  describe('the list', () => {
+    it('has a tab for each status with its number, and the address says what is shown', async () => {
+      await page.getByRole('link', { name: /^Dispatch 48/ }).waitFor()
+      await expectAccessible(page)
+      await shoot(page, 'content-list')
+      await page.getByRole('button', { name: /^Draft/ }).click()
+      await page.getByText('1 entry', { exact: true }).waitFor()
+      expect(new URL(page.url()).search).to.equal('?status=draft')
+      await page.goBack()
+      await page.getByText('51 entries').waitFor()
+    })
+
+    it('finds posts by words, and narrows them down', async () => {
+      await page.getByRole('searchbox', { name: 'Search Posts' }).fill('khachapuri')
+      await page.waitForURL(/search=khachapuri/)
+      await page
+        .getByRole('link', { name: /khachapuri/ })
+        .first()
+        .waitFor()
+      await page.getByRole('button', { name: 'Show all' }).click()
+      await page.getByText('51 entries').waitFor()
+    })
+  })
+
+  describe('the editor', () => {
+    it('writes and publishes a post with an uploaded image, as the site shows it then', async () => {
+      await page.getByRole('link', { name: 'Add New Post' }).click()
+      await title().fill('Salt of the earth')
+      await text().click()
+      await page.keyboard.type('Salt is mined in the mountains.')
+      await page.keyboard.press('Enter')
+      await button('Insert images').click()
+      const file = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer()
+      await page
+        .getByLabel('Files to upload')
+        .setInputFiles({ name: 'salt-mine.png', mimeType: 'image/png', buffer: file })
+      await button('Use 1 file').click()
+      await text().locator('img[src*="salt-mine"]').waitFor()
+      await page.getByLabel('Travel').check()
+      await save('Publish', 'Post published.')
+      postId = Number(/posts\/(\d+)$/.exec(page.url())?.[1])
+      const post = await stored()
+      expect(post).to.include({ status: 'publish', title: 'Salt of the earth', slug: 'salt-of-the-earth' })
+      const html = await (await admin.site.get('/salt-of-the-earth/')).text()
+      expect(html)
+        .to.include('Salt is mined in the mountains.')
+        .and.to.match(/<img[^>]+salt-mine/)
+    })
+
+    it('gives back as it was what it can’t show, and HTML can be written by hand', async () => {
+      await page.getByText('HTML', { exact: true }).click()
+      const html = page.getByRole('textbox', { name: 'Content as HTML' })
+      const frame = '<iframe src="https://video.example/7" title="Salt"></iframe>'
+      const figure = '<!-- wp:html {"a":1} --><div class="odd"><span>Odd</span></div><!-- /wp:html -->'
+      await html.fill(`<p>Salt.</p>\n\n[gallery ids="4,5"]\n\n${frame}\n\n${figure}`)
+      await page.getByText('Text', { exact: true }).click()
+      await page.getByText('HTML, kept as it is').first().waitFor()
+      await text().getByText('Salt.').click()
+      await page.keyboard.press('End')
+      await page.keyboard.type(' And pepper.')
+      await save('Update', 'Post updated.')
+      const { content = '' } = (await stored()) ?? {}
+      for (const part of ['<p>Salt. And pepper.</p>', '[gallery ids="4,5"]', frame, figure])
+        expect(content).to.include(part)
+    })
+
+    it('offers what was typed and not saved, after the page was lost', async () => {
+      await title().fill('Salt of the sea')
+      const isKept = `Object.keys(localStorage).some((key) => key.startsWith('pentad-editor:'))`
+      while (!(await page.evaluate(isKept))) await page.waitForTimeout(50)
+      await page.reload()
+      await page.getByText('There is a version that was not saved').waitFor()
+      expect(await title().inputValue()).to.equal('Salt of the earth')
+      await button('Take it over').click()
+      expect(await title().inputValue()).to.equal('Salt of the sea')
+      await save('Update', 'Post updated.')
+    })
+
+    it('shows what earlier versions said, and goes back to one', async () => {
+      await button('Versions').click()
+      const versions = page.getByRole('dialog', { name: 'Earlier versions' })
+      await versions.locator('del, ins').first().waitFor()
+      await shoot(page, 'content-versions')
+      await button('Restore this version').click()
+      expect(await title().inputValue()).to.equal('Salt of the earth')
+      await save('Update', 'Post updated.')
+      expect(await stored()).to.include({ title: 'Salt of the earth' })
+    })
+
+    it('does not save over what another tab has saved before it was asked to', async () => {
+      const other = await admin.openTab(page, `/wp-admin/posts/${postId}`)
+      await other.getByLabel('Title', { exact: true }).fill('From the other tab')
+      await other.getByRole('button', { name: 'Update' }).click()
+      await other.getByText('Post updated.').waitFor()
+      await other.close()
+
+      await title().fill('From this tab')
+      await button('Update').click()
+      const dialog = page.getByRole('dialog', { name: 'Somebody else has saved this in the meantime' })
+      await dialog.locator('del').filter({ hasText: 'other' }).first().waitFor()
+      await expectAccessible(page, '[role=dialog]')
+      expect(await stored()).to.include({ title: 'From the other tab' })
+      await dialog.getByRole('button', { name: 'Overwrite it with mine' }).click()
+      await told('Post updated.')
+      expect(await stored()).to.include({ title: 'From this tab' })
+    })
+
+    it('goes on without losing a word where the session has ended', async () => {
+      await page.context().clearCookies()
+      await title().fill('Typed before the session ended')
+      await button('Update').click()
+      const form = page.getByRole('dialog', { name: 'Your session has ended' })
+      await admin.site.host.auth.users.update(
+        (await admin.site.host.auth.users.getByLogin('the-administrator'))?.id ?? 0,
+        {
+          password: 'a-good-password',
+        },
+      )
+      await form.getByLabel('User name or email address').fill('the-administrator')
+      await form.locator('[name=pwd]').fill('a-good-password')
+      await form.getByRole('button', { name: 'Sign in' }).click()
+      await told('Post updated.')
+      expect(await stored()).to.include({ title: 'Typed before the session ended' })
+    })
+
+    it('shows how results will show it, with what is typed in the SEO box', async () => {
+      await page.getByLabel('Title in results').fill('Salt, and where it comes from')
+      await page.locator('[data-device]').getByText('Salt, and where it comes from').waitFor()
+      await page.getByText('room for 31 more characters').waitFor()
+      await page.getByLabel('Keep it out of search engines and sitemaps').check()
+      await page.getByText('Search engines are told to leave this page out.').waitFor()
+      await page.getByLabel('Keep it out of search engines and sitemaps').uncheck()
+      await page.getByRole('tab', { name: 'Assistants' }).click()
+      await page.getByText('Headings that are questions').first().waitFor()
+      await page.getByRole('tab', { name: 'Search', exact: true }).click()
+      await save('Update', 'Post updated.')
+      const html = await (await admin.site.get('/salt-of-the-earth/')).text()
+      expect(html).to.include('<title>Salt, and where it comes from</title>')
+      await expectAccessible(page)
+      await shoot(page, 'content-editor')
+    })
+
+    it('takes titles of a model, which reads the posts that the brief mentions', async () => {
+      await button('Write with a model').click()
+      await page
+        .getByText('None of the connected providers')
+        .or(page.getByText(/image model/))
+        .first()
+        .waitFor()
+      const brief = page.getByLabel('What is it to be about?')
+      await brief.fill('Salt, as in ')
+      await brief.pressSequentially('@khacha')
+      await page.getByRole('option').first().click()
+      models.script({ object: { titles: ['White gold', 'A pinch of salt'] } })
+      await button('Title').click()
+      await button('White gold').waitFor()
+      expect(models.asked[0]?.prompt).to.include('which I mention')
+      await expectAccessible(page)
+      await shoot(page, 'content-assistant')
+      await button('White gold').click()
+      expect(await title().inputValue()).to.equal('White gold')
+      await save('Update', 'Post updated.')
+    })
+  })
+
+  describe('many at once', () => {
+    it('go to the trash, and are deleted for good once that is asked', async () => {
+      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Posts' }).click()
+      await page.getByRole('link', { name: 'White gold', exact: true }).waitFor()
+      await page.getByLabel('Choose “White gold”').check()
+      await page.getByLabel(/^Choose “Dispatch 49/).check()
+      await button('Move to trash').click()
+      await page.getByText('2 moved to the trash.').waitFor()
+      await page.getByRole('button', { name: /^Trash/ }).click()
+      await page.getByLabel('Choose “White gold”').check()
+      await button('Delete for good').first().click()
+      const dialog = page.getByRole('dialog', { name: 'Delete 1 entry for good?' })
+      await dialog.getByText('“White gold” can’t be brought back.').waitFor()
+      await dialog.getByRole('button', { name: 'Delete for good' }).click()
+      await page.getByText('1 deleted.').waitFor()
+      expect(await stored()).to.equal(undefined)
+    })
+  })
+
+  describe('who may do less', () => {
+    it('authors see their own posts only, and publish them', async () => {
+      const author = await admin.signIn('author', '/wp-admin/posts')
+      await author.getByText('Nothing here yet: Posts').waitFor()
+      const screens = author.getByRole('navigation', { name: 'Screens' })
+      expect(await screens.getByRole('link', { name: 'Pages' }).count()).to.equal(0)
+      await author.getByRole('link', { name: 'Add New Post' }).first().click()
+      await author.getByLabel('Title', { exact: true }).fill('By an author')
+      await author.getByRole('button', { name: 'Publish' }).waitFor()
+      expect(await author.getByLabel('Author', { exact: true }).count()).to.equal(0)
+      expect(await author.getByRole('button', { name: 'Add New Category' }).count()).to.equal(0)
+      await author.context().close()
+    })
+
+    it('contributors hand theirs in for review', async () => {
+      const contributor = await admin.signIn('contributor', '/wp-admin/posts/new')
+      await contributor.getByLabel('Title', { exact: true }).fill('By a contributor')
+      await contributor.getByRole('button', { name: 'Hand in for review' }).click()
+      await contributor.getByText(/^Saved /).waitFor()
+      const { items } = await admin.site.host.content.posts.query({ statuses: ['pending'] })
+      expect(items.map((post) => post.title)).to.deep.equal(['By a contributor'])
+      await settled(contributor)
+      await contributor.context().close()
+    })
+  })
+})

@@ -1,6 +1,6 @@
 import type { Query } from '../../../api/rest.ts'
 import type { ListQuery } from '../../../parts/list-query.ts'
-import { plain } from '../../../parts/plain.ts'
+import { plainText } from '../../../parts/plain-text.ts'
 import type { ContentTaxonomy, Term } from '../types.ts'
 
 /** What a list shows of a post. */
@@ -69,7 +69,7 @@ function dayBefore(month: string): string {
 }
 
 export function nameOf({ title, id }: Pick<PostRow, 'title' | 'id'>): string {
-  return plain(title.raw).trim() || `#${id}`
+  return plainText(title.raw) || `#${id}`
 }
 
 export function termIds(row: PostRow, restBase: string): number[] {

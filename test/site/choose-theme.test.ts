@@ -32,6 +32,25 @@ describe('The theme in the settings of the host', () => {
     expect((await list('editor')).status).to.equal(403)
   })
 
+  it('has the places for menus that its menus.json names', async () => {
+    const folder = join(site.host.config.siteDir, 'themes/shop')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'menus.json'), '{ "aisle": "Aisles" }')
+    writeFileSync(
+      join(folder, 'home.eta'),
+      '<% for (const { title, url } of it.menus.aisle) { %><%= title %> <%= url %><% } %>',
+    )
+    await choose('shop')
+    const { menus, terms } = site.host.content
+    expect(await menus.places()).to.deep.equal({ aisle: 'Aisles' })
+    const { id } = await terms.insert('nav_menu', { name: 'Goods' })
+    await menus.addItem(id, { title: 'Tea & cake', url: '/tea/' })
+    await menus.place(id, ['aisle'])
+    expect(await front()).to.equal('Tea &amp; cake /tea/')
+    await choose('default')
+    expect(await menus.places()).to.have.all.keys('primary', 'footer')
+  })
+
   it('is the default one until another is chosen, and at once that one', async () => {
     expect(await front()).to.contain('class="site-header"')
     expect(await (await choose('mine')).json()).to.deep.equal({

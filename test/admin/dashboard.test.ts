@@ -166,7 +166,76 @@ describe('the dashboard', () => {
       await theirs.context().close()
     }
   })
+
+  it('can be used with the keyboard alone: signing in, writing, publishing, the copilot, the colours', async () => {
+    await admin.site.host.auth.users.create({
+      ...{ login: 'keys', email: 'keys@example.org', password: 'only keys here', roles: ['administrator'] },
+    })
+    const context = await page.context().browser()?.newContext()
+    const typed = await context?.newPage()
+    if (!typed) throw new Error('There is no browser.')
+    typed.setDefaultTimeout(8000)
+    const { keyboard } = typed
+    await typed.goto(`${admin.site.url}/wp-admin/`)
+    await tabTo(typed, 'User name or email address')
+    await keyboard.type('keys')
+    await tabTo(typed, 'Password')
+    await keyboard.type('only keys here')
+    await keyboard.press('Enter')
+    await typed.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+
+    // The way past the navigation is the first stop.
+    await tabTo(typed, 'Skip to the content')
+    await keyboard.press('Enter')
+    await tabTo(typed, 'New post')
+    await keyboard.press('Enter')
+    await tabTo(typed, 'Title')
+    await keyboard.type('Written without a mouse')
+    await tabTo(typed, 'Content')
+    await keyboard.type('With nothing but keys.')
+    await tabTo(typed, 'Publish')
+    await keyboard.press('Enter')
+    await typed.getByRole('button', { name: 'Update' }).waitFor()
+    const published = await (await admin.site.get('/written-without-a-mouse/')).text()
+    expect(published).to.contain('With nothing but keys.')
+
+    await keyboard.press('Control+J')
+    await typed.getByLabel('Your message').waitFor()
+    await tabTo(typed, 'Your message')
+    await keyboard.press('Escape')
+    expect(await focused(typed)).to.equal('Copilot')
+    await tabTo(typed, 'Colours')
+    await keyboard.press('Enter')
+    await typed.getByRole('menu').waitFor()
+    await keyboard.press('ArrowDown')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await typed.locator('html[data-mantine-color-scheme="dark"]').waitFor()
+    await context?.close()
+  })
 })
+
+/** What has the focus, as it is labelled. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const { activeElement: it } = document
+    if (!it) return ''
+    const label = it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent
+    return (label ?? '').replace('*', '').trim()
+  })()`)
+}
+
+/** Presses Tab until something has the focus, as somebody does who can't point. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = []
+  for (let stops = 0; stops < 80; stops++) {
+    const now = await focused(page)
+    if (now === name) return
+    passed.push(now)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${name}, but to ${passed.join(', ')}.`)
+}
 
 /** Counts the bytes of scripts that a page fetches, compressed as they come. */
 async function countScripts(page: Page): Promise<() => number> {

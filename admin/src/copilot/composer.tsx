@@ -1,15 +1,17 @@
-import { Button, Checkbox, Group, Stack, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { __, sprintf } from '@wordpress/i18n'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type Mention, MentionField } from '../parts/mention-field.tsx'
 import { setPanel, usePanelState } from './panel-state.ts'
-import { type ShownScreen, useScreen } from './use-screen.ts'
+import type { Asked } from './use-copilot.ts'
+import { useScreen } from './use-screen.ts'
 
 const LONGEST = 20_000
 
 interface ComposerProps {
   readonly isBusy: boolean
-  readonly onSend: (message: string, screen: ShownScreen | undefined) => void
+  readonly onSend: (asked: Asked) => void
 }
 
 /** Where one writes to the copilot. What was typed stays when the panel is closed. */
@@ -17,41 +19,33 @@ export function Composer({ isBusy, onSend }: ComposerProps) {
   const { draft } = usePanelState()
   const screen = useScreen()
   const [tellsScreen, setTellsScreen] = useState(true)
-  const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  const [mentions, setMentions] = useState<readonly Mention[]>([])
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
 
   function send(): void {
     const message = draft.trim()
     if (message === '' || isBusy) return
-    onSend(message, tellsScreen ? screen : undefined)
+    onSend({ message, screen: tellsScreen ? screen : undefined, mentions: mentions.map(({ id }) => id) })
     setPanel({ draft: '' })
+    setMentions([])
   }
   function submit(event: FormEvent): void {
     event.preventDefault()
     send()
   }
-  function onKeyDown(event: KeyboardEvent): void {
-    // Enter also ends the writing of a character in Chinese or Japanese.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    send()
-  }
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={form}>
       <Stack gap="xs">
-        <Textarea
-          ref={field}
+        <MentionField
           label={__('Your message', 'pentad')}
-          description={__('Enter sends, Shift+Enter begins a new line.', 'pentad')}
-          autosize
-          minRows={2}
-          maxRows={8}
-          maxLength={LONGEST}
-          dir="auto"
+          description={__('Enter sends, Shift+Enter begins a new line, @ mentions a post.', 'pentad')}
           value={draft}
-          onChange={({ currentTarget: { value } }) => setPanel({ draft: value })}
-          onKeyDown={onKeyDown}
+          onChange={(text) => setPanel({ draft: text.slice(0, LONGEST) })}
+          mentions={mentions}
+          onMentions={setMentions}
+          onEnter={send}
         />
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <Checkbox

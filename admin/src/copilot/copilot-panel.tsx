@@ -6,23 +6,24 @@ import { Composer } from './composer.tsx'
 import { Conversation } from './conversation.tsx'
 import classes from './copilot-panel.module.css'
 import { HistoryMenu } from './history-menu.tsx'
-import { useCopilot } from './use-copilot.ts'
-import { type ShownScreen, useScreen } from './use-screen.ts'
+import { type Asked, useCopilot } from './use-copilot.ts'
+import { useScreen } from './use-screen.ts'
 
 /** The copilot beside a screen: one asks, it looks things up and proposes changes. What it works on goes on when it is closed. */
 export default function CopilotPanel({ onClose }: { onClose: () => void }) {
   const copilot = useCopilot()
   const screen = useScreen()
-  const last = useRef<{ message: string; screen: ShownScreen | undefined }>(undefined)
+  const last = useRef<Asked>(undefined)
   const isNew = copilot.messages.length === 0 && !copilot.turn && !copilot.isBusy && !copilot.error
 
-  function send(message: string, from: ShownScreen | undefined): void {
-    last.current = { message, screen: from }
-    copilot.send(last.current)
+  function send(asked: Asked): void {
+    last.current = asked
+    copilot.send(asked)
   }
+  const say = (message: string) => send({ message, screen, mentions: [] })
   function retry(): void {
-    const message = last.current?.message ?? copilot.turn?.message
-    if (message !== undefined) send(message, last.current?.screen)
+    if (last.current) send(last.current)
+    else if (copilot.turn) say(copilot.turn.message)
   }
 
   return (
@@ -48,11 +49,7 @@ export default function CopilotPanel({ onClose }: { onClose: () => void }) {
         </Group>
       </Group>
       <Box className={classes.body} tabIndex={0} role="region" aria-label={__('What was said', 'pentad')}>
-        {isNew ? (
-          <Beginning onSay={(message) => send(message, screen)} />
-        ) : (
-          <Conversation copilot={copilot} onSay={(message) => send(message, screen)} onRetry={retry} />
-        )}
+        {isNew ? <Beginning onSay={say} /> : <Conversation copilot={copilot} onSay={say} onRetry={retry} />}
       </Box>
       <div className={classes.foot}>
         <Composer isBusy={copilot.isBusy} onSend={send} />

@@ -8,6 +8,17 @@ import { setPanel, usePanelState } from './panel-state.ts'
 import type { ShownScreen } from './use-screen.ts'
 
 const EVERY_MS = 600
+/** As many as the route takes. */
+const MOST_POSTS = 10
+
+/** A message to the copilot. */
+export interface Asked {
+  readonly message: string
+  /** What the user looks at, where they tell. */
+  readonly screen: ShownScreen | undefined
+  /** Ids of posts that are mentioned. */
+  readonly mentions: readonly number[]
+}
 
 /** A conversation with the copilot: what was said, what is being worked on, and what to say next. */
 export function useCopilot() {
@@ -61,13 +72,14 @@ export function useCopilot() {
   }, [isGone])
 
   const sending = useChange(
-    async ({ message, screen }: { message: string; screen: ShownScreen | undefined }) => {
+    async ({ message, screen, mentions }: Asked) => {
+      const posts = [...(screen?.postId === undefined ? [] : [screen.postId]), ...mentions].slice(0, MOST_POSTS)
       const id = crypto.randomUUID()
       await change('POST', 'ai/v1/generateAiResponse', {
         ...{ message, requestId: id, background: true },
         ...(conversationId !== undefined && { conversationId }),
         ...(screen && { screen: screen.title.slice(0, 300) }),
-        ...(screen?.postId !== undefined && { context: [{ id: screen.postId }] }),
+        context: posts.map((id) => ({ id })),
       })
       setTruncated(false)
       setRequestId(id)

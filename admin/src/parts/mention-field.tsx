@@ -74,7 +74,9 @@ export function MentionField(props: MentionFieldProps) {
           }}
           onBlur={() => combobox.closeDropdown()}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || !onEnter || combobox.dropdownOpened) return
+            // Enter also ends the writing of a character in Chinese or Japanese.
+            const isWriting = event.shiftKey || event.nativeEvent.isComposing || combobox.dropdownOpened
+            if (event.key !== 'Enter' || isWriting || !onEnter) return
             event.preventDefault()
             onEnter()
           }}

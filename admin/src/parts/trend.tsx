@@ -1,3 +1,4 @@
+import { __, sprintf } from '@wordpress/i18n'
 import { useId } from 'react'
 import { ChartFigure, type ChartFigureProps } from './chart-figure.tsx'
 import classes from './trend.module.css'
@@ -45,7 +46,7 @@ export function Trend<Row>({ kind = 'area', ...figure }: TrendProps<Row>) {
       </svg>
       <div className={classes.axis}>
         <span>{first === undefined ? '' : x.value(first)}</span>
-        <span>{highest === 0 ? '' : format(highest)}</span>
+        <span>{highest === 0 ? '' : sprintf(__('at most %s', 'pentad'), format(highest))}</span>
         <span>{last === undefined ? '' : x.value(last)}</span>
       </div>
     </ChartFigure>
@@ -62,13 +63,16 @@ function pieces(values: readonly (number | null)[], top: number): Point[][] {
     if (value === null) found.push([])
     else found.at(-1)?.push([round(at * step), round(HEIGHT - (value / top) * (HEIGHT - 4))])
   })
-  return found.filter((points) => points.length > 0)
+  // One day alone is a short line that ends there.
+  return found
+    .filter((points) => points.length > 0)
+    .map((points) =>
+      points.length > 1 ? points : [...points.map(([at, y]): Point => [Math.max(0, at - 8), y]), ...points],
+    )
 }
 
 function lineOf(points: readonly Point[]): string {
-  // One point alone is a short line that ends there.
-  const drawn = points.length === 1 ? [...points.map(([x, y]): Point => [Math.max(0, x - 8), y]), ...points] : points
-  return `M${drawn.map(([x, y]) => `${x},${y}`).join('L')}`
+  return `M${points.map(([x, y]) => `${x},${y}`).join('L')}`
 }
 
 const round = (value: number) => Math.round(value * 10) / 10

@@ -28,24 +28,24 @@ export default function Dashboard() {
       <Stack gap="md">
         {!isWriter && <Welcome />}
         {isWriter && <Glance />}
-        {isOwner && (
-          <>
-            <ActionItems />
-            <div className={classes.cards}>
+        {isOwner && <ActionItems />}
+        <div className={classes.cards}>
+          {isOwner && (
+            <>
               <PerformanceCard />
               <SeoCard />
               <PwaCard />
               <BackupCard />
               <AiCard />
-            </div>
-          </>
-        )}
-        {isWriter && (
-          <div className={classes.cards}>
-            <Drafts />
-            <RecentComments />
-          </div>
-        )}
+            </>
+          )}
+          {isWriter && (
+            <>
+              <Drafts />
+              <RecentComments />
+            </>
+          )}
+        </div>
       </Stack>
     </Page>
   )

@@ -5,6 +5,7 @@ import { coreMigrations, type DatabaseKind } from './migrations.ts'
 import type { Schema } from './schema.ts'
 import { SITE_DATABASE } from './site-file.ts'
 import { createSqliteDialect } from './sqlite.ts'
+import { withQuickTableNames } from './table-names.ts'
 
 export type { DatabaseKind } from './migrations.ts'
 export type * from './schema.ts'
@@ -46,7 +47,7 @@ export async function createDatabase(
   const dialect = config.databaseUrl
     ? new PostgresDialect({ pool: (await import('./postgres.ts')).createPool(config.databaseUrl, beside?.schema) })
     : createSqliteDialect(beside?.file ?? join(config.siteDir, SITE_DATABASE), { filling: beside !== undefined })
-  const db = new Kysely<Schema>({ dialect })
+  const db = new Kysely<Schema>({ dialect: withQuickTableNames(dialect, kind) })
 
   /** Whether exactly these have run. The migrator would look at all tables of the database to learn that, for each owner. */
   async function haveRun(table: string, migrations: Record<string, Migration>): Promise<boolean> {

@@ -154,7 +154,7 @@ describe('AI in the admin', () => {
     await panel.getByRole('button', { name: 'Close the copilot' }).click()
     await shoot(page, 'ai-conversations')
     await goTo('Audit log')
-    await page.getByRole('cell', { name: 'change_stale' }).waitFor()
+    await page.getByRole('cell', { name: 'Refused change_stale' }).waitFor()
     await page.getByRole('cell', { name: 'Robin Administrator' }).first().waitFor()
     await expectAccessible(page)
     await shoot(page, 'ai-audit-log')

@@ -60,11 +60,7 @@ export default function AuditLogScreen() {
           { title: __('For', 'pentad'), cell: ({ userName, userId }) => userName ?? userId, isMinor: true },
           {
             title: __('Outcome', 'pentad'),
-            cell: ({ outcome }) => (
-              <Badge variant="dot" color={outcome === 'ok' ? 'teal' : 'red'} tt="none">
-                {outcome === 'ok' ? __('Done', 'pentad') : outcome}
-              </Badge>
-            ),
+            cell: ({ outcome }) => <Outcome outcome={outcome} />,
           },
         ]}
         empty={
@@ -74,5 +70,28 @@ export default function AuditLogScreen() {
         }
       />
     </Page>
+  )
+}
+
+function Outcome({ outcome }: Pick<AuditItem, 'outcome'>) {
+  if (outcome === 'ok') {
+    return (
+      <Badge variant="dot" color="teal" tt="none">
+        {__('Done', 'pentad')}
+      </Badge>
+    )
+  }
+  const isStopped = outcome === 'cancelled'
+  return (
+    <>
+      <Badge variant="dot" color={isStopped ? 'gray' : 'red'} tt="none">
+        {isStopped ? __('Stopped', 'pentad') : __('Refused', 'pentad')}
+      </Badge>
+      {!isStopped && (
+        <Text size="xs" c="dimmed">
+          {outcome}
+        </Text>
+      )}
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { Badge, Code, Stack, Table, Text } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { useEffect } from 'react'
 import { invalidate, queryClient, useRead } from '../../api/query.ts'
+import classes from '../../parts/data-table.module.css'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -38,7 +39,7 @@ export default function BrowserToolsScreen() {
                   ? __('Agents have these tools now.', 'pentad')
                   : __('Agents would have these tools.', 'pentad')}
               </Text>
-              <Table aria-label={__('Tools', 'pentad')} verticalSpacing="xs">
+              <Table aria-label={__('Tools', 'pentad')} className={classes.table} verticalSpacing="xs">
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>{__('Tool', 'pentad')}</Table.Th>
@@ -55,8 +56,8 @@ export default function BrowserToolsScreen() {
                         </Text>
                         <Code>{name}</Code>
                       </Table.Td>
-                      <Table.Td>{description}</Table.Td>
-                      <Table.Td>
+                      <Table.Td data-label={__('What it does', 'pentad')}>{description}</Table.Td>
+                      <Table.Td data-label={__('Changes', 'pentad')}>
                         <Badge variant="dot" color={readOnly ? 'teal' : 'yellow'} tt="none">
                           {readOnly ? __('Nothing', 'pentad') : __('The visitor’s cart', 'pentad')}
                         </Badge>

@@ -136,7 +136,7 @@ describe('Extensions in the admin', () => {
     await page.getByLabel('Greeting').fill('Good evening')
     await page.getByLabel('API key').fill('very secret')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     expect(admin.site.host.settings.get('tea-shop')?.get().greeting).to.equal('Good evening')
 
     await second.getByRole('button', { name: 'Save' }).click()
@@ -144,7 +144,7 @@ describe('Extensions in the admin', () => {
     expect(admin.site.host.settings.get('tea-shop')?.get().greeting).to.equal('Good evening')
     expect(await second.getByLabel('Greeting').inputValue()).to.equal('Good night')
     await second.getByRole('button', { name: 'Save' }).click()
-    await second.getByText('Saved.').waitFor()
+    await second.getByText('Saved.', { exact: true }).waitFor()
     expect(admin.site.host.settings.get('tea-shop')?.get()).to.include({
       greeting: 'Good night',
       apiKey: 'very secret',

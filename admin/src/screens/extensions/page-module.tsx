@@ -4,8 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Query, read, change as send } from '../../api/rest.ts'
 import { type PageData, pageData } from '../../page-data.ts'
 import { PageProblem } from './page-boundary.tsx'
-
-type ExtensionPageData = PageData['pages'][number]
+import type { ExtensionPageData } from './part.ts'
 
 /** What a module's `render` gets beside the element that it may fill. */
 interface PageTools {

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { __ } from '@wordpress/i18n'
 import type { ReactNode } from 'react'
 import { invalidate, useRead } from '../../api/query.ts'
-import { can, type PageData } from '../../page-data.ts'
+import { can } from '../../page-data.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -12,11 +12,8 @@ import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
 import { memberOf, textOf } from './member.ts'
 import { PageTable } from './page-table.tsx'
+import { type ExtensionPageData, namespaceOf, type Part, type PartOf } from './part.ts'
 import { RouteButton } from './route-button.tsx'
-
-export type ExtensionPageData = PageData['pages'][number]
-export type Part = NonNullable<ExtensionPageData['parts']>[number]
-export type PartOf<Type extends Part['type']> = Extract<Part, { type: Type }>
 
 /** One piece of a page that is made of parts. */
 export function PagePart({ part, page }: { part: Part; page: ExtensionPageData }) {
@@ -107,6 +104,3 @@ function PageButtons({ part: { title, buttons } }: { part: PartOf<'buttons'> }) 
     </Titled>
   )
 }
-
-/** `shop/v1` of `shop/v1/orders/7`: what is shown of an extension is read again after it was changed. */
-export const namespaceOf = (route: string) => route.split('/').slice(0, 2).join('/')

@@ -9,7 +9,7 @@ import { formatNumber, formatTime } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { memberOf, textOf } from './member.ts'
-import { type ExtensionPageData, namespaceOf, type PartOf } from './page-part.tsx'
+import { type ExtensionPageData, namespaceOf, type PartOf } from './part.ts'
 import { RouteButton } from './route-button.tsx'
 
 type TableColumn = PartOf<'table'>['columns'][number]

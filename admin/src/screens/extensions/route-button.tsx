@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { confirm } from '../../parts/confirm.tsx'
-import type { PartOf } from './page-part.tsx'
+import type { PartOf } from './part.ts'
 
 type AdminButton = PartOf<'buttons'>['buttons'][number]
 

@@ -129,7 +129,7 @@ describe('The backup screens', function () {
     await page.getByLabel('Address').fill('http://127.0.0.1:9/backups')
     await page.getByRole('textbox', { name: 'Password' }).fill('hidden')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Test WebDAV' }).click()
     await page.getByText('It does not work yet').waitFor({ timeout: 60_000 })
     expect(await page.getByRole('textbox', { name: 'Password' }).inputValue()).to.equal('')

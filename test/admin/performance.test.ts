@@ -113,7 +113,7 @@ describe('The performance screens', function () {
     await shoot(page, 'performance-settings')
     await aggressive.getByRole('switch', { name: 'Defer scripts' }).press('Space')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     expect(admin.site.host.settings.get('speed')?.masked()).to.include({ deferJs: 'off', minifyHtml: 'on' })
   })
 })

@@ -22,6 +22,8 @@ const AT_ONCE = 2
 let uploads: readonly Upload[] = []
 let nextId = 1
 const listeners = new Set<() => void>()
+/** Who waits for a file, by its number here. */
+const waiting = new Map<number, (item: MediaItem) => void>()
 
 function change(next: readonly Upload[]): void {
   uploads = next
@@ -33,8 +35,10 @@ const edit = (id: number, changes: Partial<Upload>) =>
 
 /** @param onDone told each file that has arrived */
 export function startUploads(files: readonly File[], onDone?: (item: MediaItem) => void): void {
-  change([...uploads, ...files.map((file): Upload => ({ id: nextId++, file, percent: 0, state: 'waiting' }))])
-  proceed(onDone)
+  const added = files.map((file): Upload => ({ id: nextId++, file, percent: 0, state: 'waiting' }))
+  if (onDone) for (const { id } of added) waiting.set(id, onDone)
+  change([...uploads, ...added])
+  proceed()
 }
 
 export function retryUpload(id: number): void {
@@ -47,7 +51,7 @@ export function clearUploads(): void {
   change(uploads.filter(({ state }) => state === 'waiting' || state === 'sending'))
 }
 
-function proceed(onDone?: (item: MediaItem) => void): void {
+function proceed(): void {
   const sending = uploads.filter(({ state }) => state === 'sending').length
   const next = uploads.filter(({ state }) => state === 'waiting').slice(0, AT_ONCE - sending)
   for (const { id, file } of next) {
@@ -56,7 +60,8 @@ function proceed(onDone?: (item: MediaItem) => void): void {
       .then(
         async (item) => {
           edit(id, { state: 'done', percent: 100, item })
-          onDone?.(item)
+          waiting.get(id)?.(item)
+          waiting.delete(id)
           await invalidate(queryClient, [MEDIA, 'host/v1/post-counts'])
         },
         (error: unknown) =>
@@ -65,7 +70,7 @@ function proceed(onDone?: (item: MediaItem) => void): void {
             mayRetry: !(error instanceof ApiError) || error.status < 400 || error.status >= 429,
           }),
       )
-      .finally(() => proceed(onDone))
+      .finally(proceed)
   }
 }
 

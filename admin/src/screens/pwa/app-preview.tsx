@@ -97,6 +97,11 @@ const colour = (value: unknown, usual: string): string => (HEX.test(String(value
 /** Black or white, whichever is read better on it. */
 function readableOn(hex: string): string {
   const long = hex.length === 4 ? hex.replace(/[0-9a-f]/gi, '$&$&') : hex
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(long.slice(at, at + 2), 16))
-  return red * 0.299 + green * 0.587 + blue * 0.114 > 150 ? '#000' : '#fff'
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+    linear(Number.parseInt(long.slice(at, at + 2), 16) / 255),
+  )
+  // Where contrast with black and with white is the same (WCAG 2.2, relative luminance).
+  return red * 0.2126 + green * 0.7152 + blue * 0.0722 > 0.179 ? '#000' : '#fff'
 }
+
+const linear = (channel: number) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)

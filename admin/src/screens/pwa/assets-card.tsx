@@ -91,9 +91,9 @@ export function AssetsCard({ isSaved }: { isSaved: boolean }) {
                 {exists ? __('Make them anew', 'pentad') : __('Make them', 'pentad')}
               </Button>
               <Text size="sm" c="dimmed">
-                {Number(appIcon ?? 0) === 0
-                  ? __('Choose an app icon first.', 'pentad')
-                  : !isSaved && __('Save first: they are made of what is saved.', 'pentad')}
+                {isSaved
+                  ? Number(appIcon ?? 0) === 0 && __('Choose an app icon first.', 'pentad')
+                  : __('Save first: they are made of what is saved.', 'pentad')}
               </Text>
             </Group>
           </>

@@ -1,4 +1,4 @@
-import { ColorInput, MultiSelect, Select, TagsInput } from '@mantine/core'
+import { ColorInput, MultiSelect, Select, TagsInput, TextInput } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import type { ReactNode } from 'react'
 import type { SettingsDraft } from '../../settings/use-settings.ts'
@@ -17,7 +17,7 @@ const colour =
   (draft) => (
     <ColorInput
       {...shared(draft, key)}
-      popoverProps={{ withinPortal: true }}
+      eyeDropperButtonProps={{ 'aria-label': __('Take a colour from the screen', 'pentad') }}
       value={String(draft.values[key] ?? '')}
       onChange={(value) => draft.set({ [key]: value })}
     />
@@ -33,6 +33,18 @@ const choice =
       value={String(draft.values[key] ?? '')}
       allowDeselect={false}
       onChange={(value) => draft.set({ [key]: value })}
+    />
+  )
+
+/** A path, on one line. */
+const path =
+  (key: string): Field =>
+  (draft) => (
+    <TextInput
+      {...shared(draft, key)}
+      placeholder="/"
+      value={String(draft.values[key] ?? '')}
+      onChange={(event) => draft.set({ [key]: event.currentTarget.value })}
     />
   )
 
@@ -72,6 +84,36 @@ export const PWA_FIELDS: Readonly<Record<string, Field>> = {
     'minimal-ui': __('Few bars', 'pentad'),
     fullscreen: __('The whole screen', 'pentad'),
     browser: __('A tab of the browser', 'pentad'),
+  }),
+  startPath: path('startPath'),
+  appId: path('appId'),
+  shareTargetPath: path('shareTargetPath'),
+  offlineFallbackPage: path('offlineFallbackPage'),
+  orientation: choice('orientation', {
+    any: __('As the device is held', 'pentad'),
+    natural: __('As the device is meant to be held', 'pentad'),
+    portrait: __('Upright', 'pentad'),
+    'portrait-primary': __('Upright, never upside down', 'pentad'),
+    'portrait-secondary': __('Upside down', 'pentad'),
+    landscape: __('Lying', 'pentad'),
+    'landscape-primary': __('Lying, on one side only', 'pentad'),
+    'landscape-secondary': __('Lying, on the other side only', 'pentad'),
+  }),
+  iosStatusBar: choice('iosStatusBar', {
+    default: __('As usual', 'pentad'),
+    black: __('Black', 'pentad'),
+    'black-translucent': __('The page shows through', 'pentad'),
+  }),
+  launchMode: choice('launchMode', {
+    auto: __('The browser decides', 'pentad'),
+    'focus-existing': __('An open window comes to the front', 'pentad'),
+    'navigate-existing': __('An open window goes there', 'pentad'),
+    'navigate-new': __('A new window', 'pentad'),
+  }),
+  handleLinks: choice('handleLinks', {
+    auto: __('The browser decides', 'pentad'),
+    preferred: __('Links to the site open the app', 'pentad'),
+    'not-preferred': __('Links stay in the browser', 'pentad'),
   }),
   categories: (draft) => (
     <TagsInput

@@ -1,4 +1,4 @@
-import { Grid } from '@mantine/core'
+import { Grid, Stack } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { Page } from '../../parts/page.tsx'
 import { SettingsForm, type SettingsGroup } from '../../settings/settings-form.tsx'
@@ -25,10 +25,12 @@ export default function PwaIdentity() {
           <SettingsForm draft={draft} groups={GROUPS} fields={PWA_FIELDS} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }} order={{ base: 1, lg: 2 }}>
-          <AppPreview values={draft.values} />
+          <Stack pos="sticky" top={68}>
+            <AppPreview values={draft.values} />
+            <AssetsCard isSaved={draft.changed.length === 0} />
+          </Stack>
         </Grid.Col>
       </Grid>
-      <AssetsCard isSaved={draft.changed.length === 0} />
     </Page>
   )
 }

@@ -7,11 +7,11 @@ import { ImageField } from '../media/image-field.tsx'
 type Field = (draft: SettingsDraft) => ReactNode
 
 /** An image that the settings keep by its id. */
-export function image(key: string): Field {
+function image(key: string, description: string): Field {
   return ({ schema, values, refusals, set }) => (
     <ImageField
       label={String(schema?.[key]?.title ?? key)}
-      description={schema?.[key]?.description?.replace(/^Id of /, '').replace(/; 0 for.*$/, '.')}
+      description={description}
       error={refusals[key]}
       value={Number(values[key] ?? 0)}
       onChange={(id) => set({ [key]: id })}
@@ -20,7 +20,7 @@ export function image(key: string): Field {
 }
 
 /** A choice whose values have words of their own. */
-export function choice(key: string, labels: Readonly<Record<string, string>>): Field {
+function choice(key: string, labels: Readonly<Record<string, string>>): Field {
   return ({ schema, values, refusals, set }) => (
     <Select
       label={schema?.[key]?.title}
@@ -36,8 +36,11 @@ export function choice(key: string, labels: Readonly<Record<string, string>>): F
 
 /** Controls that say more than the schema of the SEO service does. */
 export const SEO_FIELDS: Readonly<Record<string, Field>> = {
-  logo: image('logo'),
-  socialImage: image('socialImage'),
+  logo: image('logo', __('At least 112 by 112 pixels; without one the logo or icon of the site.', 'pentad')),
+  socialImage: image(
+    'socialImage',
+    __('Of pages without one; 1200 by 630 pixels are best. Without one the logo or icon of the site.', 'pentad'),
+  ),
   schemaType: choice('schemaType', {
     Organization: __('An organisation', 'pentad'),
     Person: __('A person', 'pentad'),

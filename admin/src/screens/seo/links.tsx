@@ -83,7 +83,7 @@ export default function SeoLinks() {
 
 interface Found {
   readonly id: number
-  readonly title: { readonly rendered: string }
+  readonly title: string
 }
 
 /** Links that a post could have, with the words to put them around. */
@@ -92,15 +92,15 @@ function Suggestions() {
   const postId = Number(params.get('post')) || 0
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed, 250)
-  const posts = useList<Found>('wp/v2/posts', { search, per_page: 20, _fields: 'id,title' })
-  const chosen = useRead<Found>(`wp/v2/posts/${postId}`, { _fields: 'id,title' }, { enabled: postId > 0 })
+  const posts = useList<Found>('wp/v2/search', { search, type: 'post', per_page: 20 })
+  const chosen = useList<Found>('wp/v2/search', { include: postId, type: 'post' }, { enabled: postId > 0 })
   const suggestions = useRead<{ suggestions: readonly LinkSuggestion[] }>(
     `${SEO}/link-suggestions`,
     { postId },
     { enabled: postId > 0 },
   )
-  const options = new Map((posts.data?.items ?? []).map(({ id, title }) => [id, plainText(title.rendered)]))
-  if (chosen.data) options.set(chosen.data.id, plainText(chosen.data.title.rendered))
+  const found = [...(posts.data?.items ?? []), ...(chosen.data?.items ?? []).filter(({ id }) => id === postId)]
+  const options = new Map(found.map(({ id, title }) => [id, plainText(title)]))
   return (
     <Section title={__('Links that a post could have', 'pentad')}>
       <Select

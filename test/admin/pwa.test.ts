@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { disc } from '../pwa/assets/icon-images.ts'
+import { type PushServer, startPushServer } from '../pwa/push/push-service.ts'
+import { call, subscribe, until } from '../pwa/push/push-site.ts'
+import type { Subscriber } from '../pwa/push/subscriber.ts'
+import { LICENSED } from '../seo/licence.ts'
+import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
+
+const MANY = 100_000
+const PHONE =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36'
+
+describe('The screens of the app in the admin', () => {
+  let admin: AdminSite
+  let push: PushServer
+  let page: Page
+  let subscriber: Subscriber
+
+  before(async () => {
+    push = await startPushServer()
+    admin = await openAdminSite({ config: { ...LICENSED, environment: 'local', trustedProxies: ['127.0.0.1'] } })
+    const icon = await disc(1024).toBuffer()
+    await admin.site.host.content.media.upload({ source: icon, name: 'red-disc.png' })
+    page = await admin.signIn('administrator', '/wp-admin/pwa')
+    page.setDefaultTimeout(15_000)
+  })
+  after(async () => {
+    await admin.close()
+    await push.close()
+  })
+
+  const open = async (name: string) => {
+    await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).first().click()
+    await settled(page)
+  }
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('There are changes that are not saved.').waitFor({ state: 'hidden' })
+  }
+  const looksGood = async (name: string) => {
+    await expectAccessible(page)
+    await shoot(page, `pwa-${name}`)
+  }
+  const manifest = async () => JSON.parse(await (await admin.site.get('/manifest.webmanifest')).text())
+
+  it('say how much of an app the site is, and what is missing', async () => {
+    await page.getByRole('img', { name: /^App score: \d+ of 100$/ }).waitFor()
+    await page.getByText('Choose an app icon').waitFor()
+    await looksGood('overview')
+  })
+
+  it('show icon and splash screen while they are chosen, and the manifest has them once they are saved', async () => {
+    await open('Identity')
+    await page.getByRole('textbox', { name: 'App name' }).fill('Oracle of the Kitchen')
+    await page.getByRole('textbox', { name: 'Short name' }).fill('Oracle')
+    const home = page.getByRole('figure', { name: 'Icon on the home screen' })
+    const splash = page.getByRole('figure', { name: 'Splash screen' })
+    await home.getByText('Oracle', { exact: true }).waitFor()
+    await splash.getByText('Oracle of the Kitchen').waitFor()
+    await page.getByRole('textbox', { name: 'Background colour' }).fill('#20c060')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Choose an image: App icon' }).click()
+    const picker = page.getByRole('dialog')
+    await picker.getByRole('searchbox', { name: 'Search files' }).fill('red-disc')
+    await picker
+      .getByRole('button', { name: /red-disc/ })
+      .first()
+      .click()
+    await picker.getByRole('button', { name: 'Use this file' }).click()
+    await picker.waitFor({ state: 'hidden' })
+    await splash.locator('img').waitFor()
+    const colour =
+      'getComputedStyle(document.querySelector("figure[aria-label=\'Splash screen\'] > div")).backgroundColor'
+    expect(await page.evaluate(colour)).to.equal('rgb(32, 192, 96)')
+    await looksGood('identity')
+    expect((await manifest()).name).not.to.equal('Oracle of the Kitchen')
+    await save()
+    expect(await manifest()).to.include({
+      ...{ name: 'Oracle of the Kitchen', short_name: 'Oracle', background_color: '#20c060' },
+    })
+  })
+
+  it('make icons and splash screens of the icon, with progress that a reload does not lose', async () => {
+    await page.getByRole('button', { name: 'Make them', exact: true }).click()
+    await page.getByText(/^Drawing \d+ of \d+$/).waitFor()
+    await page.reload()
+    await page.getByText(/^\d+ icons and \d+ splash screens are there\.$/).waitFor({ timeout: 60_000 })
+    expect((await manifest()).icons).to.have.length.above(3)
+  })
+
+  it('write a notification, show how it looks, send it, and count who got it', async () => {
+    subscriber = await subscribe(admin.site, `${push.origin}/phone`)
+    push.answer('/gone', 410)
+    await subscribe(admin.site, `${push.origin}/gone`)
+    await open('Notifications')
+    await page.getByText('Nothing was sent yet').waitFor()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Fresh bread')
+    await page.getByRole('textbox', { name: 'Text' }).fill('Come while it is warm.')
+    await page.getByRole('figure', { name: 'On Android' }).getByText('Come while it is warm.').waitFor()
+    await page.getByText('to 2 subscribers').waitFor()
+    await looksGood('compose')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send it' }).click()
+    const row = page.getByRole('row', { name: /Fresh bread/ })
+    await row.getByText('1 of 2').waitFor()
+    await row.getByText('sent', { exact: true }).waitFor()
+    const [message] = push.of('/phone')
+    if (!message) throw new Error('no message came')
+    const { notification } = JSON.parse(subscriber.decrypt(message))
+    expect(notification).to.include({ title: 'Fresh bread', body: 'Come while it is warm.' })
+    await looksGood('notifications')
+  })
+
+  it('list 100,000 subscribers by pages, find some of them, and remove one', async () => {
+    await addMany(admin, MANY)
+    await open('Subscribers')
+    await page.getByText('100,001 entries').waitFor()
+    expect(await page.getByRole('table', { name: 'Subscribers' }).getByRole('row').count()).to.be.below(60)
+    await looksGood('subscribers')
+    await page.getByRole('searchbox', { name: 'Search subscribers' }).fill('Firefox')
+    await page.getByText('33,334 entries').waitFor()
+    expect(page.url()).to.include('search=Firefox')
+    await page
+      .getByRole('button', { name: /^Delete subscriber/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('33,333 entries').waitFor()
+  })
+
+  it('show who installs and opens the app, and with what', async () => {
+    const headers = { 'User-Agent': PHONE }
+    for (const displayMode of ['standalone', 'standalone', 'browser'])
+      await call(admin.site, 'PUT', '/pwa-users/upsert', { pwaUserId: randomUUID(), displayMode }, { headers })
+    await open('Who uses the app')
+    await page.getByText('As an app: 2 (67 %)').waitFor()
+    await page.getByText('Chrome: 3 (100 %)').waitFor()
+    await looksGood('analytics')
+  })
+
+  it('say what happens without a network, and where the app is offered', async () => {
+    await open('Offline')
+    await page.getByRole('textbox', { name: 'Offline page' }).fill('/about/')
+    await save()
+    await looksGood('offline')
+    await page.getByRole('button', { name: 'Make the worker anew' }).click()
+    await page.getByText(/^The service worker was made anew/).waitFor()
+    await open('Install prompts')
+    await looksGood('install')
+    await open('Settings')
+    await looksGood('settings')
+  })
+})
+
+/** Subscribers who have left without a word: they are listed, and get nothing. */
+async function addMany({ site }: AdminSite, count: number): Promise<void> {
+  await sql`
+    with recursive numbers(at) as (select 1 union all select at + 1 from numbers where at < ${count})
+    insert into pwa_subscriptions (endpoint_hash, endpoint, origin, p256dh, auth, encoding, expires, user_proven,
+      country, operating_system, browser, device, created_gmt)
+    select 'hash-' || at, 'https://push.example/' || at, 'https://push.example', '', '', 'aes128gcm', 1, 0,
+      case at % 2 when 0 then 'DE' else 'FR' end, case at % 2 when 0 then 'Android' else 'Windows' end,
+      case at % 3 when 0 then 'Chrome' when 1 then 'Firefox' else 'Safari' end,
+      case at % 2 when 0 then 'Phone' else 'Desktop' end, datetime('now', '-' || (at % 25) || ' days')
+    from numbers`.execute(site.host.database.db)
+  await until(async () => (await site.get('/')).ok)
+}

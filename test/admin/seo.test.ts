@@ -1,0 +1,188 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { type Endpoint, letOut, openEndpoint } from '../seo/indexnow/endpoint.ts'
+import { LICENSED } from '../seo/licence.ts'
+import { linksSettled } from '../seo/links/links-settled.ts'
+import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
+
+const BREAD =
+  '<p>Feed the sourdough starter with rye flour, wait until the dough doubles, then bake the loaf in a hot oven.</p>'
+
+describe('The SEO screens of the admin', () => {
+  let admin: AdminSite
+  let endpoint: Endpoint
+  let page: Page
+
+  before(async () => {
+    endpoint = await openEndpoint()
+    admin = await openAdminSite({ config: { ...LICENSED } })
+    letOut(admin.site)
+    await admin.site.host.settings.get('seo')?.update({ indexNowEndpoint: endpoint.url })
+    for (const title of ['Sourdough at home', 'A starter for sourdough'])
+      await admin.site.host.content.posts.insert({ title, status: 'publish', content: BREAD })
+    page = await admin.signIn('administrator', '/wp-admin/seo')
+    page.setDefaultTimeout(15_000)
+  })
+  after(async () => {
+    await admin.close()
+    await endpoint.close()
+  })
+
+  const open = async (name: string) => {
+    await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).first().click()
+    await settled(page)
+  }
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('There are changes that are not saved.').waitFor({ state: 'hidden' })
+  }
+  /** `301 /new/` for an address that is redirected. */
+  const follow = async (path: string) => {
+    const answer = await fetch(admin.site.url + path, { redirect: 'manual' })
+    return `${answer.status} ${answer.headers.get('location')}`
+  }
+  const looksGood = async (name: string) => {
+    await expectAccessible(page)
+    await shoot(page, `seo-${name}`)
+  }
+
+  it('say how well the site can be found, and what would help', async () => {
+    await page.getByRole('img', { name: /^SEO score: \d+ of 100$/ }).waitFor()
+    await page.getByText('Finish the setup').waitFor()
+    await looksGood('overview')
+  })
+
+  it('go through the setup, and put the answers into effect', async () => {
+    await open('Setup')
+    await page.getByRole('textbox', { name: 'Name of the organisation' }).fill('Kitchen Ltd')
+    await looksGood('setup')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('textbox', { name: 'Separator' }).fill('·')
+    for (let step = 1; step < 6; step++) await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('Name of the organisation: Kitchen Ltd').waitFor()
+    await page.getByRole('button', { name: 'Finish the setup' }).click()
+    await page.getByRole('heading', { name: 'Done' }).waitFor()
+    const html = await (await admin.site.get('/')).text()
+    expect(html).to.match(/<title>[^<]* · [^<]*<\/title>/)
+    expect(html).to.include('Kitchen Ltd')
+  })
+
+  it('show how a title will look while it is written', async () => {
+    await open('Titles')
+    await page.getByRole('textbox', { name: 'Title: Posts' }).fill('Read: %title% %sep% %sitename%')
+    const preview = page.getByRole('region', { name: 'Posts', exact: true }).getByRole('figure')
+    await preview.getByText(/^Read: .+ · /).waitFor()
+    await looksGood('titles')
+    await save()
+  })
+
+  it('make a redirect, follow it, and say why another one can’t be', async () => {
+    await open('Redirects')
+    await page.getByText('No redirects yet').waitFor()
+    await page.getByRole('button', { name: 'New redirect' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'From' }).fill('/old-kitchen/')
+    await dialog.getByPlaceholder('/new-page/').fill('/')
+    await dialog.getByRole('button', { name: 'Make the redirect' }).click()
+    await page.getByRole('cell', { name: '/old-kitchen/', exact: true }).waitFor()
+    expect(await follow('/old-kitchen/')).to.equal('301 /')
+
+    await page.getByRole('button', { name: 'New redirect' }).click()
+    await dialog.getByRole('textbox', { name: 'From' }).fill('/old-kitchen/')
+    await dialog.getByPlaceholder('/new-page/').fill('/elsewhere/')
+    await dialog.getByRole('button', { name: 'Make the redirect' }).click()
+    await dialog.getByRole('alert').getByText('There is a redirect for that source already.').waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Test an address' }).click()
+    await page.getByRole('textbox', { name: 'Address' }).fill('/old-kitchen/')
+    await page.getByRole('button', { name: 'Follow it' }).click()
+    await page.getByText('by the redirect of /old-kitchen/').waitFor()
+    await looksGood('redirects')
+  })
+
+  it('import a file, tell of each line that is wrong, and the rest works', async () => {
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Import' }).click()
+    const csv =
+      'source,target,status\n/spoons/,/forks/,301\nhttps://elsewhere.example/,/x/,301\n/knives/,/plates/,302\n'
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'rules.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('2 redirects were imported.').waitFor()
+    const row = page.getByRole('table', { name: 'Lines that could not be taken' }).getByRole('row').nth(1)
+    expect(await row.textContent()).to.match(/^3source: /)
+    await looksGood('import')
+    expect(await follow('/knives/')).to.equal('302 /plates/')
+  })
+
+  it('redirect a missing page with one click, and ignore another', async () => {
+    const [post] = (await admin.site.host.content.posts.query({ types: ['post'], limit: 1 })).items
+    const slug = post?.slug ?? ''
+    await admin.site.get(`/2011/${slug}.html`)
+    await admin.site.get('/wp-content/plugins/probe.php')
+    await open('Missing pages')
+    await page.getByRole('button', { name: new RegExp(`^Redirect to /.*: /2011/${slug}.html$`) }).waitFor()
+    await looksGood('missing-pages')
+    await page.getByRole('button', { name: new RegExp(`^Redirect to /.*: /2011/${slug}.html$`) }).click()
+    await page.getByText('leads to').waitFor()
+    expect(await follow(`/2011/${slug}.html`)).to.match(/^301 \//)
+    await page.getByRole('button', { name: 'Ignore /wp-content/plugins/probe.php' }).click()
+    await page.getByText('Nothing is missing').waitFor()
+  })
+
+  it('count AI crawlers, and keep out who is not wanted', async () => {
+    const headers = { 'User-Agent': 'Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)' }
+    for (const path of ['/', '/', '/feed/']) await admin.site.get(path, { headers })
+    await open('AI crawlers')
+    await page.getByRole('cell', { name: 'GPTBot' }).waitFor()
+    await page.getByRole('switch', { name: 'No AI training' }).focus()
+    await page.keyboard.press('Space')
+    await looksGood('crawlers')
+    await save()
+    expect(await (await admin.site.get('/robots.txt')).text()).to.include('User-agent: GPTBot')
+  })
+
+  it('count visitors of assistants', async () => {
+    await admin.site.get('/', {
+      headers: { Referer: 'https://chatgpt.com/', 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+    })
+    await open('AI referrals')
+    await page.getByText('ChatGPT', { exact: true }).waitFor()
+    await looksGood('referrals')
+  })
+
+  it('send pages to IndexNow, and keep a log of it', async () => {
+    await open('IndexNow')
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText('1 page was sent.').waitFor()
+    expect(endpoint.received).to.have.length(1)
+    await page.getByRole('table', { name: 'Submissions' }).getByText('200').waitFor()
+    await looksGood('indexnow')
+  })
+
+  it('name pages that nothing links to, and links that a post could have', async () => {
+    await linksSettled(admin.site)
+    await open('Links')
+    await page.getByRole('link', { name: 'Its links: Sourdough at home' }).click()
+    await page.getByRole('region', { name: 'Links that a post could have' }).getByRole('listitem').first().waitFor()
+    await looksGood('links')
+  })
+
+  it('take over what another plugin left, with a report that a reload does not lose', async () => {
+    await open('Other plugins')
+    await page.getByRole('button', { name: 'Take over from Yoast SEO' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it over' }).click()
+    await page.getByRole('heading', { name: 'What was taken over from Yoast SEO' }).waitFor()
+    await page.reload()
+    await page.getByText(/^Posts: \d+ of 20 changed$/).waitFor()
+    await looksGood('migration')
+  })
+
+  it('show the files of the site, and all settings', async () => {
+    await open('Settings')
+    await page.getByRole('region', { name: '/robots.txt' }).getByText('GPTBot').waitFor()
+    await looksGood('settings')
+  })
+})

@@ -64,6 +64,18 @@ describe('Posts and pages in the admin', function () {
     })
   })
 
+  describe('quick edit', () => {
+    it('changes title and address without leaving the list', async () => {
+      await button(/^Quick edit “Dispatch 48/).click()
+      const form = page.getByRole('dialog', { name: /^Quick edit/ })
+      await form.getByLabel('Title').fill('A dusty map')
+      await form.getByLabel('Last part of the address').fill('dusty-map')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('link', { name: 'A dusty map', exact: true }).waitFor()
+      expect((await admin.site.get('/dusty-map/')).status).to.equal(200)
+    })
+  })
+
   describe('the editor', () => {
     it('writes and publishes a post with an uploaded image, as the site shows it then', async () => {
       await page.getByRole('link', { name: 'Add New Post' }).click()
@@ -106,6 +118,16 @@ describe('Posts and pages in the admin', function () {
       const { content = '' } = (await stored()) ?? {}
       for (const part of ['<p>Salt. And pepper.</p>', '[gallery ids="4,5"]', frame, figure])
         expect(content).to.include(part)
+    })
+
+    it('shows on its page what is not saved yet', async () => {
+      await title().fill('Salt, not saved yet')
+      await button('Preview').click()
+      const dialog = page.getByRole('dialog', { name: 'Preview' })
+      await page.frameLocator('iframe[title="Preview"]').getByRole('heading', { name: 'Salt, not saved yet' }).waitFor()
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      expect(await (await admin.site.get('/salt-of-the-earth/')).text()).not.to.include('not saved yet')
+      await title().fill('Salt of the earth')
     })
 
     it('offers what was typed and not saved, after the page was lost', async () => {

@@ -134,7 +134,7 @@ function SaveButtons({ type, edited, saving }: SaveButtonsProps) {
         disabled={!isReady || (!isDirty && post !== undefined)}
         onClick={() => void saving.save()}
       >
-        {__('Save draft', 'pentad')}
+        {fields.status === 'draft' ? __('Save draft', 'pentad') : __('Save', 'pentad')}
       </Button>
       <Button loading={saving.isBusy} disabled={!isReady} onClick={() => void saving.save({ status })}>
         {mayPublish ? publishLabel(fields.date) : __('Hand in for review', 'pentad')}

@@ -12,7 +12,7 @@ import type { Edited } from './use-edited.ts'
 
 interface Revision {
   readonly id: number
-  readonly author: number
+  readonly slug: string
   readonly modified_gmt: string
   readonly title: { readonly raw: string }
   readonly content?: { readonly raw: string }
@@ -44,8 +44,8 @@ export function Revisions({ type, edited }: { type: ContentType; edited: Edited 
 
 function History({ path, edited, onClose }: { path: string; edited: Edited; onClose: () => void }) {
   const [chosen, setChosen] = useState<number>()
-  const list = useList<Pick<Revision, 'id' | 'author' | 'modified_gmt'>>(path, {
-    ...{ context: 'edit', per_page: 100, _fields: 'id,author,modified_gmt' },
+  const list = useList<Pick<Revision, 'id' | 'slug' | 'modified_gmt'>>(path, {
+    ...{ context: 'edit', per_page: 100, _fields: 'id,slug,modified_gmt' },
   })
   return (
     <Loaded query={list}>
@@ -57,23 +57,30 @@ function History({ path, edited, onClose }: { path: string; edited: Edited; onCl
             </EmptyState>
           )
         }
-        const shown = chosen ?? items[1]?.id ?? items[0]?.id
+        const saved = items.filter((one) => !isAutosave(one))
+        const shown = chosen ?? saved[1]?.id ?? items[0]?.id
         return (
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <ScrollArea.Autosize
               mah={{ base: 200, sm: 600 }}
               viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': __('Earlier versions', 'pentad') }}
             >
-              {items.map(({ id, modified_gmt: at }, place) => (
+              {items.map((one) => (
                 <NavLink
-                  key={id}
+                  key={one.id}
                   component="button"
                   type="button"
-                  active={id === shown}
-                  aria-pressed={id === shown}
-                  label={formatTime(at)}
-                  description={place === 0 ? __('as it is stored', 'pentad') : formatAgo(at)}
-                  onClick={() => setChosen(id)}
+                  active={one.id === shown}
+                  aria-pressed={one.id === shown}
+                  label={formatTime(one.modified_gmt)}
+                  description={
+                    one === saved[0]
+                      ? __('as it is stored', 'pentad')
+                      : isAutosave(one)
+                        ? __('kept while it was written, not saved', 'pentad')
+                        : formatAgo(one.modified_gmt)
+                  }
+                  onClick={() => setChosen(one.id)}
                 />
               ))}
             </ScrollArea.Autosize>
@@ -86,6 +93,8 @@ function History({ path, edited, onClose }: { path: string; edited: Edited; onCl
     </Loaded>
   )
 }
+
+const isAutosave = ({ slug }: Pick<Revision, 'slug'>) => slug.includes('-autosave-')
 
 /** What stands in the editor now, and what of it a version says otherwise. */
 function Compared({ path, edited, onClose }: { path: string; edited: Edited; onClose: () => void }) {

@@ -1,7 +1,8 @@
 import { Checkbox, ScrollArea, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
-import { useRead } from '../../../../api/query.ts'
+import { useList } from '../../../../api/query.ts'
 import { can } from '../../../../page-data.ts'
 import { Loaded } from '../../../../parts/loaded.tsx'
 import { plainText } from '../../../../parts/plain-text.ts'
@@ -17,21 +18,31 @@ interface CategoryTreeProps {
 
 /** From so many on there is a search. */
 const MANY = 10
+/** What the server lists at most. */
+const AT_ONCE = 100
 
 /** Terms that lie below each other, to be ticked; a new one can be added. */
 export function CategoryTree({ taxonomy, chosen, onChange }: CategoryTreeProps) {
   const [search, setSearch] = useState('')
-  const terms = useRead<readonly Term[]>(`wp/v2/${taxonomy.rest_base}`, { per_page: 100, _fields: 'id,name,parent' })
+  const [asked] = useDebouncedValue(search.trim(), 250)
+  const query = { per_page: AT_ONCE, orderby: 'name', _fields: 'id,name,parent' }
+  const base = `wp/v2/${taxonomy.rest_base}`
+  const first = useList<Term>(base, query)
+  // Where there are more than are read at once, the server searches, and those that are ticked are read beside.
+  const isMore = (first.data?.pages ?? 1) > 1
+  const terms = useList<Term>(base, { ...query, search: isMore ? asked : '' })
+  const ticked = useList<Term>(base, { ...query, include: chosen }, { enabled: isMore && chosen.length > 0 })
   const toggle = (id: number) => onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   const words = search.trim().toLowerCase()
   const searchLabel = taxonomy.labels.search_items ?? __('Search', 'pentad')
   return (
     <Loaded query={terms}>
-      {(all) => {
-        const branches = inTreeOrder(all)
+      {({ items }) => {
+        const all = new Map([...(ticked.data?.items ?? []), ...items].map((term) => [term.id, term]))
+        const branches = inTreeOrder([...all.values()])
         return (
           <Stack gap="xs">
-            {branches.length > MANY && (
+            {(isMore || branches.length > MANY) && (
               <TextInput
                 size="xs"
                 type="search"

@@ -1,10 +1,13 @@
-import { Anchor, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
+import { useNavigate } from 'react-router'
+import { useChange } from '../../../../api/query.ts'
+import { change } from '../../../../api/rest.ts'
 import { can } from '../../../../page-data.ts'
 import { formatAgo } from '../../../../parts/format.ts'
 import { Section } from '../../../../parts/section.tsx'
 import { statusName } from '../../statuses.ts'
-import type { ContentType } from '../../types.ts'
+import { type ContentType, pathOfType } from '../../types.ts'
 import type { Edited } from '../use-edited.ts'
 
 interface PublishProps {
@@ -50,13 +53,46 @@ export function Publish({ type, edited, keptAt }: PublishProps) {
         <Text size="xs" c="dimmed" aria-live="polite">
           {savedText(edited, keptAt)}
         </Text>
-        {post?.status === 'publish' && type.viewable && (
-          <Anchor size="sm" href={post.link} target="_blank">
-            {type.labels.view_item ?? __('View', 'pentad')}
-          </Anchor>
+        {post && (
+          <Group justify="space-between">
+            {post.status === 'publish' && type.viewable && (
+              <Anchor size="sm" href={post.link} target="_blank">
+                {type.labels.view_item ?? __('View', 'pentad')}
+              </Anchor>
+            )}
+            {post.status !== 'trash' && <MoveToTrash type={type} edited={edited} id={post.id} />}
+          </Group>
         )}
       </Stack>
     </Section>
+  )
+}
+
+interface MoveToTrashProps {
+  readonly type: ContentType
+  readonly edited: Edited
+  readonly id: number
+}
+
+/** From where it can come back; so nothing is asked before. */
+function MoveToTrash({ type, edited, id }: MoveToTrashProps) {
+  const navigate = useNavigate()
+  const base = `wp/v2/${type.rest_base}`
+  const trash = useChange(() => change('DELETE', `${base}/${id}`), {
+    invalidates: [base, 'host/v1/post-counts'],
+    done: __('It is in the trash.', 'pentad'),
+  })
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      color="red"
+      disabled={edited.isDirty}
+      loading={trash.isPending}
+      onClick={() => trash.mutate(undefined, { onSuccess: () => navigate(`/${pathOfType(type.slug)}`) })}
+    >
+      {__('Move to trash', 'pentad')}
+    </Button>
   )
 }
 

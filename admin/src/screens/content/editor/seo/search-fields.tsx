@@ -7,6 +7,7 @@ import { Loaded } from '../../../../parts/loaded.tsx'
 import { addressOf } from '../fields/permalink.tsx'
 import type { Edited } from '../use-edited.ts'
 import { CountedField } from './counted-field.tsx'
+import { PrimaryCategory } from './primary-category.tsx'
 import classes from './seo.module.css'
 import { type Snippet, seoText } from './use-snippet.ts'
 
@@ -62,6 +63,14 @@ export function SearchFields({ edited, snippet }: SearchFieldsProps) {
         maxLength={300}
         value={seoText(edited, '_seo_focus_keyword')}
         onChange={(event) => setMeta('_seo_focus_keyword', event.currentTarget.value)}
+      />
+      <PrimaryCategory edited={edited} />
+      <TextInput
+        label={__('Type in structured data', 'pentad')}
+        description={__('Such as NewsArticle; empty for the usual one.', 'pentad')}
+        maxLength={100}
+        value={seoText(edited, '_seo_schema_type')}
+        onChange={(event) => setMeta('_seo_schema_type', event.currentTarget.value)}
       />
       <TextInput
         label={__('Address that search engines should keep in its place', 'pentad')}

@@ -2,6 +2,19 @@ import { type Callback, isCallback } from '../hooks/listeners.ts'
 import type { Hooks, OwnedHooks } from '../hooks/types.ts'
 import type { UnderWay } from './under-way.ts'
 
+/** A name that is worked out when somebody asks for it: few do, and reading a stack takes its time. */
+function namedByPlace(placeOf: (error: Error) => string | undefined): PropertyDescriptor {
+  let added: Error | undefined = new Error('Added here.')
+  let name = ''
+  return {
+    get() {
+      if (added) name = placeOf(added) ?? ''
+      added = undefined
+      return name
+    },
+  }
+}
+
 type Method = (...args: never[]) => unknown
 
 /**
@@ -10,11 +23,13 @@ type Method = (...args: never[]) => unknown
  *
  * @param rest - Where a hook hands over the host's registry of routes (`rest_api_init`), the callback gets the extension's own
  *   view of it, so that these routes go with the extension too.
+ * @param placeOf - Where in the extension's files an error was made, which is what a callback without a name is called by.
  */
 export function trackCallbacks(
   owned: OwnedHooks,
   underWay: UnderWay,
   rest: { readonly shared: object; readonly own: object },
+  placeOf: (error: Error) => string | undefined,
 ): Hooks {
   // Not for extensions, and all that is left is `Hooks`.
   const { commit: _, catchUp: __, ...hooks } = owned
@@ -29,7 +44,7 @@ export function trackCallbacks(
       if (args[0] === rest.shared) args[0] = rest.own
       return underWay.track(() => callback(...args))
     }
-    Object.defineProperty(tracked, 'name', { value: callback.name })
+    Object.defineProperty(tracked, 'name', callback.name === '' ? namedByPlace(placeOf) : { value: callback.name })
     standIns.set(callback, tracked)
     return tracked
   }

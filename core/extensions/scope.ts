@@ -84,9 +84,15 @@ export interface Scope {
  * visible. After `dispose` every registration is refused.
  *
  * @param onError - Takes what the extension's callbacks throw, and where.
+ * @param placeOf - Where in the extension's files an error was made: `cart/index.ts:12`.
  * @param running - The version that this one is to replace.
  */
-export function createScope(id: string, parts: HostParts, onError: ErrorListener, running?: Scope): Scope {
+export function createScope(
+  id: string,
+  parts: HostParts,
+  { onError, placeOf }: { onError: ErrorListener; placeOf: (error: Error) => string | undefined },
+  running?: Scope,
+): Scope {
   const log = parts.log.child({ extension: id })
   const unload = new AbortController()
   const stack = new AsyncDisposableStack()
@@ -148,7 +154,7 @@ export function createScope(id: string, parts: HostParts, onError: ErrorListener
   }
   const host: ExtensionHost = {
     id,
-    hooks: trackCallbacks(hooks, underWay, { shared: parts.rest, own: rest }),
+    hooks: trackCallbacks(hooks, underWay, { shared: parts.rest, own: rest }, placeOf),
     rest,
     settings: {
       register(schema) {

@@ -53,9 +53,15 @@ export async function setUpVersion(
     scope = createScope(
       source.id,
       host,
-      (error, where, requestId) => {
-        if (version) onError(version, error, where, requestId)
-        else host.log.error({ err: error, extension: source.id, where }, 'extension threw while it was set up')
+      {
+        onError(error, where, requestId) {
+          if (version) onError(version, error, where, requestId)
+          else host.log.error({ err: error, extension: source.id, where }, 'extension threw while it was set up')
+        },
+        placeOf(error) {
+          const place = traces.locate(error)
+          return place && `${relative(dirname(source.entry), place.file)}:${place.line}`
+        },
       },
       running?.scope,
     )

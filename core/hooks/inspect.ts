@@ -17,7 +17,10 @@ function reportRecord({ name, filtered, acted, listeners }: HookRecord): HookRep
 function reportBucket(bucket: Bucket): HookListener[] {
   return bucket.entries.map((entry) => ({
     owner: entry.owner?.id ?? '',
-    callback: entry.callback.name || '(anonymous)',
+    // Where it takes some time to work out, only who asks waits for it.
+    get callback() {
+      return entry.callback.name || '(anonymous)'
+    },
     priority: entry.priority,
     acceptedArgs: Number.isFinite(entry.acceptedArgs) ? entry.acceptedArgs : null,
     calls: bucket.callsOf(entry),

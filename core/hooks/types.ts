@@ -142,7 +142,7 @@ export interface HookOwner {
 export interface HookListener {
   /** Id of its owner; empty for a callback added to the bare registry. */
   readonly owner: string
-  /** Name of the function; `(anonymous)` if it has none. */
+  /** Name of the function; without one where an extension added it (`cart/index.ts:12`), or `(anonymous)`. */
   readonly callback: string
   readonly priority: number
   /** `null`: it gets all arguments. */

@@ -73,6 +73,9 @@ describe('the host that setup gets', () => {
       pages: ['/wp-admin/extension/everything/loans'],
       hasSettings: true,
     })
+    const callbacks = site.hooks.inspect().find(({ name }) => name === 'test_text')?.listeners
+    const line = EVERYTHING.split('\n').findIndex((text) => text.includes(`addFilter('test_text'`)) + 1
+    expect(callbacks?.map(({ callback }) => callback)).to.deep.equal([`index.ts:${line}`])
     const during = inventory()
     expect(during.text).to.equal('a!')
     expect(during.settings).to.include('everything')

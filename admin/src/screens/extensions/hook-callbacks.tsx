@@ -47,7 +47,7 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
                 <Owner {...listener} />
               </Table.Td>
               <Table.Td>
-                <Code>{listener.callback}</Code>
+                <Code style={{ overflowWrap: 'anywhere' }}>{listener.callback}</Code>
               </Table.Td>
               <Table.Td ta="end">{formatNumber(listener.calls)}</Table.Td>
               <Table.Td ta="end">{formatMilliseconds(listener.time)}</Table.Td>

@@ -79,7 +79,12 @@ describe('AI in the admin', () => {
     await page.reload()
     await panel.getByRole('button', { name: 'Stop' }).waitFor()
     await panel.getByText('Describe the new posts').waitFor()
+    // And so it does while the panel is closed.
+    await page.keyboard.press('Control+J')
+    await panel.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
     go()
+    while ((await turns()) === 0) await page.waitForTimeout(50)
+    await page.keyboard.press('Control+J')
     await panel.getByText('two', { exact: true }).waitFor()
     await panel.getByRole('button', { name: '2 tools used' }).click()
     await panel.getByText('content/edit-post').first().waitFor()
@@ -211,6 +216,12 @@ describe('AI in the admin', () => {
     expect(await editor.getByRole('button', { name: 'Copilot' }).count()).to.equal(0)
     await editor.context().close()
   })
+
+  /** How many messages were answered or not. */
+  async function turns(): Promise<number> {
+    const answer = await admin.site.get('/wp-json/ai/v1/audit-log?event=turn', { as: 'administrator' })
+    return JSON.parse(await answer.text()).data.total
+  }
 
   async function say(message: string): Promise<void> {
     await panel.getByLabel('Your message').fill(message)

@@ -3,8 +3,7 @@ import { IconSend } from '@tabler/icons-react'
 import { __, sprintf } from '@wordpress/i18n'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type Mention, MentionField } from '../parts/mention-field.tsx'
-import { setPanel, usePanelState } from './panel-state.ts'
-import type { Asked } from './use-copilot.ts'
+import { type Asked, setPanel, usePanelState } from './panel-state.ts'
 import { useScreen } from './use-screen.ts'
 
 const LONGEST = 20_000

@@ -1,7 +1,8 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
+import { Alert, Button, Loader, Stack, Text } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { useEffect, useRef } from 'react'
 import { ApiError, messageOf } from '../api/error.ts'
+import { ErrorNote } from '../parts/error-note.tsx'
 import type { Change, Message } from '../screens/ai/routes.ts'
 import { Changes } from './changes.tsx'
 import { Markdown } from './markdown.tsx'
@@ -14,12 +15,11 @@ import type { Copilot } from './use-copilot.ts'
 interface ConversationProps {
   readonly copilot: Copilot
   readonly onSay: (message: string) => void
-  readonly onRetry: () => void
 }
 
 /** What was said, with the changes that came of it, down to what is being worked on. */
-export function Conversation({ copilot, onSay, onRetry }: ConversationProps) {
-  const { messages, changes, turn, isTruncated, error } = copilot
+export function Conversation({ copilot, onSay }: ConversationProps) {
+  const { conversation, messages, changes, turn, isTruncated, error, retry } = copilot
   const end = useRef<HTMLDivElement>(null)
   const askAgain = ({ summary }: Change) =>
     onSay(sprintf(__('Look at it again and prepare this change anew: %s', 'pentad'), summary))
@@ -31,6 +31,8 @@ export function Conversation({ copilot, onSay, onRetry }: ConversationProps) {
 
   return (
     <Stack gap="xs">
+      {conversation.isLoading && <Loader size="sm" aria-label={__('Loading', 'pentad')} />}
+      {conversation.error && <ErrorNote error={conversation.error} onRetry={() => void conversation.refetch()} />}
       {/* Told to screen readers as it is added; what is still being written is not. */}
       <div role="log" aria-label={__('Conversation', 'pentad')}>
         {messages.map((message) => (
@@ -48,10 +50,10 @@ export function Conversation({ copilot, onSay, onRetry }: ConversationProps) {
         </Alert>
       )}
       {turn && turn.state !== 'complete' && (
-        <Turn turn={turn} onCancel={copilot.cancel} isCancelling={copilot.isCancelling} onRetry={onRetry} />
+        <Turn turn={turn} onCancel={copilot.cancel} isCancelling={copilot.isCancelling} onRetry={retry} />
       )}
       {error && (
-        <Failed code={error instanceof ApiError ? error.code : ''} message={messageOf(error)} onRetry={onRetry} />
+        <Failed code={error instanceof ApiError ? error.code : ''} message={messageOf(error)} onRetry={retry} />
       )}
       <div ref={end} />
     </Stack>

@@ -1,30 +1,18 @@
 import { ActionIcon, Box, CloseButton, Group, List, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { __ } from '@wordpress/i18n'
-import { useRef } from 'react'
 import { Composer } from './composer.tsx'
 import { Conversation } from './conversation.tsx'
 import classes from './copilot-panel.module.css'
 import { HistoryMenu } from './history-menu.tsx'
-import { type Asked, useCopilot } from './use-copilot.ts'
+import { useCopilot } from './use-copilot.ts'
 import { useScreen } from './use-screen.ts'
 
 /** The copilot beside a screen: one asks, it looks things up and proposes changes. What it works on goes on when it is closed. */
 export default function CopilotPanel({ onClose }: { onClose: () => void }) {
   const copilot = useCopilot()
   const screen = useScreen()
-  const last = useRef<Asked>(undefined)
-  const isNew = copilot.messages.length === 0 && !copilot.turn && !copilot.isBusy && !copilot.error
-
-  function send(asked: Asked): void {
-    last.current = asked
-    copilot.send(asked)
-  }
-  const say = (message: string) => send({ message, screen, mentions: [] })
-  function retry(): void {
-    if (last.current) send(last.current)
-    else if (copilot.turn) say(copilot.turn.message)
-  }
+  const say = (message: string) => copilot.send({ message, screen, mentions: [] })
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it from wherever the focus is in it
@@ -49,10 +37,10 @@ export default function CopilotPanel({ onClose }: { onClose: () => void }) {
         </Group>
       </Group>
       <Box className={classes.body} tabIndex={0} role="region" aria-label={__('What was said', 'pentad')}>
-        {isNew ? <Beginning onSay={say} /> : <Conversation copilot={copilot} onSay={say} onRetry={retry} />}
+        {copilot.isNew ? <Beginning onSay={say} /> : <Conversation copilot={copilot} onSay={say} />}
       </Box>
       <div className={classes.foot}>
-        <Composer isBusy={copilot.isBusy} onSend={send} />
+        <Composer isBusy={copilot.isBusy} onSend={copilot.send} />
       </div>
     </div>
   )

@@ -1,9 +1,21 @@
 import { useSyncExternalStore } from 'react'
+import type { ShownScreen } from './use-screen.ts'
+
+/** A message to the copilot. */
+export interface Asked {
+  readonly message: string
+  /** What the user looks at, where they tell. */
+  readonly screen: ShownScreen | undefined
+  /** Ids of posts that are mentioned. */
+  readonly mentions: readonly number[]
+}
 
 interface PanelState {
   readonly isOpen: boolean
   /** The conversation that is shown; `undefined` is a new one. */
   readonly conversationId: number | undefined
+  /** The last message, until it is answered. */
+  readonly request: { readonly id: string; readonly asked?: Asked } | undefined
   /** What shall stand in the field for the next message. */
   readonly draft: string
 }
@@ -11,7 +23,7 @@ interface PanelState {
 /** Of this tab: after loading it anew the panel is as it was. */
 const KEY = 'pentad-copilot'
 
-let state: PanelState = { isOpen: false, conversationId: undefined, draft: '', ...kept() }
+let state: PanelState = { isOpen: false, conversationId: undefined, request: undefined, draft: '', ...kept() }
 const listeners = new Set<() => void>()
 
 function kept(): Partial<PanelState> {
@@ -48,8 +60,8 @@ export function setPanel(changes: Partial<PanelState>): void {
 }
 
 /** Opens the copilot beside whatever screen is open, with a conversation or a message to begin with. */
-export function openCopilot(how: Partial<Omit<PanelState, 'isOpen'>> = {}): void {
-  setPanel({ ...how, isOpen: true })
+export function openCopilot(how: Partial<Pick<PanelState, 'conversationId' | 'draft'>> = {}): void {
+  setPanel({ ...how, ...('conversationId' in how && { request: undefined }), isOpen: true })
 }
 
 export const closeCopilot = (): void => setPanel({ isOpen: false })

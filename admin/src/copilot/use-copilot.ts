@@ -1,30 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/error.ts'
 import { invalidate, useChange, useList, useRead } from '../api/query.ts'
 import { change } from '../api/rest.ts'
 import type { Change, Conversation, CopilotRequest, Message, Progress } from '../screens/ai/routes.ts'
-import { setPanel, usePanelState } from './panel-state.ts'
-import type { ShownScreen } from './use-screen.ts'
+import { type Asked, setPanel, usePanelState } from './panel-state.ts'
 
 const EVERY_MS = 600
 /** As many as the route takes. */
 const MOST_POSTS = 10
 
-/** A message to the copilot. */
-export interface Asked {
-  readonly message: string
-  /** What the user looks at, where they tell. */
-  readonly screen: ShownScreen | undefined
-  /** Ids of posts that are mentioned. */
-  readonly mentions: readonly number[]
-}
-
 /** A conversation with the copilot: what was said, what is being worked on, and what to say next. */
 export function useCopilot() {
   const client = useQueryClient()
-  const { conversationId } = usePanelState()
-  const [requestId, setRequestId] = useState<string>()
+  const { conversationId, request } = usePanelState()
+  const requestId = request?.id
   const [isTruncated, setTruncated] = useState(false)
 
   const conversation = useRead<Conversation & { readonly messages: readonly Message[] }>(
@@ -37,21 +27,13 @@ export function useCopilot() {
     { conversationId, perPage: 100 },
     { enabled: conversationId !== undefined },
   )
-  // A turn goes on while nobody looks: after the page was loaded anew, too.
-  const requests = useRead<{ readonly items: readonly CopilotRequest[] }>('ai/v1/requests')
-  const running = requests.data?.items.find(({ state }) => state === 'running')
-  useEffect(() => {
-    if (!running || requestId !== undefined) return
-    setRequestId(running.requestId)
-    if (running.conversationId !== null) setPanel({ conversationId: running.conversationId })
-  }, [running, requestId])
-
   const progress = useRead<Progress>(
     'ai/v1/progress',
     { requestId },
     { enabled: requestId !== undefined, every: (now) => (now && now.state !== 'running' ? false : EVERY_MS) },
   )
   const turn = progress.data?.requestId === requestId ? progress.data : undefined
+  useRunning(requestId)
 
   useEffect(() => {
     if (turn?.state !== 'complete' || !turn.answer) return
@@ -59,30 +41,32 @@ export function useCopilot() {
     const show = async () => {
       await invalidate(client, ['ai/v1/conversations', 'ai/v1/changes', 'ai/v1/requests', 'ai/v1/usage'])
       setTruncated(truncated)
-      setPanel({ conversationId: id })
-      setRequestId(undefined)
+      setPanel({ conversationId: id, request: undefined })
     }
     void show()
   }, [turn, client])
 
-  // One that was removed meanwhile, here or in another window.
-  const isGone = conversation.error instanceof ApiError && conversation.error.status === 404
+  // Removed meanwhile, here or in another window; or ended so long ago that only the conversation has it.
+  const isGone = isMissing(conversation.error)
+  const isForgotten = isMissing(progress.error) && !turn
   useEffect(() => {
     if (isGone) setPanel({ conversationId: undefined })
-  }, [isGone])
+    if (isForgotten) setPanel({ request: undefined })
+  }, [isGone, isForgotten])
 
   const sending = useChange(
-    async ({ message, screen, mentions }: Asked) => {
+    async (asked: Asked) => {
+      const { message, screen, mentions } = asked
       const posts = [...(screen?.postId === undefined ? [] : [screen.postId]), ...mentions].slice(0, MOST_POSTS)
-      const id = crypto.randomUUID()
+      const id = newRequestId()
       await change('POST', 'ai/v1/generateAiResponse', {
         ...{ message, requestId: id, background: true },
         ...(conversationId !== undefined && { conversationId }),
         ...(screen && { screen: screen.title.slice(0, 300) }),
-        context: posts.map((id) => ({ id })),
+        context: posts.map((post) => ({ id: post })),
       })
       setTruncated(false)
-      setRequestId(id)
+      setPanel({ request: { id, asked } })
       await invalidate(client, ['ai/v1/requests'])
     },
     { quiet: true },
@@ -90,26 +74,52 @@ export function useCopilot() {
   const cancelling = useChange(() => change('POST', 'ai/v1/cancel', { requestId }), { invalidates: ['ai/v1/progress'] })
 
   function show(id: number | undefined): void {
-    setRequestId(undefined)
     setTruncated(false)
     sending.reset()
-    setPanel({ conversationId: id, draft: '' })
+    setPanel({ conversationId: id, request: undefined, draft: '' })
+  }
+  /** Asks once more what was not answered. */
+  function retry(): void {
+    const asked =
+      sending.variables ?? request?.asked ?? (turn && { message: turn.message, screen: undefined, mentions: [] })
+    if (asked) sending.mutate(asked)
   }
 
+  const isBusy = sending.isPending || (requestId !== undefined && (turn === undefined || turn.state === 'running'))
+  /** Why the last message was not taken, or what became of it can't be seen. */
+  const error = sending.error ?? (requestId !== undefined && !isForgotten ? progress.error : null)
   return {
     conversation,
     messages: conversationId === undefined ? [] : (conversation.data?.messages ?? []),
     changes: conversationId === undefined ? [] : (changes.data?.items ?? []),
-    turn,
-    isBusy: sending.isPending || (requestId !== undefined && (turn === undefined || turn.state === 'running')),
-    isTruncated,
-    /** Why the last message was not taken, or its request can't be found any more. */
-    error: sending.error ?? (requestId !== undefined ? progress.error : null),
+    ...{ turn, isBusy, isTruncated, error, retry, show },
+    isNew: conversationId === undefined && !turn && !isBusy && !error,
     send: sending.mutate,
     cancel: () => cancelling.mutate(),
     isCancelling: cancelling.isPending,
-    show,
   }
+}
+
+/** Follows a turn that was begun elsewhere, in another tab or before this one was opened, unless there is one already. */
+function useRunning(requestId: string | undefined): void {
+  const requests = useRead<{ readonly items: readonly CopilotRequest[] }>('ai/v1/requests')
+  const hasLooked = useRef(requestId !== undefined)
+  const items = requests.data?.items
+  useEffect(() => {
+    if (!items || hasLooked.current) return
+    hasLooked.current = true
+    const running = items.find(({ state }) => state === 'running')
+    if (running) setPanel({ request: { id: running.requestId }, conversationId: running.conversationId ?? undefined })
+  }, [items])
+}
+
+function isMissing(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
+/** Nobody need guess it; and pages without https have no `crypto.randomUUID`. */
+function newRequestId(): string {
+  return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
 }
 
 export type Copilot = ReturnType<typeof useCopilot>

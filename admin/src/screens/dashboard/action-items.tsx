@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { __, _n, sprintf } from '@wordpress/i18n'
@@ -27,9 +27,9 @@ export function ActionItems() {
           </Text>
         </Group>
         {failed.map(({ service, query }) => (
-          <Alert key={service} color="yellow" variant="light">
-            <Loaded query={query}>{() => null}</Loaded>
-          </Alert>
+          <Loaded key={service} query={query}>
+            {() => null}
+          </Loaded>
         ))}
         {!isLoading && items.length === 0 && failed.length === 0 && (
           <Group gap="xs">

@@ -9,6 +9,8 @@ import { MEDIA, type MediaItem, nameOf, thumbnailOf } from './media-item.ts'
 const MediaPicker = lazy(async () => ({ default: (await import('./media-picker.tsx')).MediaPicker }))
 
 interface ImageFieldProps {
+  /** Of its button, so that a link can lead there. */
+  readonly name?: string
   readonly label: string
   readonly description?: string | undefined
   readonly error?: string | undefined
@@ -23,7 +25,7 @@ export function useImage(id: number) {
 }
 
 /** Chooses one image of the media library, or none. */
-export function ImageField({ label, description, error, value, onChange }: ImageFieldProps) {
+export function ImageField({ name, label, description, error, value, onChange }: ImageFieldProps) {
   const [isOpen, picker] = useDisclosure()
   const { data, isError } = useImage(value)
   const image = value > 0 ? data : undefined
@@ -44,6 +46,7 @@ export function ImageField({ label, description, error, value, onChange }: Image
               size="xs"
               variant="default"
               leftSection={<IconPhotoPlus size={14} aria-hidden />}
+              name={name}
               onClick={picker.open}
               aria-label={`${choose}: ${label}`}
             >

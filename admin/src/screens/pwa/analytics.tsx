@@ -10,13 +10,14 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
+import { countryName } from './country.ts'
 import { type Analytics, PWA } from './routes.ts'
 
 const PERIODS = [7, 30, 90, 365]
 /** Names that are shown of each kind. */
 const SHOWN = 8
 
-const MODES: Readonly<Record<string, string>> = {
+const MODES: Readonly<Record<string, string | undefined>> = {
   standalone: __('As an app', 'pentad'),
   'minimal-ui': __('As an app with few bars', 'pentad'),
   fullscreen: __('On the whole screen', 'pentad'),
@@ -91,11 +92,11 @@ function Found({ found }: { found: Analytics }) {
         />
       </Section>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        <Shares title={__('How it is shown', 'pentad')} shares={displayModes} words={MODES} />
+        <Shares title={__('How it is shown', 'pentad')} shares={displayModes} nameOf={(mode) => MODES[mode] ?? mode} />
         <Shares title={__('Browsers', 'pentad')} shares={browsers} />
         <Shares title={__('Systems', 'pentad')} shares={operatingSystems} />
         <Shares title={__('Devices', 'pentad')} shares={devices} />
-        <Shares title={__('Countries', 'pentad')} shares={countries} />
+        <Shares title={__('Countries', 'pentad')} shares={countries} nameOf={countryName} />
       </SimpleGrid>
     </Stack>
   )
@@ -104,11 +105,12 @@ function Found({ found }: { found: Analytics }) {
 interface SharesProps {
   readonly title: string
   readonly shares: Analytics['browsers']
-  readonly words?: Readonly<Record<string, string>>
+  /** In words. */
+  readonly nameOf?: (name: string) => string
 }
 
 /** What part of the active users has what. */
-function Shares({ title, shares, words = {} }: SharesProps) {
+function Shares({ title, shares, nameOf = (name) => name }: SharesProps) {
   return (
     <Section title={title}>
       {shares.length === 0 && (
@@ -118,7 +120,7 @@ function Shares({ title, shares, words = {} }: SharesProps) {
       )}
       <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {shares.slice(0, SHOWN).map(({ name, active, percentage }) => {
-          const label = words[name] ?? name
+          const label = nameOf(name)
           return (
             <li key={name}>
               <Text size="sm">

@@ -1,6 +1,7 @@
 import { Select, SimpleGrid } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { formatNumber } from '../../parts/format.ts'
+import { countryName } from './country.ts'
 import type { Audience, SubscriberSummary } from './routes.ts'
 
 const FIELDS = [
@@ -31,7 +32,10 @@ export function AudienceFields({ summary, value, onChange }: AudienceFieldsProps
           value={value[key] ?? null}
           data={summary[list]
             .filter(({ name }) => name !== '')
-            .map(({ name, count }) => ({ value: name, label: `${name} (${formatNumber(count)})` }))}
+            .map(({ name, count }) => ({
+              value: name,
+              label: `${key === 'country' ? countryName(name) : name} (${formatNumber(count)})`,
+            }))}
           onChange={(chosen) => onChange({ ...value, [key]: chosen ?? undefined })}
         />
       ))}

@@ -55,7 +55,7 @@ export function Compose() {
         audience,
         wait: false,
       }),
-    { invalidates: [`${SUBSCRIBERS}/sendings`], done: __('It is on its way.', 'pentad'), quiet: true },
+    { invalidates: [SUBSCRIBERS], done: __('It is on its way.', 'pentad'), quiet: true },
   )
   const count = reached.data?.total ?? 0
   const refusals = send.error instanceof ApiError ? send.error.params : {}

@@ -14,6 +14,7 @@ import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { Section } from '../../parts/section.tsx'
 import { AudienceFields } from './audience-fields.tsx'
+import { countryName } from './country.ts'
 import { type Audience, PWA, SUBSCRIBERS, type Subscriber, type SubscriberSummary } from './routes.ts'
 
 const PER_PAGE = 50
@@ -22,7 +23,7 @@ const COLUMNS: readonly Column<Subscriber>[] = [
   { title: __('Browser', 'pentad'), cell: ({ browser }) => browser || '–' },
   { title: __('System', 'pentad'), cell: ({ operatingSystem }) => operatingSystem || '–' },
   { title: __('Device', 'pentad'), cell: ({ device }) => device || '–' },
-  { title: __('Country', 'pentad'), cell: ({ country }) => country || '–' },
+  { title: __('Country', 'pentad'), cell: ({ country }) => countryName(country) || '–' },
   {
     title: __('User', 'pentad'),
     isMinor: true,

@@ -10,6 +10,7 @@ type Field = (draft: SettingsDraft) => ReactNode
 function image(key: string, description: string): Field {
   return ({ schema, values, refusals, set }) => (
     <ImageField
+      name={key}
       label={String(schema?.[key]?.title ?? key)}
       description={description}
       error={refusals[key]}

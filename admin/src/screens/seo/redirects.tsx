@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Code, Group, Menu, Modal, Select, Switch, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Modal, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import { __, _n, sprintf } from '@wordpress/i18n'
@@ -8,30 +8,28 @@ import { useChange, useList } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { BulkBar } from '../../parts/bulk-bar.tsx'
 import { confirm, confirmDelete } from '../../parts/confirm.tsx'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { formatAgo, formatNumber } from '../../parts/format.ts'
+import { formatNumber } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
+import { useSelection } from '../../parts/use-selection.ts'
+import { MATCHES, redirectColumns } from './redirect-columns.tsx'
 import { EXPORT_FORMATS, exportRedirects } from './redirect-export.ts'
 import { RedirectForm } from './redirect-form.tsx'
 import { RedirectTest } from './redirect-test.tsx'
 import { REDIRECTS, type Redirect, SEO } from './routes.ts'
 
 const PER_PAGE = 20
-const MATCHES = {
-  exact: __('One address', 'pentad'),
-  wildcard: __('Pattern with *', 'pentad'),
-  regex: __('Regular expression', 'pentad'),
-}
 
 const invalidates = [REDIRECTS, `${SEO}/overview`]
 
 export default function Redirects() {
   const query = useListQuery()
-  const [chosen, setChosen] = useState<readonly (string | number)[]>([])
+  const selection = useSelection()
+  const chosen = selection.ids
   const [edited, setEdited] = useState<Redirect | 'new'>()
   const [isTesting, test] = useDisclosure()
   const list = useList<Redirect>(REDIRECTS, {
@@ -94,7 +92,7 @@ export default function Redirects() {
       confirm: __('Delete', 'pentad'),
       isDestructive: true,
     })
-    if (isSure) removeAll.mutate(chosen, { onSuccess: () => setChosen([]) })
+    if (isSure) removeAll.mutate(chosen, { onSuccess: selection.clear })
   }
 
   function switchChosen(enabled: boolean) {
@@ -102,63 +100,12 @@ export default function Redirects() {
       { ids: chosen, enabled },
       {
         onSuccess({ errors: [first] }) {
-          setChosen([])
+          selection.clear()
           if (first) notifyFailed(new Error(first.message))
         },
       },
     )
   }
-
-  const columns: readonly Column<Redirect>[] = [
-    {
-      title: __('From', 'pentad'),
-      sort: 'source',
-      cell: ({ source, match, note }) => (
-        <>
-          <Code>{source}</Code>{' '}
-          {match !== 'exact' && (
-            <Badge size="sm" variant="light" tt="none">
-              {MATCHES[match]}
-            </Badge>
-          )}
-          {note && (
-            <Text size="xs" c="dimmed">
-              {note}
-            </Text>
-          )}
-        </>
-      ),
-    },
-    {
-      title: __('To', 'pentad'),
-      cell: ({ target, status }) => (
-        <>
-          <Badge size="sm" variant="default" mr={6}>
-            {status}
-          </Badge>
-          {target ? <Code>{target}</Code> : __('nowhere', 'pentad')}
-        </>
-      ),
-    },
-    { title: __('Hits', 'pentad'), sort: 'hits', align: 'end', cell: ({ hits }) => formatNumber(hits) },
-    {
-      title: __('Last hit', 'pentad'),
-      sort: 'lastHitAt',
-      isMinor: true,
-      cell: ({ lastHitAt }) => (lastHitAt ? formatAgo(lastHitAt) : '–'),
-    },
-    {
-      title: __('On', 'pentad'),
-      cell: (rule) => (
-        <Switch
-          size="sm"
-          checked={rule.enabled}
-          onChange={() => turn.mutate(rule)}
-          aria-label={sprintf(__('Redirect of %s is on', 'pentad'), rule.source)}
-        />
-      ),
-    },
-  ]
 
   const isFiltered = ['search', 'enabled', 'match'].some((name) => query.get(name) !== '')
   const makeFirst = (
@@ -233,7 +180,7 @@ export default function Redirects() {
           ]}
         />
       </Group>
-      <BulkBar selection={{ ids: chosen, onChange: setChosen }}>
+      <BulkBar selection={selection}>
         <Button size="xs" variant="default" onClick={() => switchChosen(true)}>
           {__('Switch on', 'pentad')}
         </Button>
@@ -247,11 +194,11 @@ export default function Redirects() {
       <DataTable
         label={__('Redirects', 'pentad')}
         list={list}
-        columns={columns}
+        columns={redirectColumns(turn.mutate)}
         rowId={({ id }) => id}
         rowName={({ source }) => source}
         query={query}
-        selection={{ ids: chosen, onChange: setChosen }}
+        selection={selection}
         actions={(rule) => (
           <>
             <Button

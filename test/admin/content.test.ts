@@ -189,6 +189,14 @@ describe('Posts and pages in the admin', function () {
       expect(await stored()).to.include({ title: 'Typed before the session ended' })
     })
 
+    it('asks before what is not saved is left', async () => {
+      await title().fill('Left behind')
+      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Pages' }).click()
+      await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+      expect(await title().inputValue()).to.equal('Left behind')
+      await title().fill('Typed before the session ended')
+    })
+
     it('shows how results will show it, with what is typed in the SEO box', async () => {
       await page.getByLabel('Title in results').fill('Salt, and where it comes from')
       await page.locator('[data-device]').getByText('Salt, and where it comes from').waitFor()
@@ -226,6 +234,23 @@ describe('Posts and pages in the admin', function () {
       await button('White gold').click()
       expect(await title().inputValue()).to.equal('White gold')
       await save('Update', 'Post updated.')
+    })
+  })
+
+  describe('types that extensions register', () => {
+    it('have a list and an editor with fields made from what is said of them', async () => {
+      const { content } = admin.site.host
+      content.registerPostType({ name: 'book', label: 'Books', singularLabel: 'Book' })
+      const shown = { single: true, showInRest: true, objectSubtype: 'book' }
+      content.registerMeta('post', 'pages', { ...shown, type: 'integer', description: 'How long it is.' })
+      await page.goto(`${admin.site.url}/wp-admin/edit.php?post_type=book`)
+      await page.getByText('Nothing here yet: Books').waitFor()
+      await page.getByRole('link', { name: 'Add New Book' }).first().click()
+      await title().fill('A book')
+      await page.getByLabel('Pages', { exact: true }).fill('320')
+      await save('Publish', 'Book published.')
+      const { items } = await content.posts.query({ types: ['book'] })
+      expect(await content.meta.get('post', items[0]?.id ?? 0, 'pages')).to.equal(320)
     })
   })
 

@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Stack, TextInput } from '@mantine/core'
+import { Box, Button, Grid, Group, Paper, Stack, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
@@ -64,7 +64,9 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
               {__('Preview', 'pentad')}
             </Button>
           )}
-          <SaveButtons type={type} edited={edited} saving={saving} />
+          <Box visibleFrom="sm">
+            <SaveButtons type={type} edited={edited} saving={saving} />
+          </Box>
         </>
       }
     >
@@ -100,6 +102,12 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
           </Stack>
         </Grid.Col>
       </Grid>
+      {/* On a phone the buttons above are far away. */}
+      <Paper hiddenFrom="sm" withBorder p="xs" pos="sticky" bottom={0} style={{ zIndex: 10 }}>
+        <Group justify="flex-end">
+          <SaveButtons type={type} edited={edited} saving={saving} />
+        </Group>
+      </Paper>
       {saving.conflict && <Conflict edited={edited} saving={saving} theirs={saving.conflict} type={type} />}
       {post && isPreviewed && <Preview post={post} onClose={() => setPreviewed(false)} />}
     </Page>

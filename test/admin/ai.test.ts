@@ -144,8 +144,29 @@ describe('AI in the admin', () => {
     await panel.getByRole('button', { name: 'Go on' }).click()
     await panel.getByRole('button', { name: 'Stop' }).click()
     await panel.getByText('Nothing of this answer was kept.').waitFor()
-    await page.keyboard.press('Control+J')
-    await panel.getByLabel('Your message').waitFor({ state: 'hidden' })
+  })
+
+  it('mentions posts, which the model then reads', async () => {
+    models.script('It is about fog.')
+    const message = panel.getByLabel('Your message')
+    await message.fill('What is ')
+    await message.press('End')
+    await page.keyboard.type('@Evening')
+    await page.getByRole('option', { name: /Evening light/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await panel.getByText('Evening light', { exact: true }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await panel.getByText('It is about fog.').waitFor()
+    expect(models.asked[0]?.prompt).to.contain(`Post ${posts[1]}, which I mention`)
+
+    await page.keyboard.type('@Evening')
+    await page.getByRole('option', { name: /Evening light/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('option', { name: /Evening light/ }).waitFor({ state: 'hidden' })
+    await message.fill('')
+    await page.keyboard.press('Escape')
+    await message.waitFor({ state: 'hidden' })
   })
 
   it('lists what waits, what was said and what was done', async () => {

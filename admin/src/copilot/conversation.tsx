@@ -37,7 +37,10 @@ export function Conversation({ copilot, onSay }: ConversationProps) {
       <div role="log" aria-label={__('Conversation', 'pentad')}>
         {messages.map((message) => (
           <Entry key={message.id} message={message}>
-            <Changes changes={changesOf(message, changes)} onAskAgain={askAgain} />
+            <Changes
+              changes={changes.filter((one) => isOf(one, message, messages)).sort((one, other) => one.id - other.id)}
+              onAskAgain={askAgain}
+            />
           </Entry>
         ))}
       </div>
@@ -78,8 +81,7 @@ function Entry({ message: { role, text, steps }, children }: { message: Message;
   )
 }
 
-/** What was proposed with a reply is kept in the same moment; the oldest first, as it was prepared. */
-function changesOf({ role, createdAt }: Message, changes: readonly Change[]): Change[] {
-  if (role === 'user') return []
-  return changes.filter((one) => one.createdAt === createdAt).sort((one, other) => one.id - other.id)
+/** What was proposed with a reply is kept in the same moment. */
+function isOf({ createdAt }: Change, message: Message, messages: readonly Message[]): boolean {
+  return message === messages.findLast((one) => one.role === 'assistant' && one.createdAt <= createdAt)
 }

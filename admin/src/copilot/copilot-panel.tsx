@@ -1,6 +1,7 @@
 import { ActionIcon, Box, CloseButton, Group, List, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { __ } from '@wordpress/i18n'
+import type { KeyboardEvent } from 'react'
 import { Composer } from './composer.tsx'
 import { Conversation } from './conversation.tsx'
 import classes from './copilot-panel.module.css'
@@ -14,12 +15,15 @@ export default function CopilotPanel({ onClose }: { onClose: () => void }) {
   const screen = useScreen()
   const say = (message: string) => copilot.send({ message, screen, mentions: [] })
 
+  function onKeyDown({ key, target, currentTarget }: KeyboardEvent): void {
+    // What is open over it, a menu or what one may mention, is closed first.
+    const isInside = target instanceof Element && currentTarget.contains(target) && target.ariaExpanded !== 'true'
+    if (key === 'Escape' && isInside) onClose()
+  }
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it from wherever the focus is in it
-    <div
-      className={classes.panel}
-      onKeyDown={({ key, defaultPrevented }) => key === 'Escape' && !defaultPrevented && onClose()}
-    >
+    <div className={classes.panel} onKeyDown={onKeyDown}>
       <Group justify="space-between" wrap="nowrap" className={classes.head}>
         <Title order={2} size="h3">
           {__('Copilot', 'pentad')}

@@ -93,6 +93,14 @@ describe('Posts and pages in the admin', function () {
       await button('Use 1 file').click()
       await text().locator('img[src*="salt-mine"]').waitFor()
       await page.getByLabel('Travel').check()
+      await page.getByRole('combobox', { name: 'Tags' }).fill('minerals')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Set featured image' }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /salt-mine/ })
+        .click()
+      await button('Use this file').click()
       await save('Publish', 'Post published.')
       postId = Number(/posts\/(\d+)$/.exec(page.url())?.[1])
       const post = await stored()
@@ -101,6 +109,10 @@ describe('Posts and pages in the admin', function () {
       expect(html)
         .to.include('Salt is mined in the mountains.')
         .and.to.match(/<img[^>]+salt-mine/)
+      const { meta, terms } = admin.site.host.content
+      const [tag] = (await terms.ofPosts([postId])).get(postId)?.post_tag ?? []
+      expect(await terms.get(tag ?? 0)).to.include({ name: 'minerals' })
+      expect(await meta.get('post', postId, '_thumbnail_id')).to.match(/^\d+$/)
     })
 
     it('gives back as it was what it can’t show, and HTML can be written by hand', async () => {
@@ -206,6 +218,8 @@ describe('Posts and pages in the admin', function () {
       await page.getByLabel('Keep it out of search engines and sitemaps').uncheck()
       await page.getByRole('tab', { name: 'Assistants' }).click()
       await page.getByText('Headings that are questions').first().waitFor()
+      await page.getByRole('tab', { name: 'Sharing' }).click()
+      await page.getByText('Where it is shared').waitFor()
       await page.getByRole('tab', { name: 'Search', exact: true }).click()
       await save('Update', 'Post updated.')
       const html = await (await admin.site.get('/salt-of-the-earth/')).text()

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, CloseButton, Group, List, Text, Title } from '@mantine/core'
+import { ActionIcon, Box, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { __ } from '@wordpress/i18n'
 import type { KeyboardEvent } from 'react'
@@ -69,15 +69,15 @@ function Beginning({ onSay }: { onSay: (message: string) => void }) {
       <Text size="sm" mt="sm" fw={600}>
         {__('For example:', 'pentad')}
       </Text>
-      <List size="sm" listStyleType="none" spacing={6} mt={4}>
+      <Stack component="ul" gap={6} mt={4} p={0} className={classes.ideas}>
         {IDEAS.map((idea) => (
-          <List.Item key={idea}>
+          <li key={idea}>
             <button type="button" className={classes.idea} onClick={() => onSay(idea)}>
               {idea}
             </button>
-          </List.Item>
+          </li>
         ))}
-      </List>
+      </Stack>
     </>
   )
 }

@@ -77,6 +77,7 @@ function pairs(name: string, value: unknown, json: string): string[] {
 
 /** Percent-encodes any text; half of a surrogate pair becomes the bytes that UTF-8 forbids. */
 export function encode(text: string): string {
+  if (text.isWellFormed()) return encodeURIComponent(text)
   return text.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]|[\s\S]/g, (letter) =>
     /^[\uD800-\uDFFF]$/.test(letter) ? '%ED%A0%80' : encodeURIComponent(letter),
   )

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { z } from 'zod'
 
@@ -33,21 +34,33 @@ interface FoundFile {
   readonly changed: number
 }
 
-/** Every template and asset of a folder; nothing if the folder does not exist. */
-export async function listTheme(folder: string): Promise<FoundFile[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
-  const files = entries.flatMap((entry) => {
+/**
+ * Every template and asset of a folder; nothing if the folder does not exist. While somebody works on a theme this is a
+ * part of each page, and so few files are looked at in less time than it takes to ask for them one by one.
+ */
+export function listTheme(folder: string): FoundFile[] {
+  const files = entriesOf(folder).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(folder.length + 1).split(sep)
     const type = extname(entry.name)
     const wanted = ASSET_TYPES.has(type.toLowerCase()) || type === TEMPLATE_TYPE || name.join('/') === MENUS
     return entry.isFile() && wanted && !name.some((part) => SKIPPED.test(part)) ? [{ name: name.join('/'), path }] : []
   })
-  return Promise.all(
-    files
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .map(async (file) => ({ ...file, changed: (await stat(file.path)).mtimeMs })),
-  )
+  return files
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((file) => {
+      const changed = statSync(file.path, { throwIfNoEntry: false })?.mtimeMs
+      return changed === undefined ? [] : [{ ...file, changed }]
+    })
+}
+
+function entriesOf(folder: string): Dirent[] {
+  if (!existsSync(folder)) return []
+  try {
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
+  } catch {
+    return []
+  }
 }
 
 export async function readTheme(folder: string, files: readonly FoundFile[]): Promise<ThemeFolder> {

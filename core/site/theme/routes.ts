@@ -30,6 +30,5 @@ export function registerThemesRoute(rest: Rest, themes: Themes, active: () => st
 async function namesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const names = entries.filter((entry) => entry.isDirectory() && THEME_NAME.test(entry.name)).map(({ name }) => name)
-  const files = await Promise.all(names.map((name) => listTheme(`${folder}/${name}`)))
-  return names.filter((_, at) => (files[at]?.length ?? 0) > 0)
+  return names.filter((name) => listTheme(`${folder}/${name}`).length > 0)
 }

@@ -42,9 +42,9 @@ export function createThemes(siteDir: string, { watch }: { watch: boolean }): Th
   }
 
   /** In the order of strength: the site's copy, the product's, then the default theme for what is missing. */
-  async function list(name: string) {
+  function list(name: string) {
     const paths = name === DEFAULT_THEME ? folders(name) : [...folders(name), ...folders(DEFAULT_THEME)]
-    return Promise.all(paths.map(async (path) => ({ path, files: await listTheme(path) })))
+    return paths.map((path) => ({ path, files: listTheme(path) }))
   }
 
   return {
@@ -52,7 +52,7 @@ export function createThemes(siteDir: string, { watch }: { watch: boolean }): Th
     async open(name) {
       const known = opened.get(name)
       if (known && !watch) return known.theme
-      const found = await list(name)
+      const found = list(name)
       const own = new Set(folders(name))
       if (!found.some(({ path, files }) => own.has(path) && files.length > 0)) return undefined
       const state = found.flatMap(({ files }) => files.map((file) => `${file.path}:${file.changed}`)).join('\n')

@@ -150,8 +150,16 @@ describe('The screens of the app in the admin', () => {
     await page.getByText(/^The service worker was made anew/).waitFor()
     await open('Install prompts')
     await looksGood('install')
+  })
+
+  it('put a page into the menu of the app icon', async () => {
     await open('Settings')
+    await page.getByRole('button', { name: 'Add a shortcut' }).click()
+    await page.getByRole('textbox', { name: 'Name of shortcut 1' }).fill('Recipes')
+    await page.getByRole('textbox', { name: 'Shortcut 1 opens' }).fill('/recipes/')
     await looksGood('settings')
+    await save()
+    expect((await manifest()).shortcuts).to.deep.equal([{ name: 'Recipes', url: '/recipes/' }])
   })
 })
 

@@ -3,6 +3,7 @@ import { __ } from '@wordpress/i18n'
 import type { ReactNode } from 'react'
 import type { SettingsDraft } from '../../settings/use-settings.ts'
 import { ImageField } from '../media/image-field.tsx'
+import { Screenshots, Shortcuts } from './list-fields.tsx'
 
 type Field = (draft: SettingsDraft) => ReactNode
 
@@ -85,6 +86,8 @@ export const PWA_FIELDS: Readonly<Record<string, Field>> = {
     fullscreen: __('The whole screen', 'pentad'),
     browser: __('A tab of the browser', 'pentad'),
   }),
+  shortcuts: (draft) => <Shortcuts draft={draft} />,
+  screenshots: (draft) => <Screenshots draft={draft} />,
   startPath: path('startPath'),
   appId: path('appId'),
   shareTargetPath: path('shareTargetPath'),

@@ -17,6 +17,7 @@ import { SettingField } from '../../settings/setting-field.tsx'
 import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
 import { SEO_FIELDS } from './fields.tsx'
 import { SEO, type Setup, type SetupStep } from './routes.ts'
+import classes from './setup.module.css'
 
 export default function SeoSetup() {
   const setup = useRead<Setup>(`${SEO}/setup`)
@@ -69,7 +70,7 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
           {sprintf(__('The setup was finished on %s. You can go through it again.', 'pentad'), formatTime(completedAt))}
         </Alert>
       )}
-      <Stepper active={at} onStepClick={setAt} size="sm" allowNextStepsSelect>
+      <Stepper active={at} onStepClick={setAt} size="sm" allowNextStepsSelect classNames={{ stepBody: classes.body }}>
         {steps.map((step) => (
           <Stepper.Step key={step.id} label={step.title}>
             <Step step={step} draft={{ ...draft, refusals: { ...draft.refusals, ...refused } }} />

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { createRestoreStates, newRestoreId } from '../../plugins/backup/restore/state.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { createBackupSite } from './backup-site.ts'
 
@@ -103,6 +104,21 @@ describe('pentad backup', () => {
     const { code, errors } = await pentad(at('broken'), ['backup', 'restore', archive])
     expect(code, errors).to.equal(0)
     expect(contentOfPost(at('broken'))).to.not.include(formerUrl)
+  })
+
+  it('restores where another one was killed after it had decided to replace the site and before it did', async function () {
+    this.timeout(60_000)
+    await restoredAt('decided')
+    const states = createRestoreStates(at('decided'))
+    const none = { files: 0, bytes: 0 }
+    const { id } = await states.write({
+      ...{ id: newRestoreId(), backupId: null, source: { file: archive }, parts: null, siteUrl: null },
+      ...{ state: 'running', stage: 'files', percent: 90, message: '', warnings: [], error: null, worker: null },
+      ...{ processed: none, total: none, failures: 0, startedAt: new Date().toISOString(), updatedAt: '' },
+    })
+    await states.decide(id, 'replaced')
+    expect(await pentad(at('decided'), ['backup', 'restore', archive])).to.include({ code: 0 })
+    expect((await states.read(id))?.state).to.equal('failed')
   })
 
   it('restores beside a running server, which then serves the restored site', async function () {

@@ -251,6 +251,12 @@ export function createRestores(
     await states.write({ ...state, worker: null })
   }
 
+  async function giveUp(id: string): Promise<void> {
+    const state = await states.read(id)
+    if (state?.state !== 'running') return
+    await fail(state, { code: 'restore_failed', message: 'The restore broke off and nobody goes on with it.' })
+  }
+
   return {
     states,
     async create({ backupId, source, parts }) {
@@ -288,15 +294,13 @@ export function createRestores(
     },
     cancel,
     clearUp,
-    async giveUp(id) {
-      const state = await states.read(id)
-      if (state?.state !== 'running') return
-      await fail(state, { code: 'restore_failed', message: 'The restore broke off and nobody goes on with it.' })
-    },
+    giveUp,
     async cancelLost() {
       for (const { id, state, worker } of await states.list()) {
         if (state !== 'running' || (worker && isAlive(worker))) continue
         if (await cancel(id)) await clearUp(id)
+        // It had decided to replace the site, and was ended before it began to.
+        else if (site.lastReplacement()?.id !== id) await giveUp(id)
       }
     },
     async sweep() {

@@ -30,14 +30,18 @@ describe('Posts and pages in the admin', function () {
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const title = () => page.getByLabel('Title', { exact: true })
   const text = () => page.getByRole('textbox', { name: 'Content', exact: true })
-  const told = (words: string | RegExp) => page.getByRole('alert').filter({ hasText: words }).first().waitFor()
+  /** Waits until that is told, and takes it out of the way of what is told next. */
+  async function told(words: string): Promise<void> {
+    const note = page.getByRole('alert').filter({ hasText: words }).first()
+    await note.waitFor()
+    await note.getByRole('button').first().click()
+    await note.waitFor({ state: 'detached' })
+  }
   const stored = () => admin.site.host.content.posts.get(postId)
   async function save(name: string, words: string): Promise<void> {
     await button(name).click()
     await told(words)
     await page.getByText(/^Saved /).waitFor()
-    // What was told is out of the way of the next one.
-    await page.getByRole('alert').getByRole('button').first().click()
   }
 
   describe('the list', () => {
@@ -95,6 +99,7 @@ describe('Posts and pages in the admin', function () {
       await page.getByLabel('Travel').check()
       await page.getByRole('combobox', { name: 'Tags' }).fill('minerals')
       await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
       await page.getByRole('button', { name: 'Set featured image' }).click()
       await page
         .getByRole('dialog')
@@ -130,6 +135,24 @@ describe('Posts and pages in the admin', function () {
       const { content = '' } = (await stored()) ?? {}
       for (const part of ['<p>Salt. And pepper.</p>', '[gallery ids="4,5"]', frame, figure])
         expect(content).to.include(part)
+    })
+
+    it('keeps the comments of the block editor around what is changed', async () => {
+      const { posts } = admin.site.host.content
+      const { items } = await posts.query({ limit: 100 })
+      const figure = '<figure class="wp-block-image"><img src="/a.png" alt="A map" class="wp-image-4"></figure>'
+      const [block] = items.filter(({ content }) => content.includes('<!-- wp:image'))
+      const content = `<!-- wp:paragraph {"align":"center"} -->\n<p class="has-text-align-center">Old</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:image {"id":4} -->\n${figure}\n<!-- /wp:image -->\n\n<!-- wp:list -->\n<ul class="wp-block-list"><!-- wp:list-item --><li>One</li><!-- /wp:list-item --></ul>\n<!-- /wp:list -->`
+      const id = block?.id ?? 0
+      await posts.update(id, { content })
+      const tab = await admin.openTab(page, `/wp-admin/posts/${id}`)
+      await tab.getByRole('textbox', { name: 'Content', exact: true }).getByText('Old').click()
+      await tab.keyboard.press('End')
+      await tab.keyboard.type(' and new')
+      await tab.keyboard.press('Control+s')
+      await tab.getByText('Post updated.').waitFor()
+      await tab.close()
+      expect((await posts.get(id))?.content).to.equal(content.replace('Old', 'Old and new'))
     })
 
     it('shows on its page what is not saved yet', async () => {

@@ -45,7 +45,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
   const autosave = useAutosave(type, edited)
   const [isPreviewed, setPreviewed] = useState(false)
   useLeaveGuard(isDirty && !saving.isBusy)
-  useHotkeys([['mod+S', () => void saving.save()]], [])
+  useHotkeys([['mod+S', () => void saving.save()]], [], true)
   const { labels } = type
   return (
     <Page

@@ -38,7 +38,9 @@ export function Conversation({ copilot, onSay }: ConversationProps) {
         {messages.map((message) => (
           <Entry key={message.id} message={message}>
             <Changes
-              changes={changes.filter((one) => isOf(one, message, messages)).sort((one, other) => one.id - other.id)}
+              changes={changes
+                .filter(({ messageId }) => messageId === message.id)
+                .sort((one, other) => one.id - other.id)}
               onAskAgain={askAgain}
             />
           </Entry>
@@ -79,9 +81,4 @@ function Entry({ message: { role, text, steps }, children }: { message: Message;
       )}
     </Said>
   )
-}
-
-/** What was proposed with a reply is kept in the same moment. */
-function isOf({ createdAt }: Change, message: Message, messages: readonly Message[]): boolean {
-  return message === messages.findLast((one) => one.role === 'assistant' && one.createdAt <= createdAt)
 }

@@ -8,6 +8,8 @@ const APPLYING_MS = 10 * 60_000
 export interface Change {
   readonly id: number
   readonly conversationId: number
+  /** The reply that it was proposed with. */
+  readonly messageId: number
   /** Name of the ability that makes it. */
   readonly kind: string
   readonly target: unknown
@@ -100,6 +102,7 @@ export function toChange(row: ChangeRow): Change {
   return {
     id: row.id,
     conversationId: row.conversation_id,
+    messageId: row.message_id,
     kind: row.ability,
     target: JSON.parse(row.target),
     summary: row.summary,

@@ -30,16 +30,20 @@ export async function keepTurn(
     // One that was removed while the model wrote begins again.
     const { id } =
       known || (await trx.insertInto('ai_conversations').values(begin).returning('id').executeTakeFirstOrThrow())
+    const said = { conversation_id: id, created_gmt: now }
     await trx
       .insertInto('ai_messages')
-      .values([
-        { conversation_id: id, role: 'user', text: message, created_gmt: now, steps: '[]' },
-        { conversation_id: id, role: 'assistant', text: reply, created_gmt: now, steps: taken },
-      ])
+      .values({ ...said, role: 'user', text: message, steps: '[]' })
       .execute()
+    const { id: messageId } = await trx
+      .insertInto('ai_messages')
+      .values({ ...said, role: 'assistant', text: reply, steps: taken })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     if (proposals.length === 0) return { conversationId: id, changes: [] }
     const rows = proposals.map(({ ability, input, target, summary, before, after }) => ({
       conversation_id: id,
+      message_id: messageId,
       user_id: userId,
       ability,
       input: JSON.stringify(input ?? null),

@@ -34,6 +34,8 @@ export type ChangeStatus = 'proposed' | 'applying' | 'applied' | 'discarded'
 export type ChangeTable = {
   id: Generated<number>
   conversation_id: number
+  /** The reply that it was proposed with. */
+  message_id: Generated<number>
   /** Who asked for it; nobody else sees it. */
   user_id: number
   ability: string
@@ -79,6 +81,12 @@ export async function openCopilotTables(database: Database) {
       async up(db) {
         const column = db.schema.alterTable('ai_messages')
         await column.addColumn('steps', 'text', (c) => c.notNull().defaultTo('[]')).execute()
+      },
+    },
+    '003_message': {
+      async up(db) {
+        const column = db.schema.alterTable('ai_changes')
+        await column.addColumn('message_id', 'integer', (c) => c.notNull().defaultTo(0)).execute()
       },
     },
   })

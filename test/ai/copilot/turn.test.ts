@@ -264,6 +264,7 @@ describe('a turn of the copilot', () => {
       expect(done.answer.changes[0].after.title).to.equal('Background')
       const { data } = (await send(site, 'GET', `/conversations/${done.answer.conversationId}`)).body
       expect(data.title).to.equal('A draft')
+      expect(done.answer.changes[0].messageId).to.equal(data.messages[1].id)
       expect(data.messages[1].steps).to.deep.equal([{ tool: 'content/draft-post', summary: 'Draft “Background”.' }])
     })
 

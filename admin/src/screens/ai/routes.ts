@@ -40,6 +40,8 @@ export type ChangeStatus = 'proposed' | 'applying' | 'applied' | 'discarded'
 export interface Change {
   readonly id: number
   readonly conversationId: number
+  /** The reply that it came with. */
+  readonly messageId: number
   /** Name of the ability. */
   readonly kind: string
   readonly target: { readonly type: string; readonly id: string | number | null; readonly title: string }

@@ -45,11 +45,6 @@ export class ApiError extends Error {
     )
     return Object.fromEntries(texts)
   }
-
-  /** Seconds to wait, where too much was asked. */
-  get retryAfter(): number | undefined {
-    return typeof this.data.retryAfter === 'number' ? this.data.retryAfter : undefined
-  }
 }
 
 function fields(value: unknown): Readonly<Record<string, unknown>> {

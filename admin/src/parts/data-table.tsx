@@ -1,4 +1,4 @@
-import { Box, Checkbox, Group, Pagination, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core'
+import { Box, Checkbox, Group, Paper, Stack, Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { __, _n, sprintf } from '@wordpress/i18n'
@@ -8,6 +8,7 @@ import classes from './data-table.module.css'
 import { formatNumber } from './format.ts'
 import type { ListQuery } from './list-query.ts'
 import { Loaded } from './loaded.tsx'
+import { PageButtons } from './page-buttons.tsx'
 
 export interface Column<Row> {
   readonly title: string
@@ -53,33 +54,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         ) : (
           <Stack gap="sm">
             <Rows {...props} rows={props.arrange?.(items) ?? items} isOld={list.isPlaceholderData} />
-            <Group justify="space-between">
-              <Text size="sm" c="dimmed" aria-live="polite">
-                {sprintf(_n('%s entry', '%s entries', total, 'pentad'), formatNumber(total))}
-              </Text>
-              {pages > 1 && (
-                <Pagination
-                  total={pages}
-                  value={Math.min(query.page, pages)}
-                  onChange={query.setPage}
-                  size="sm"
-                  getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
-                  getItemProps={(page) => ({ 'aria-label': sprintf(__('Page %d', 'pentad'), page) })}
-                />
-              )}
-            </Group>
+            <PageButtons
+              {...{ pages, query }}
+              count={sprintf(_n('%s entry', '%s entries', total, 'pentad'), formatNumber(total))}
+            />
           </Stack>
         )
       }
     </Loaded>
   )
-}
-
-const CONTROLS = {
-  first: __('First page', 'pentad'),
-  previous: __('Previous page', 'pentad'),
-  next: __('Next page', 'pentad'),
-  last: __('Last page', 'pentad'),
 }
 
 function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: boolean }) {

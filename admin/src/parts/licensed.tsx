@@ -14,7 +14,7 @@ export function needsLicence(error: unknown): boolean {
 export function LicenceNote({ children }: { children: ReactNode }) {
   return (
     <EmptyState title={__('This takes a Pro licence', 'pentad')}>
-      {children} {__('Enter the key under Settings; nothing else changes then.', 'pentad')}
+      {children} {__('An administrator enters its key under Extensions, Licence.', 'pentad')}
     </EmptyState>
   )
 }

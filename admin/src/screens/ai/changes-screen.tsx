@@ -1,12 +1,14 @@
-import { Button, Pagination, SegmentedControl, Stack } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { Button, SegmentedControl, Stack } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
 import { useList } from '../../api/query.ts'
 import { Changes } from '../../copilot/changes.tsx'
 import { openCopilot } from '../../copilot/panel-state.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatNumber } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { PageButtons } from '../../parts/page-buttons.tsx'
 import type { Change } from './routes.ts'
 
 const STATUSES = [
@@ -36,7 +38,7 @@ export default function ChangesScreen() {
         w="fit-content"
       />
       <Loaded query={changes} lines={6}>
-        {({ items, pages }) =>
+        {({ items, total, pages }) =>
           items.length === 0 ? (
             <EmptyState
               title={status === 'proposed' ? __('Nothing waits for you', 'pentad') : __('There are none', 'pentad')}
@@ -53,7 +55,10 @@ export default function ChangesScreen() {
                 changes={items}
                 onAskAgain={({ conversationId, summary }) => openCopilot({ conversationId, draft: summary })}
               />
-              {pages > 1 && <Pagination total={pages} value={query.page} onChange={query.setPage} />}
+              <PageButtons
+                {...{ pages, query }}
+                count={sprintf(_n('%s change', '%s changes', total, 'pentad'), formatNumber(total))}
+              />
             </Stack>
           )
         }

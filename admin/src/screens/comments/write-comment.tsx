@@ -25,7 +25,6 @@ export function WriteComment({ writing, onClose }: { writing: Writing | undefine
           ? sprintf(__('Reply to %s', 'pentad'), name)
           : sprintf(__('Comment of %s', 'pentad'), name)
       }
-      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
     >
       {writing?.kind === 'reply' && <Reply comment={writing.comment} onClose={onClose} />}
       {writing?.kind === 'edit' && <Edit comment={writing.comment} onClose={onClose} />}

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { __ } from '@wordpress/i18n'
-import { ApiError } from '../../api/error.ts'
 import { useRead } from '../../api/query.ts'
 import { hasService } from '../../page-data.ts'
+import { needsLicence } from '../../parts/licensed.tsx'
 
 type Impact = 'high' | 'medium' | 'low'
 
@@ -78,7 +78,7 @@ export function useActionItems() {
   return {
     items: items.sort((one, other) => IMPACTS[one.impact].rank - IMPACTS[other.impact].rank),
     isLoading: all.some(({ isLoading }) => isLoading),
-    failed: sources.filter(({ query }) => query.error && !isMissing(query.error)),
+    failed: sources.filter(({ query }) => query.error && !needsLicence(query.error)),
   }
 }
 
@@ -98,9 +98,4 @@ function on(service: string) {
 /** Points of a hundred say how much it matters. */
 function impactOf({ impact, weight = 0 }: Told): Impact {
   return impact ?? (weight >= 20 ? 'high' : weight >= 10 ? 'medium' : 'low')
-}
-
-/** Routes of a licence that this site does not have. */
-function isMissing(error: Error): boolean {
-  return error instanceof ApiError && error.code === 'rest_no_route'
 }

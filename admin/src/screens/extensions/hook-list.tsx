@@ -1,4 +1,4 @@
-import { Accordion, Group, Pagination, Select, Stack, Switch, Text } from '@mantine/core'
+import { Accordion, Group, Select, Stack, Switch, Text } from '@mantine/core'
 import { __, _n, sprintf } from '@wordpress/i18n'
 import { useMemo } from 'react'
 import { useRead } from '../../api/query.ts'
@@ -7,6 +7,7 @@ import { formatNumber, formatShort } from '../../parts/format.ts'
 import { type ListQuery, useListQuery } from '../../parts/list-query.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { PageButtons } from '../../parts/page-buttons.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { formatMilliseconds, HookCallbacks } from './hook-callbacks.tsx'
 import type { HookReport } from './types.ts'
@@ -136,30 +137,12 @@ function Hooks({ hooks, query }: { hooks: readonly HookReport[]; query: ListQuer
           </Accordion.Item>
         ))}
       </Accordion>
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {sprintf(_n('%s hook', '%s hooks', hooks.length, 'pentad'), formatNumber(hooks.length))}
-        </Text>
-        {pages > 1 && (
-          <Pagination
-            total={pages}
-            value={page}
-            onChange={query.setPage}
-            size="sm"
-            getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
-            getItemProps={(item) => ({ 'aria-label': sprintf(__('Page %d', 'pentad'), item) })}
-          />
-        )}
-      </Group>
+      <PageButtons
+        {...{ pages, query }}
+        count={sprintf(_n('%s hook', '%s hooks', hooks.length, 'pentad'), formatNumber(hooks.length))}
+      />
     </Stack>
   )
-}
-
-const CONTROLS = {
-  first: __('First page', 'pentad'),
-  previous: __('Previous page', 'pentad'),
-  next: __('Next page', 'pentad'),
-  last: __('Last page', 'pentad'),
 }
 
 function summaryOf(hook: HookReport): string {

@@ -2,6 +2,7 @@ import { Anchor, Skeleton } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useRead } from '../../api/query.ts'
+import { pathOfType } from '../content/types.ts'
 
 interface Found {
   readonly id: number
@@ -16,9 +17,8 @@ export function AttachedTo({ id }: { id: number | null }) {
   if (found.isPending) return <Skeleton height={14} width="60%" />
   const post = found.data?.[0]
   if (!post) return <>{__('A post that is not published', 'pentad')}</>
-  const places: Readonly<Record<string, string>> = { post: 'posts', page: 'pages' }
   return (
-    <Anchor component={Link} to={`/${places[post.subtype] ?? `content/${post.subtype}`}/${post.id}`}>
+    <Anchor component={Link} to={`/${pathOfType(post.subtype)}/${post.id}`}>
       {post.title || __('(no title)', 'pentad')}
     </Anchor>
   )

@@ -14,14 +14,7 @@ import { largeOf, MEDIA, type MediaItem, mayEdit, nameOf } from './media-item.ts
 export function MediaDetails({ id, onClose }: { id: number | undefined; onClose: () => void }) {
   const item = useRead<MediaItem>(`${MEDIA}/${id ?? 0}`, { context: 'edit' }, { enabled: id !== undefined })
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={__('File', 'pentad')}
-      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
-    >
+    <Drawer opened={id !== undefined} onClose={onClose} position="right" size="lg" title={__('File', 'pentad')}>
       {id !== undefined && (
         <Loaded query={item}>{(found) => <Details key={found.id} item={found} onClose={onClose} />}</Loaded>
       )}

@@ -1,11 +1,12 @@
-import { Group, Pagination, Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { __, _n, sprintf } from '@wordpress/i18n'
+import { _n, sprintf } from '@wordpress/i18n'
 import type { ReactNode } from 'react'
 import type { Listed } from '../../api/rest.ts'
 import type { Selection } from '../../parts/data-table.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { PageButtons } from '../../parts/page-buttons.tsx'
 import { MediaGrid } from './media-grid.tsx'
 import type { MediaItem } from './media-item.ts'
 
@@ -28,23 +29,10 @@ export function MediaPages({ list, query, selection, picked, empty, onOpen }: Me
         ) : (
           <Stack gap="sm" aria-busy={list.isPlaceholderData}>
             <MediaGrid items={items} onOpen={onOpen} {...(selection && { selection })} {...(picked && { picked })} />
-            <Group justify="space-between">
-              <Text size="sm" c="dimmed" aria-live="polite">
-                {sprintf(_n('%s file', '%s files', total, 'pentad'), formatNumber(total))}
-              </Text>
-              {pages > 1 && (
-                <Pagination
-                  size="sm"
-                  total={pages}
-                  value={Math.min(query.page, pages)}
-                  onChange={query.setPage}
-                  getItemProps={(page) => ({ 'aria-label': sprintf(__('Page %d', 'pentad'), page) })}
-                  getControlProps={(control) => ({
-                    'aria-label': control === 'next' ? __('Next page', 'pentad') : __('Previous page', 'pentad'),
-                  })}
-                />
-              )}
-            </Group>
+            <PageButtons
+              {...{ pages, query }}
+              count={sprintf(_n('%s file', '%s files', total, 'pentad'), formatNumber(total))}
+            />
           </Stack>
         )
       }

@@ -32,7 +32,6 @@ export function MediaPicker(props: MediaPickerProps) {
       onClose={onClose}
       size="xl"
       title={title ?? (multiple ? __('Choose files', 'pentad') : __('Choose a file', 'pentad'))}
-      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
     >
       {opened && <Picker {...props} />}
     </Modal>

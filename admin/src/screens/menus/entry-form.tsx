@@ -10,12 +10,7 @@ import { ITEMS, type MenuItemInfo } from './menu.ts'
 /** Changes what an entry says and how it opens. */
 export function EntryForm({ item, onClose }: { item: MenuItemInfo | undefined; onClose: () => void }) {
   return (
-    <Modal
-      opened={item !== undefined}
-      onClose={onClose}
-      title={__('Menu entry', 'pentad')}
-      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
-    >
+    <Modal opened={item !== undefined} onClose={onClose} title={__('Menu entry', 'pentad')}>
       {item && <Fields key={item.id} item={item} onClose={onClose} />}
     </Modal>
   )

@@ -30,12 +30,7 @@ export function NewMenu({ opened, onClose, onMade }: NewMenuProps) {
     })
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={__('New menu', 'pentad')}
-      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
-    >
+    <Modal opened={opened} onClose={onClose} title={__('New menu', 'pentad')}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput

@@ -1,14 +1,6 @@
-import { ApiError } from '../../api/error.ts'
-import { change } from '../../api/rest.ts'
+import { type BatchRequest, batch } from '../../api/batch.ts'
 import { ITEMS, type MenuItemInfo } from './menu.ts'
 import { type OutlineEntry, toPlaces } from './outline.ts'
-
-/** As many as `batch/v1` takes. */
-const AT_ONCE = 25
-
-interface BatchAnswer {
-  readonly responses: readonly { readonly status: number; readonly body: { code?: string; message?: string } }[]
-}
 
 /**
  * Stores parent and place of the entries that have others now. Those that move to the top go first, so that no step in
@@ -23,13 +15,7 @@ export async function savePlaces(items: readonly MenuItemInfo[], wanted: readonl
   const depth = new Map(wanted.map((entry) => [entry.id, entry.depth]))
   const requests = changed
     .toSorted((one, other) => (depth.get(one.id) ?? 0) - (depth.get(other.id) ?? 0))
-    .map(({ id, ...body }) => ({ method: 'POST', path: `/${ITEMS}/${id}`, body }))
-  for (let at = 0; at < requests.length; at += AT_ONCE) {
-    const { responses } = await change<BatchAnswer>('POST', 'batch/v1', { requests: requests.slice(at, at + AT_ONCE) })
-    const refused = responses.find(({ status }) => status >= 400)
-    if (refused) {
-      const { code = 'no_answer', message = '' } = refused.body
-      throw new ApiError(code, message, { status: refused.status })
-    }
-  }
+    .map(({ id, ...body }): BatchRequest => ({ method: 'POST', path: `${ITEMS}/${id}`, body }))
+  const refused = (await batch(requests)).find(({ error }) => error)
+  if (refused) throw refused.error
 }

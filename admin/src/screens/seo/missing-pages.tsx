@@ -162,7 +162,6 @@ export default function MissingPages() {
         opened={edited !== undefined}
         onClose={() => setEdited(undefined)}
         title={sprintf(__('Redirect %s', 'pentad'), edited?.url ?? '')}
-        closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
       >
         {edited && <RedirectEntry entry={edited} onDone={() => setEdited(undefined)} />}
       </Modal>

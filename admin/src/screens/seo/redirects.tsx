@@ -236,7 +236,6 @@ export default function Redirects() {
         opened={edited !== undefined}
         onClose={() => setEdited(undefined)}
         title={edited === 'new' ? __('New redirect', 'pentad') : __('Edit the redirect', 'pentad')}
-        closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
       >
         {edited !== undefined && (
           <RedirectForm rule={edited === 'new' ? undefined : edited} onDone={() => setEdited(undefined)} />

@@ -22,7 +22,6 @@ export function TermForm({ taxonomy, term, onClose }: TermFormProps) {
       opened={term !== undefined}
       onClose={onClose}
       title={term === 'new' ? __('Add', 'pentad') : __('Edit', 'pentad')}
-      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
     >
       {term !== undefined && <Fields taxonomy={taxonomy} term={term === 'new' ? undefined : term} onClose={onClose} />}
     </Modal>

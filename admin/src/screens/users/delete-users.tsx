@@ -25,7 +25,6 @@ export function DeleteUsers({ users, onClose }: DeleteUsersProps) {
           ? sprintf(__('Delete “%s”?', 'pentad'), first.name)
           : sprintf(_n('Delete %d user?', 'Delete %d users?', users.length, 'pentad'), users.length)
       }
-      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
     >
       {first && <Question users={users} onClose={onClose} />}
     </Modal>

@@ -3,13 +3,11 @@ import { __, sprintf } from '@wordpress/i18n'
 import { DiffView } from '../../../copilot/diff-view.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { formatAgo } from '../../../parts/format.ts'
-import type { ContentType } from '../types.ts'
 import type { StoredPost } from './fields.ts'
 import type { Edited } from './use-edited.ts'
 import type { Saving } from './use-saving.ts'
 
 interface ConflictProps {
-  readonly type: ContentType
   readonly edited: Edited
   readonly saving: Saving
   /** What is stored now, which the user has not seen. */
@@ -25,7 +23,6 @@ export function Conflict({ edited, saving, theirs }: ConflictProps) {
       onClose={saving.settleConflict}
       size="xl"
       title={__('Somebody else has saved this in the meantime', 'pentad')}
-      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
     >
       <Stack>
         <Alert color="yellow" role="alert">

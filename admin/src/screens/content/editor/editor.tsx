@@ -108,7 +108,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
           <SaveButtons type={type} edited={edited} saving={saving} />
         </Group>
       </Paper>
-      {saving.conflict && <Conflict edited={edited} saving={saving} theirs={saving.conflict} type={type} />}
+      {saving.conflict && <Conflict edited={edited} saving={saving} theirs={saving.conflict} />}
       {post && isPreviewed && <Preview post={post} onClose={() => setPreviewed(false)} />}
     </Page>
   )

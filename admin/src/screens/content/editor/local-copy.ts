@@ -6,8 +6,6 @@ export interface LocalCopy {
   readonly changes: Changes
   /** ISO 8601. */
   readonly at: string
-  /** Of the version that was being edited. */
-  readonly seen: string | undefined
 }
 
 const keyOf = (type: string, id: number | undefined) => `pentad-editor:${pageData.user.id}:${type}:${id ?? 'new'}`

@@ -1,7 +1,8 @@
-import { Anchor, Group, Modal, SegmentedControl } from '@mantine/core'
+import { Anchor, Group, Modal } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { previewOf } from '../list/row-actions.tsx'
+import { DeviceChoice } from './device-choice.tsx'
 import type { StoredPost } from './fields.ts'
 import classes from './preview.module.css'
 
@@ -10,23 +11,9 @@ export function Preview({ post, onClose }: { post: StoredPost; onClose: () => vo
   const [device, setDevice] = useState('wide')
   const address = previewOf(post.link)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      fullScreen
-      title={__('Preview', 'pentad')}
-      closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
-    >
+    <Modal opened onClose={onClose} fullScreen title={__('Preview', 'pentad')}>
       <Group mb="sm" justify="space-between">
-        <SegmentedControl
-          aria-label={__('Width of the preview', 'pentad')}
-          value={device}
-          onChange={setDevice}
-          data={[
-            { value: 'wide', label: __('Computer', 'pentad') },
-            { value: 'narrow', label: __('Phone', 'pentad') },
-          ]}
-        />
+        <DeviceChoice value={device} onChange={setDevice} />
         <Anchor href={address} target="_blank">
           {__('Open in a tab of its own', 'pentad')}
         </Anchor>

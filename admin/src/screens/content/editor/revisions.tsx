@@ -29,13 +29,7 @@ export function Revisions({ type, edited }: { type: ContentType; edited: Edited 
       <Button variant="default" onClick={() => setOpen(true)}>
         {__('Versions', 'pentad')}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        size="90rem"
-        title={__('Earlier versions', 'pentad')}
-        closeButtonProps={{ 'aria-label': __('Close', 'pentad') }}
-      >
+      <Modal opened={isOpen} onClose={() => setOpen(false)} size="90rem" title={__('Earlier versions', 'pentad')}>
         <History path={`wp/v2/${type.rest_base}/${post.id}/revisions`} edited={edited} onClose={() => setOpen(false)} />
       </Modal>
     </>

@@ -22,14 +22,13 @@ export interface Autosave {
   readonly content?: { readonly raw: string }
   readonly excerpt?: { readonly raw: string }
   readonly author: number
-  readonly preview_link: string
 }
 
 export interface Autosaving {
   /** When the server kept it last, ISO 8601. */
   readonly at: string | undefined
-  /** Keeps what stands in the editor now. Answers where it can be looked at. */
-  keep(): Promise<string | undefined>
+  /** Keeps what stands in the editor now. */
+  keep(): Promise<void>
 }
 
 /** Keeps what is typed: in this browser at once, on the server after a while. Both are gone with the next save. */
@@ -37,12 +36,12 @@ export function useAutosave(type: ContentType, edited: Edited): Autosaving {
   const [at, setAt] = useState<string>()
   const now = useRef(edited)
   now.current = edited
-  const { changes, isDirty, post, seen } = edited
+  const { changes, isDirty, post } = edited
   const id = post?.id
 
-  async function keep(): Promise<string | undefined> {
+  async function keep(): Promise<void> {
     const { fields, post: current, seen: version, noteAutosave } = now.current
-    if (!current || type.supports.revisions !== true) return undefined
+    if (!current || type.supports.revisions !== true) return
     const text: Changes = Object.fromEntries(
       TEXTS.filter((name) => hasField(type, name)).map((name) => [name, fields[name]]),
     )
@@ -51,11 +50,9 @@ export function useAutosave(type: ContentType, edited: Edited): Autosaving {
       const kept = await change<Autosave>('POST', path, { ...text, modified_gmt: version })
       if (kept.id === current.id) noteAutosave(text, kept.modified_gmt)
       setAt(new Date().toISOString())
-      return kept.preview_link
     } catch (error) {
       // Nothing to keep is fine, and a conflict is told when it is saved.
-      if (error instanceof ApiError) return undefined
-      throw error
+      if (!(error instanceof ApiError)) throw error
     }
   }
 
@@ -64,7 +61,7 @@ export function useAutosave(type: ContentType, edited: Edited): Autosaving {
   }, SERVER_AFTER)
   const keepHere = useDebouncedCallback(() => {
     const { changes: typed, isDirty: isTyped } = now.current
-    if (isTyped) keepLocally(type.slug, id, { changes: typed, at: new Date().toISOString(), seen })
+    if (isTyped) keepLocally(type.slug, id, { changes: typed, at: new Date().toISOString() })
   }, LOCAL_AFTER)
 
   const hadChanges = useRef(false)

@@ -21,8 +21,6 @@ export interface Saving {
 interface SaveOptions {
   /** Saves over a version that the user has not seen. */
   readonly overwrites?: boolean
-  /** Nobody asked for it, so nothing is said of it. */
-  readonly isQuiet?: boolean
 }
 
 /** Saves one after the other. A version that the user has not seen is never overwritten without a question. */
@@ -35,7 +33,7 @@ export function useSaving(type: ContentType, edited: Edited, onCreated: (post: S
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const base = `wp/v2/${type.rest_base}`
 
-  async function send(more: Changes, { overwrites = false, isQuiet = false }: SaveOptions) {
+  async function send(more: Changes, { overwrites = false }: SaveOptions) {
     const { changes, stored, post, seen } = now.current
     const sent: Changes = { ...changes, ...more }
     const body = bodyOf(stored, sent, type)
@@ -48,14 +46,14 @@ export function useSaving(type: ContentType, edited: Edited, onCreated: (post: S
         : await change<StoredPost>('POST', base, { status: 'draft', ...body })
       now.current.take(saved, sent)
       if (!post) onCreated(saved)
-      if (!isQuiet) notifyDone(told(type, post?.status, saved))
+      notifyDone(told(type, post?.status, saved))
       await invalidate(client, [`${base}?`, 'host/v1/post-counts', 'seo/v1/retrieval-score', 'seo/v1/link-suggestions'])
       client.removeQueries({ queryKey: [base] })
       return saved
     } catch (error) {
       if (error instanceof ApiError && error.code === 'rest_post_modified' && post) {
         setConflict(await read<StoredPost>(`${base}/${post.id}`, { context: 'edit' }))
-      } else if (!isQuiet) notifyFailed(error)
+      } else notifyFailed(error)
       return undefined
     }
   }

@@ -11,6 +11,7 @@ import { EmptyState } from '../../../parts/empty-state.tsx'
 import { useListQuery } from '../../../parts/list-query.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Page } from '../../../parts/page.tsx'
+import { useSelection } from '../../../parts/use-selection.ts'
 import { type ContentTaxonomy, type ContentType, pathOfType, typeAt, useContentType, useTaxonomies } from '../types.ts'
 import { BulkActions } from './bulk-actions.tsx'
 import { postColumns } from './columns.tsx'
@@ -52,18 +53,13 @@ function Posts({ type, taxonomies }: { type: ContentType; taxonomies: readonly C
   const request = listRequest(query, pageData.user.id, taxonomies)
   const list = useList<PostRow>(`wp/v2/${type.rest_base}`, request)
   const counts = useRead<PostCounts>('host/v1/post-counts', { type: type.slug })
-  const [chosen, setChosen] = useState<readonly (string | number)[]>([])
+  const selection = useSelection()
   const [edited, setEdited] = useState<PostRow>()
-  const shown = JSON.stringify(request)
-  // What is chosen can be seen; on another page nothing is.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each page that is shown
-  useEffect(() => setChosen([]), [shown])
   // The last page may have gone with what was on it.
   const isBeyond = list.error instanceof ApiError && list.error.code === 'rest_post_invalid_page_number'
   useEffect(() => {
     if (isBeyond) query.setPage(1)
   }, [isBeyond, query])
-  const selection = { ids: chosen, onChange: setChosen }
   return (
     <>
       <StatusTabs query={query} counts={counts.data} />

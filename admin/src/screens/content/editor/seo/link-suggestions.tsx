@@ -2,11 +2,10 @@ import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../../../api/query.ts'
 import { EmptyState } from '../../../../parts/empty-state.tsx'
-import { Loaded } from '../../../../parts/loaded.tsx'
+import { Licensed } from '../../../../parts/licensed.tsx'
 import { notifyDone, notifyFailed } from '../../../../parts/notify.ts'
 import type { Edited } from '../use-edited.ts'
 import { insertLink } from './insert-link.ts'
-import { NeedsLicence, needsLicence } from './retrieval-score.tsx'
 
 interface Suggestions {
   readonly suggestions: readonly {
@@ -36,9 +35,8 @@ export function LinkSuggestions({ edited }: { edited: Edited }) {
         {__('Then there is something to compare.', 'pentad')}
       </EmptyState>
     )
-  if (needsLicence(found.error)) return <NeedsLicence />
   return (
-    <Loaded query={found}>
+    <Licensed query={found} what={__('Links that posts could have.', 'pentad')}>
       {({ suggestions }) =>
         suggestions.length === 0 ? (
           <EmptyState title={__('Nothing to link to', 'pentad')}>
@@ -68,6 +66,6 @@ export function LinkSuggestions({ edited }: { edited: Edited }) {
           </Stack>
         )
       }
-    </Loaded>
+    </Licensed>
   )
 }

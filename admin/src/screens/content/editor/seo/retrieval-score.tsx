@@ -1,9 +1,8 @@
 import { Badge, Group, Progress, Stack, Text } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
-import { ApiError } from '../../../../api/error.ts'
 import { useRead } from '../../../../api/query.ts'
 import { EmptyState } from '../../../../parts/empty-state.tsx'
-import { Loaded } from '../../../../parts/loaded.tsx'
+import { Licensed } from '../../../../parts/licensed.tsx'
 import type { Edited } from '../use-edited.ts'
 
 interface Score {
@@ -35,9 +34,8 @@ export function RetrievalScore({ edited: { post, isDirty } }: { edited: Edited }
     return (
       <EmptyState title={__('Save it first', 'pentad')}>{__('The stored version is scored.', 'pentad')}</EmptyState>
     )
-  if (needsLicence(score.error)) return <NeedsLicence />
   return (
-    <Loaded query={score}>
+    <Licensed query={score} what={__('How well assistants can quote a post.', 'pentad')}>
       {({ score: points, maximum, signals }) => (
         <Stack>
           <Group gap="xs">
@@ -71,19 +69,6 @@ export function RetrievalScore({ edited: { post, isDirty } }: { edited: Edited }
           ))}
         </Stack>
       )}
-    </Loaded>
-  )
-}
-
-/** Routes that take a licence are not there without one. */
-export function needsLicence(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'rest_no_route'
-}
-
-export function NeedsLicence() {
-  return (
-    <EmptyState title={__('This comes with a licence', 'pentad')}>
-      {__('An administrator can enter its key in the settings of the site.', 'pentad')}
-    </EmptyState>
+    </Licensed>
   )
 }

@@ -1,9 +1,10 @@
-import { Alert, Group, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { pageData } from '../../../../page-data.ts'
 import { Loaded } from '../../../../parts/loaded.tsx'
+import { DeviceChoice } from '../device-choice.tsx'
 import { addressOf } from '../fields/permalink.tsx'
 import type { Edited } from '../use-edited.ts'
 import { CountedField } from './counted-field.tsx'
@@ -103,16 +104,7 @@ function Result({ snippet, address }: { snippet: Snippet; address: string }) {
         <Text size="sm" fw={600}>
           {__('In search results', 'pentad')}
         </Text>
-        <SegmentedControl
-          size="xs"
-          aria-label={__('Width of the preview', 'pentad')}
-          value={device}
-          onChange={setDevice}
-          data={[
-            { value: 'wide', label: __('Computer', 'pentad') },
-            { value: 'narrow', label: __('Phone', 'pentad') },
-          ]}
-        />
+        <DeviceChoice value={device} onChange={setDevice} />
       </Group>
       <div className={classes.result} data-device={device}>
         <div className={classes.address}>{trail(address)}</div>

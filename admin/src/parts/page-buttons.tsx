@@ -1,0 +1,38 @@
+import { Group, Pagination, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import type { ListQuery } from './list-query.ts'
+
+interface PageButtonsProps {
+  readonly pages: number
+  readonly query: Pick<ListQuery, 'page' | 'setPage'>
+  /** How many there are of what: `12 files`. */
+  readonly count: string
+}
+
+const CONTROLS = {
+  first: __('First page', 'pentad'),
+  previous: __('Previous page', 'pentad'),
+  next: __('Next page', 'pentad'),
+  last: __('Last page', 'pentad'),
+}
+
+/** What stands below a list: how long it is, and the ways to its other pages. */
+export function PageButtons({ pages, query: { page, setPage }, count }: PageButtonsProps) {
+  return (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {count}
+      </Text>
+      {pages > 1 && (
+        <Pagination
+          total={pages}
+          value={Math.min(page, pages)}
+          onChange={setPage}
+          size="sm"
+          getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
+          getItemProps={(item) => ({ 'aria-label': sprintf(__('Page %d', 'pentad'), item) })}
+        />
+      )}
+    </Group>
+  )
+}

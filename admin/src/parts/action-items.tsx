@@ -2,18 +2,32 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 
-/** One thing to do, as the services answer it. */
+type Impact = 'high' | 'medium' | 'low'
+
+/** One thing to do, as the services answer it: with an impact, or with points of a hundred. */
 export interface ActionItem {
   readonly id: string
   readonly title: string
   readonly description: string
-  readonly impact?: 'high' | 'medium' | 'low'
+  readonly impact?: Impact
+  readonly weight?: number
 }
 
+/** The most important first. */
 const IMPACTS = {
   high: { color: 'red', label: __('Important', 'pentad') },
   medium: { color: 'yellow', label: __('Worth doing', 'pentad') },
   low: { color: 'gray', label: __('Nice to have', 'pentad') },
+}
+
+function impactOf({ impact, weight = 0 }: ActionItem): Impact {
+  return impact ?? (weight >= 20 ? 'high' : weight >= 10 ? 'medium' : 'low')
+}
+
+/** The most important first, whichever service told of it. */
+export function byImpact<Item extends ActionItem>(items: readonly Item[]): Item[] {
+  const ranks = Object.keys(IMPACTS)
+  return items.toSorted((one, other) => ranks.indexOf(impactOf(one)) - ranks.indexOf(impactOf(other)))
 }
 
 /**
@@ -31,7 +45,7 @@ export function ActionItems<Item extends ActionItem>({
   return (
     <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
       {items.map((item) => {
-        const impact = item.impact && IMPACTS[item.impact]
+        const impact = IMPACTS[impactOf(item)]
         const to = linkOf?.(item)
         return (
           <Group key={item.id} component="li" justify="space-between" gap="sm">
@@ -40,11 +54,9 @@ export function ActionItems<Item extends ActionItem>({
                 <Text fw={600} size="sm">
                   {item.title}
                 </Text>
-                {impact && (
-                  <Badge size="sm" variant="light" color={impact.color} tt="none">
-                    {impact.label}
-                  </Badge>
-                )}
+                <Badge size="sm" variant="light" color={impact.color} tt="none">
+                  {impact.label}
+                </Badge>
               </Group>
               <Text size="sm" c="dimmed">
                 {item.description}

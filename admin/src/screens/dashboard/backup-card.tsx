@@ -5,28 +5,10 @@ import { useRead } from '../../api/query.ts'
 import { formatAgo, formatBytes, formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProgressBar } from '../../parts/progress-bar.tsx'
+import { KINDS, stageOf } from '../backup/labels.ts'
+import type { BackupRecord, Overview } from '../backup/types.ts'
 import { Figure, ServiceCard } from './card.tsx'
 
-interface Backup {
-  readonly id: string
-  readonly title: string
-  readonly size: number
-  readonly date: string
-  readonly kind: 'manual' | 'automatic' | 'uploaded'
-}
-
-export interface BackupOverview {
-  readonly running: { readonly kind: string; readonly percent: number; readonly message: string } | null
-  readonly latest: readonly Backup[]
-  readonly total: number
-  readonly next: string | null
-}
-
-const KINDS = {
-  manual: __('By hand', 'pentad'),
-  automatic: __('Automatic', 'pentad'),
-  uploaded: __('Uploaded', 'pentad'),
-}
 const SHOWN = 4
 
 export function BackupCard() {
@@ -38,7 +20,7 @@ export function BackupCard() {
 }
 
 function Backups() {
-  const overview = useRead<BackupOverview>('backup/v1/backup/overview', undefined, {
+  const overview = useRead<Overview>('backup/v1/backup/overview', undefined, {
     every: (answer) => (answer?.running ? 3000 : false),
   })
   return (
@@ -46,9 +28,7 @@ function Backups() {
       {({ running, latest, next }) => (
         <Stack gap="sm">
           <Newest backup={latest[0]} next={next} />
-          {running && (
-            <ProgressBar percent={running.percent} label={running.message || __('A job is under way', 'pentad')} />
-          )}
+          {running && <ProgressBar percent={running.percent} label={stageOf(running)} />}
           {latest.length > 0 && (
             <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
               {latest.slice(0, SHOWN).map(({ id, title, size, date, kind }) => (
@@ -74,7 +54,7 @@ function Backups() {
   )
 }
 
-function Newest({ backup, next }: { backup: Backup | undefined; next: string | null }) {
+function Newest({ backup, next }: { backup: BackupRecord | undefined; next: string | null }) {
   if (!backup) {
     return (
       <Text size="sm">

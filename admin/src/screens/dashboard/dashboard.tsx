@@ -2,7 +2,6 @@ import { Stack } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { can, pageData } from '../../page-data.ts'
 import { Page } from '../../parts/page.tsx'
-import { ActionItems } from './action-items.tsx'
 import { AiCard } from './ai-card.tsx'
 import { BackupCard } from './backup-card.tsx'
 import classes from './dashboard.module.css'
@@ -13,6 +12,7 @@ import { PwaCard } from './pwa-card.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { RecentComments } from './recent-comments.tsx'
 import { SeoCard } from './seo-card.tsx'
+import { ToDo } from './to-do.tsx'
 import { Welcome } from './welcome.tsx'
 
 /** How the site is, and what is to be done: for each user what is theirs to see. */
@@ -28,7 +28,7 @@ export default function Dashboard() {
       <Stack gap="md">
         {!isWriter && <Welcome />}
         {isWriter && <Glance />}
-        {isOwner && <ActionItems />}
+        {isOwner && <ToDo />}
         <div className={classes.cards}>
           {isOwner && (
             <>

@@ -4,27 +4,11 @@ import { useRead } from '../../api/query.ts'
 import { formatDate, formatNumber, formatPercent } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Trend } from '../../parts/trend.tsx'
+import { RATINGS } from '../performance/labels.ts'
+import type { HistoryDay, Summary } from '../performance/types.ts'
 import { Figure, ServiceCard } from './card.tsx'
 
-interface PerformanceScore {
-  readonly score: number | null
-  readonly rating: 'good' | 'needs-improvement' | 'poor' | null
-  readonly samples: number
-}
-
-interface HistoryDay {
-  readonly date: string
-  readonly hits: number
-  readonly misses: number
-  readonly metrics: Readonly<Record<string, number | null>>
-}
-
 const DAYS = 30
-const RATINGS = {
-  good: { label: __('Good', 'pentad'), color: 'teal' },
-  'needs-improvement': { label: __('Needs improvement', 'pentad'), color: 'yellow' },
-  poor: { label: __('Poor', 'pentad'), color: 'red' },
-}
 
 export function PerformanceCard() {
   return (
@@ -35,7 +19,7 @@ export function PerformanceCard() {
 }
 
 function Performance() {
-  const score = useRead<PerformanceScore>('speed/v1/performance-score/fetch')
+  const score = useRead<Summary>('speed/v1/performance-score/fetch')
   const history = useRead<{ readonly days: readonly HistoryDay[] }>('speed/v1/history/fetch', { days: DAYS })
   return (
     <Stack gap="sm">
@@ -47,7 +31,7 @@ function Performance() {
   )
 }
 
-function Score({ score, rating, samples }: PerformanceScore) {
+function Score({ score, rating, samples }: Summary) {
   if (score === null || rating === null) {
     return (
       <Text size="sm" c="dimmed">
@@ -104,7 +88,7 @@ function History({ days }: { days: readonly HistoryDay[] }) {
             label={__('Largest Contentful Paint by day', 'pentad')}
             rows={days}
             x={x}
-            series={[{ label: 'LCP', color: 'pentad.6', value: (day) => day.metrics.LCP ?? null }]}
+            series={[{ label: 'LCP', color: 'pentad.6', value: (day) => day.metrics.LCP }]}
             format={(value) => sprintf(__('%s ms', 'pentad'), formatNumber(Math.round(value)))}
           />
         ) : (

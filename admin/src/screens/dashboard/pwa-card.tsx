@@ -4,17 +4,8 @@ import { useRead } from '../../api/query.ts'
 import { formatDate, formatNumber } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Trend } from '../../parts/trend.tsx'
+import type { Analytics, Score } from '../pwa/routes.ts'
 import { Figure, ServiceCard } from './card.tsx'
-
-interface PwaScore {
-  readonly scoreResult: 'Excellent' | 'Good' | 'Average' | 'Bad'
-  readonly scorePercent: number
-}
-
-interface PwaUsers {
-  readonly installations: readonly { readonly date: string; readonly count: number }[]
-  readonly activeUsers: number
-}
 
 const DAYS = 30
 const RESULTS = {
@@ -33,8 +24,8 @@ export function PwaCard() {
 }
 
 function Pwa() {
-  const score = useRead<PwaScore>('pwa/v1/pwa-score/fetch')
-  const users = useRead<PwaUsers>('pwa/v1/pwa-users/fetch', { days: DAYS })
+  const score = useRead<Score>('pwa/v1/pwa-score/fetch')
+  const users = useRead<Analytics>('pwa/v1/pwa-users/fetch', { days: DAYS })
   return (
     <Stack gap="sm">
       <Loaded query={score} lines={1}>

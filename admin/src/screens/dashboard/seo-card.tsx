@@ -5,19 +5,8 @@ import { useRead } from '../../api/query.ts'
 import { formatDate, formatNumber } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Trend } from '../../parts/trend.tsx'
+import type { Crawlers, Overview } from '../seo/routes.ts'
 import { Figure, ServiceCard } from './card.tsx'
-
-interface SeoOverview {
-  readonly scorePercent: number
-  readonly redirects: number
-  readonly missingPages: number
-}
-
-interface Crawlers {
-  readonly days: number
-  readonly total: number
-  readonly daily: readonly { readonly date: string; readonly hits: number }[]
-}
 
 export function SeoCard() {
   return (
@@ -28,7 +17,7 @@ export function SeoCard() {
 }
 
 function Seo() {
-  const overview = useRead<SeoOverview>('seo/v1/overview')
+  const overview = useRead<Overview>('seo/v1/overview')
   const crawlers = useRead<Crawlers>('seo/v1/geo/crawlers')
   return (
     <Stack gap="sm">

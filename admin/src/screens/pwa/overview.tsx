@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.tsx'
 import { ScoreRing } from '../../parts/score-ring.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
+import { linkOf } from './item-link.ts'
 import { type Analytics, PWA, SCORE, type Score, SUBSCRIBERS, type SubscriberSummary } from './routes.ts'
 
 const DAYS = 30
@@ -19,28 +20,6 @@ const RESULTS: Readonly<Record<Score['scoreResult'], string>> = {
   Average: __('Average: some of it is an app.', 'pentad'),
   Bad: __('Bad: browsers do not offer to install it.', 'pentad'),
 }
-
-/** Screens where a setting stands that is not among the identity. */
-const PLACES: Readonly<Record<string, string>> = {
-  installPrompts: '/pwa/install',
-  installPromptKinds: '/pwa/install',
-  offlineCache: '/pwa/offline',
-  offlineFallbackPage: '/pwa/offline',
-  backgroundSync: '/pwa/offline',
-  periodicSync: '/pwa/offline',
-  pushButton: '/pwa/settings',
-  pushPrompt: '/pwa/settings',
-}
-
-type Item = NonNullable<Score['actionItems']>[number]
-
-const linkOf = ({ action: { type, target } }: Item) =>
-  type === 'setting' ? (PLACES[target] ?? '/pwa/identity') : undefined
-
-const withImpact = (item: Item) => ({
-  ...item,
-  impact: item.weight >= 20 ? ('high' as const) : item.weight >= 10 ? ('medium' as const) : ('low' as const),
-})
 
 export default function PwaOverview() {
   const score = useRead<Score>(SCORE)
@@ -64,7 +43,7 @@ export default function PwaOverview() {
                 ) : actionItems.length === 0 ? (
                   <Text>{__('Nothing is left to do. Well done.', 'pentad')}</Text>
                 ) : (
-                  <ActionItems items={actionItems.map(withImpact)} linkOf={linkOf} />
+                  <ActionItems items={actionItems} linkOf={linkOf} />
                 )}
               </div>
             </Group>

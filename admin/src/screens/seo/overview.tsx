@@ -10,18 +10,8 @@ import { Page } from '../../parts/page.tsx'
 import { ScoreRing } from '../../parts/score-ring.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
-import { type Overview, SEO, type SeoActionItem } from './routes.ts'
-
-const SCREENS: Readonly<Record<string, string>> = {
-  setup: '/seo/setup',
-  '404s': '/seo/missing-pages',
-  'site-settings': '/settings',
-}
-
-/** Where an item is done. */
-function linkOf({ action: { type, target } }: SeoActionItem): string | undefined {
-  return type === 'screen' ? SCREENS[target] : `/seo/settings#${target}`
-}
+import { linkOf } from './item-link.ts'
+import { type Overview, SEO } from './routes.ts'
 
 export default function SeoOverview() {
   const overview = useRead<Overview>(`${SEO}/overview`)
@@ -40,7 +30,7 @@ export default function SeoOverview() {
                   {actionItems.length === 0 ? (
                     <Text>{__('Nothing is left to do. Well done.', 'pentad')}</Text>
                   ) : (
-                    <ActionItems items={actionItems.map(withPoints)} linkOf={linkOf} />
+                    <ActionItems items={actionItems} linkOf={linkOf} />
                   )}
                 </div>
               </Group>
@@ -78,12 +68,6 @@ export default function SeoOverview() {
     </Page>
   )
 }
-
-/** How much it matters, by its points. */
-const withPoints = (item: SeoActionItem) => ({
-  ...item,
-  impact: item.weight >= 20 ? ('high' as const) : item.weight >= 10 ? ('medium' as const) : ('low' as const),
-})
 
 function More({ to, children }: { to: string; children: string }) {
   return (

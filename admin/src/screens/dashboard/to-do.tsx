@@ -1,16 +1,16 @@
-import { Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { __, _n, sprintf } from '@wordpress/i18n'
-import { Link } from 'react-router'
+import { ActionItems } from '../../parts/action-items.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { type ActionItem, IMPACTS, useActionItems } from './use-action-items.ts'
+import { useActionItems } from './use-action-items.ts'
 
 const SHOWN = 5
 
 /** What would help the site most, of all services. */
-export function ActionItems() {
+export function ToDo() {
   const { items, isLoading, failed } = useActionItems()
   const [isOpen, more] = useDisclosure()
   return (
@@ -26,8 +26,9 @@ export function ActionItems() {
               : sprintf(_n('%s thing', '%s things', items.length, 'pentad'), formatNumber(items.length))}
           </Text>
         </Group>
-        {failed.map(({ service, query }) => (
-          <Loaded key={service} query={query}>
+        {failed.map((query, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: services stay in their order
+          <Loaded key={at} query={query}>
             {() => null}
           </Loaded>
         ))}
@@ -37,11 +38,7 @@ export function ActionItems() {
             <Text size="sm">{__('All is well. There is nothing to do.', 'pentad')}</Text>
           </Group>
         )}
-        <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-          {items.slice(0, isOpen ? undefined : SHOWN).map((item) => (
-            <Item key={item.key} item={item} />
-          ))}
-        </Stack>
+        <ActionItems items={items.slice(0, isOpen ? undefined : SHOWN)} linkOf={({ to }) => to} />
         {items.length > SHOWN && (
           <div>
             <Button variant="subtle" size="xs" onClick={more.toggle} aria-expanded={isOpen}>
@@ -51,23 +48,5 @@ export function ActionItems() {
         )}
       </Stack>
     </Paper>
-  )
-}
-
-function Item({ item: { title, description, impact, service, to } }: { item: ActionItem }) {
-  return (
-    <Group component="li" wrap="nowrap" align="flex-start" gap="sm">
-      <Badge color={IMPACTS[impact].color} variant="dot" tt="none" miw={84} flex="none" mt={2}>
-        {IMPACTS[impact].label}
-      </Badge>
-      <div>
-        <Anchor component={Link} to={to} size="sm" fw={600}>
-          {title}
-        </Anchor>
-        <Text size="sm" c="dimmed">
-          {service}: {description}
-        </Text>
-      </div>
-    </Group>
   )
 }

@@ -1,0 +1,20 @@
+import type { Score } from './routes.ts'
+
+/** Screens where a setting stands that is not among the identity. */
+const PLACES: Readonly<Record<string, string>> = {
+  installPrompts: '/pwa/install',
+  installPromptKinds: '/pwa/install',
+  offlineCache: '/pwa/offline',
+  offlineFallbackPage: '/pwa/offline',
+  backgroundSync: '/pwa/offline',
+  periodicSync: '/pwa/offline',
+  pushButton: '/pwa/settings',
+  pushPrompt: '/pwa/settings',
+}
+
+type Item = NonNullable<Score['actionItems']>[number]
+
+/** Where an item is done. */
+export function linkOf({ action: { type, target } }: Item): string | undefined {
+  return type === 'setting' ? (PLACES[target] ?? '/pwa/identity') : undefined
+}

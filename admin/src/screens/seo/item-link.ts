@@ -1,0 +1,12 @@
+import type { SeoActionItem } from './routes.ts'
+
+const SCREENS: Readonly<Record<string, string>> = {
+  setup: '/seo/setup',
+  '404s': '/seo/missing-pages',
+  'site-settings': '/settings',
+}
+
+/** Where an item is done. */
+export function linkOf({ action: { type, target } }: SeoActionItem): string | undefined {
+  return type === 'screen' ? SCREENS[target] : `/seo/settings#${target}`
+}

@@ -1,9 +1,11 @@
-import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import type { FormEvent, ReactNode } from 'react'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { useLeaveGuard } from '../parts/leave-guard.ts'
+import { SaveBar } from '../parts/save-bar.tsx'
 import { Section } from '../parts/section.tsx'
+import type { OwnField } from './own-field.tsx'
 import { type SettingSchema, titleOf } from './schema.ts'
 import { SettingField } from './setting-field.tsx'
 import type { SettingsDraft } from './use-settings.ts'
@@ -19,12 +21,12 @@ interface SettingsFormProps {
   /** What is shown, under which headings; left out, every key under the groups of the schema. */
   readonly groups?: readonly SettingsGroup[]
   /** Controls that are better than the ones made from the schema, by key. */
-  readonly fields?: Readonly<Record<string, (draft: SettingsDraft) => ReactNode>>
+  readonly fields?: Readonly<Record<string, OwnField>>
 }
 
 /** A form of settings, with one button that saves it. */
 export function SettingsForm({ draft, groups, fields = {} }: SettingsFormProps) {
-  const { schema, values, changed, conflicts, refusals, isSaving, error, set, discard, save } = draft
+  const { schema, changed, conflicts, isSaving, error, discard, save } = draft
   useLeaveGuard(changed.length > 0)
   if (error) return <ErrorNote error={error} />
   if (!schema) return null
@@ -43,40 +45,38 @@ export function SettingsForm({ draft, groups, fields = {} }: SettingsFormProps) 
         )}
         {shown.map(({ title, description, keys }) => (
           <Section key={title} title={title} description={description}>
-            {keys.map((key) => {
-              const own = fields[key]
-              const described = schema[key]
-              if (own) return <div key={key}>{own(draft)}</div>
-              if (!described) return null
-              return (
-                <SettingField
-                  key={key}
-                  name={key}
-                  schema={described}
-                  value={values[key]}
-                  error={refusals[key]}
-                  onChange={(value) => set({ [key]: value })}
-                />
-              )
-            })}
+            <SettingFields {...{ draft, keys, fields }} />
           </Section>
         ))}
-        <Paper withBorder p="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
-          <Group>
-            <Button type="submit" loading={isSaving} disabled={changed.length === 0}>
-              {__('Save', 'pentad')}
-            </Button>
-            <Button variant="subtle" onClick={discard} disabled={changed.length === 0 || isSaving}>
-              {__('Discard', 'pentad')}
-            </Button>
-            <Text size="sm" c="dimmed" aria-live="polite">
-              {changed.length > 0 ? __('There are changes that are not saved.', 'pentad') : ''}
-            </Text>
-          </Group>
-        </Paper>
+        <SaveBar isDirty={changed.length > 0} isSaving={isSaving} onDiscard={discard} />
       </Stack>
     </form>
   )
+}
+
+/** The controls of some settings: their own, or those which are made from the schema. */
+export function SettingFields({
+  draft,
+  keys,
+  fields = {},
+}: Pick<SettingsFormProps, 'draft' | 'fields'> & Pick<SettingsGroup, 'keys'>) {
+  const { schema, values, refusals, set } = draft
+  return keys.map((key) => {
+    const own = fields[key]
+    const described = schema?.[key]
+    if (own) return <div key={key}>{own(draft)}</div>
+    if (!described) return null
+    return (
+      <SettingField
+        key={key}
+        name={key}
+        schema={described}
+        value={values[key]}
+        error={refusals[key]}
+        onChange={(value) => set({ [key]: value })}
+      />
+    )
+  })
 }
 
 /** As the schema groups them, in its order. */

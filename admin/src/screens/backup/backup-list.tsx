@@ -2,9 +2,7 @@ import { Anchor, Badge, Button, Group, Menu, Select, Stack, Text } from '@mantin
 import { IconDots } from '@tabler/icons-react'
 import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
-import { useChange, useList, useRead } from '../../api/query.ts'
-import { change } from '../../api/rest.ts'
-import { confirmDelete } from '../../parts/confirm.tsx'
+import { useList } from '../../api/query.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatBytes, formatTime } from '../../parts/format.ts'
@@ -12,7 +10,8 @@ import { useListQuery } from '../../parts/list-query.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { downloadUrl } from './download.ts'
 import { CATEGORY_TEXTS, KINDS } from './labels.ts'
-import type { BackupRecord, Location } from './types.ts'
+import type { BackupRecord } from './types.ts'
+import { useLocations, useRemoveBackup } from './use-backup.ts'
 
 const PER_PAGE = 20
 
@@ -22,7 +21,7 @@ export function BackupList() {
   const filters = { kind: query.get('kind'), location: query.get('location'), search: query.get('search') }
   const isFiltered = Object.values(filters).some((value) => value !== '')
   const list = useList<BackupRecord>('backup/v1/backup/fetch', { page: query.page, perPage: PER_PAGE, ...filters })
-  const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations').data?.items ?? []
+  const locations = useLocations()
   const titleOf = (id: string) => locations.find((location) => location.id === id)?.title ?? id
   const columns: readonly Column<BackupRecord>[] = [
     {
@@ -126,14 +125,7 @@ function Filter({ label, all, options, value, onChange }: FilterProps) {
 }
 
 function RowActions({ record }: { record: BackupRecord }) {
-  const remove = useChange(() => change('DELETE', 'backup/v1/backup/remove', { backupId: record.id }), {
-    invalidates: ['backup/v1/backup'],
-    done: sprintf(__('“%s” was deleted.', 'pentad'), record.title),
-  })
-  async function askAndRemove(): Promise<void> {
-    const body = __('The archive is removed wherever it lies. It can’t be brought back.', 'pentad')
-    if (await confirmDelete(record.title, body)) remove.mutate()
-  }
+  const { remove, isRemoving } = useRemoveBackup(record)
   return (
     <>
       <Button component={Link} to={`/backup/restore/${record.id}`} size="xs" variant="default">
@@ -145,7 +137,7 @@ function RowActions({ record }: { record: BackupRecord }) {
             size="xs"
             variant="subtle"
             px={6}
-            loading={remove.isPending}
+            loading={isRemoving}
             aria-label={sprintf(__('More for “%s”', 'pentad'), record.title)}
           >
             <IconDots size={16} aria-hidden />
@@ -158,7 +150,7 @@ function RowActions({ record }: { record: BackupRecord }) {
           <Menu.Item component={Link} to={`/backup/list/${record.id}`}>
             {__('Details and log', 'pentad')}
           </Menu.Item>
-          <Menu.Item color="red" onClick={askAndRemove}>
+          <Menu.Item color="red" onClick={remove}>
             {__('Delete', 'pentad')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -2,11 +2,12 @@ import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@manti
 import { useDisclosure } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
-import { useChange, useRead } from '../../api/query.ts'
+import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { CATEGORY_TEXTS } from './labels.ts'
-import { CATEGORIES, type Location } from './types.ts'
+import { CATEGORIES } from './types.ts'
+import { useLocations } from './use-backup.ts'
 
 /** The button that makes a backup, and what it asks before. */
 export function CreateBackup({ isDisabled }: { isDisabled: boolean }) {
@@ -27,7 +28,7 @@ function CreateForm({ onDone }: { onDone: () => void }) {
   const [title, setTitle] = useState('')
   const [contents, setContents] = useState<string[]>([...CATEGORIES])
   const [location, setLocation] = useState<string | null>(null)
-  const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations').data?.items ?? []
+  const locations = useLocations()
   const usable = locations.filter(({ configured }) => configured)
   const create = useChange(
     () =>

@@ -2,9 +2,8 @@ import { Alert, Button, Group, List, Switch, Table, TextInput } from '@mantine/c
 import { __, sprintf } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { useChange, useRead } from '../../api/query.ts'
+import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
-import { confirmDelete } from '../../parts/confirm.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatBytes, formatTime } from '../../parts/format.ts'
@@ -14,8 +13,8 @@ import { Section } from '../../parts/section.tsx'
 import { downloadUrl } from './download.ts'
 import { CATEGORY_TEXTS, KINDS } from './labels.ts'
 import { LogEntries } from './log-entries.tsx'
-import type { BackupRecord, Location } from './types.ts'
-import { GONE, useBackup } from './use-backup.ts'
+import type { BackupRecord } from './types.ts'
+import { GONE, useBackup, useLocations, useRemoveBackup } from './use-backup.ts'
 
 export default function Details() {
   const { id = '' } = useParams()
@@ -54,14 +53,7 @@ export default function Details() {
 
 function Actions({ record }: { record: BackupRecord }) {
   const navigate = useNavigate()
-  const remove = useChange(() => change('DELETE', 'backup/v1/backup/remove', { backupId: record.id }), {
-    invalidates: ['backup/v1/backup/overview', 'backup/v1/backup/locations'],
-    done: sprintf(__('“%s” was deleted.', 'pentad'), record.title),
-  })
-  async function askAndRemove(): Promise<void> {
-    const body = __('The archive is removed wherever it lies. It can’t be brought back.', 'pentad')
-    if (await confirmDelete(record.title, body)) remove.mutate(undefined, { onSuccess: () => navigate('/backup') })
-  }
+  const { remove, isRemoving } = useRemoveBackup(record, () => navigate('/backup'))
   return (
     <>
       <Button component={Link} to={`/backup/restore/${record.id}`}>
@@ -70,7 +62,7 @@ function Actions({ record }: { record: BackupRecord }) {
       <Button component="a" href={downloadUrl(record.id)} download={record.fileName} variant="default">
         {__('Download', 'pentad')}
       </Button>
-      <Button variant="subtle" color="red" onClick={askAndRemove} loading={remove.isPending}>
+      <Button variant="subtle" color="red" onClick={remove} loading={isRemoving}>
         {__('Delete', 'pentad')}
       </Button>
     </>
@@ -79,11 +71,11 @@ function Actions({ record }: { record: BackupRecord }) {
 
 function Facts({ record }: { record: BackupRecord }) {
   const { date, kind, location, size, fileName, sha256, contents } = record
-  const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations').data?.items
+  const locations = useLocations()
   const facts = [
     [__('Made', 'pentad'), formatTime(date)],
     [__('Kind', 'pentad'), KINDS[kind]],
-    [__('Location', 'pentad'), locations?.find(({ id }) => id === location)?.title ?? location],
+    [__('Location', 'pentad'), locations.find(({ id }) => id === location)?.title ?? location],
     [__('Size', 'pentad'), formatBytes(size)],
     [__('File', 'pentad'), fileName],
   ]

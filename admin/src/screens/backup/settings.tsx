@@ -1,12 +1,12 @@
 import { Checkbox, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
-import type { ReactNode } from 'react'
-import { useRead } from '../../api/query.ts'
 import { Page } from '../../parts/page.tsx'
+import { choice, described, type OwnField } from '../../settings/own-field.tsx'
 import { SettingsForm, type SettingsGroup } from '../../settings/settings-form.tsx'
 import type { SettingsDraft } from '../../settings/use-settings.ts'
 import { CATEGORY_TEXTS } from './labels.ts'
-import { CATEGORIES, type Location } from './types.ts'
+import { CATEGORIES } from './types.ts'
+import { useLocations } from './use-backup.ts'
 import { useBackupSettings } from './use-backup-settings.ts'
 
 const GROUPS: readonly SettingsGroup[] = [
@@ -25,24 +25,20 @@ const GROUPS: readonly SettingsGroup[] = [
   { title: __('Mail', 'pentad'), keys: ['notifications', 'notificationEmail'] },
 ]
 
-type Field = (draft: SettingsDraft) => ReactNode
-
 /** Controls that say more than the schema does. */
-const FIELDS: Readonly<Record<string, Field>> = {
+const FIELDS: Readonly<Record<string, OwnField>> = {
   automaticBackupsFrequency: choice('automaticBackupsFrequency', {
     hourly: __('Every hour', 'pentad'),
     daily: __('Every day', 'pentad'),
     weekly: __('Every week', 'pentad'),
     monthly: __('Every month', 'pentad'),
   }),
-  automaticBackupsTime: ({ schema, values, refusals, set }) => (
+  automaticBackupsTime: (draft) => (
     <TextInput
       type="time"
-      label={schema?.automaticBackupsTime?.title}
-      description={schema?.automaticBackupsTime?.description}
-      error={refusals.automaticBackupsTime}
-      value={String(values.automaticBackupsTime ?? '')}
-      onChange={(event) => set({ automaticBackupsTime: event.currentTarget.value })}
+      {...described(draft, 'automaticBackupsTime')}
+      value={String(draft.values.automaticBackupsTime ?? '')}
+      onChange={(event) => draft.set({ automaticBackupsTime: event.currentTarget.value })}
     />
   ),
   automaticBackupsExclusions: ({ values, refusals, set }) => {
@@ -64,15 +60,13 @@ const FIELDS: Readonly<Record<string, Field>> = {
       </Checkbox.Group>
     )
   },
-  keepLatestBackupsCount: ({ schema, values, refusals, set }) => (
+  keepLatestBackupsCount: (draft) => (
     <NumberInput
-      label={schema?.keepLatestBackupsCount?.title}
-      description={schema?.keepLatestBackupsCount?.description}
-      error={refusals.keepLatestBackupsCount}
+      {...described(draft, 'keepLatestBackupsCount')}
       min={0}
       allowDecimal={false}
-      value={String(values.keepLatestBackupsCount ?? '')}
-      onChange={(count) => set({ keepLatestBackupsCount: String(count) })}
+      value={String(draft.values.keepLatestBackupsCount ?? '')}
+      onChange={(count) => draft.set({ keepLatestBackupsCount: String(count) })}
     />
   ),
   defaultLocation: (draft) => <DefaultLocation draft={draft} />,
@@ -87,34 +81,17 @@ const FIELDS: Readonly<Record<string, Field>> = {
   }),
 }
 
-/** A choice whose values have words of their own. */
-function choice(key: string, labels: Readonly<Record<string, string>>): Field {
-  return ({ schema, values, refusals, set }) => (
-    <Select
-      label={schema?.[key]?.title}
-      description={schema?.[key]?.description}
-      error={refusals[key]}
-      data={Object.entries(labels).map(([value, label]) => ({ value, label }))}
-      value={String(values[key] ?? '')}
-      allowDeselect={false}
-      onChange={(value) => set({ [key]: value })}
-    />
-  )
-}
-
-function DefaultLocation({ draft: { schema, values, refusals, set } }: { draft: SettingsDraft }) {
-  const locations = useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations').data?.items ?? []
-  const current = String(values.defaultLocation ?? 'local')
-  const usable = locations.filter(({ id, configured }) => configured || id === current)
+function DefaultLocation({ draft }: { draft: SettingsDraft }) {
+  const current = String(draft.values.defaultLocation ?? 'local')
+  const usable = useLocations().filter(({ id, configured }) => configured || id === current)
   return (
     <Select
-      label={schema?.defaultLocation?.title}
+      {...described(draft, 'defaultLocation')}
       description={__('Others can be chosen once they are set up under Locations.', 'pentad')}
-      error={refusals.defaultLocation}
       data={usable.map(({ id, title }) => ({ value: id, label: title }))}
       value={current}
       allowDeselect={false}
-      onChange={(value) => set({ defaultLocation: value })}
+      onChange={(value) => draft.set({ defaultLocation: value })}
     />
   )
 }

@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { __ } from '@wordpress/i18n'
-import { useList } from '../../api/query.ts'
-import type { Listed } from '../../api/rest.ts'
-import type { BackupRecord } from './types.ts'
+import { __, sprintf } from '@wordpress/i18n'
+import { useChange, useList, useRead } from '../../api/query.ts'
+import { change, type Listed } from '../../api/rest.ts'
+import { confirmDelete } from '../../parts/confirm.tsx'
+import type { BackupRecord, Location } from './types.ts'
 
 /** One backup by its id. */
 export function useBackup(backupId: string): UseQueryResult<Listed<BackupRecord>> {
@@ -14,3 +15,21 @@ export const GONE = __(
   'There is no such backup any more. It may have been deleted, or have given way to newer ones.',
   'pentad',
 )
+
+/** Where backups can be kept; nothing until it is known. */
+export function useLocations(): readonly Location[] {
+  return useRead<{ readonly items: readonly Location[] }>('backup/v1/backup/locations').data?.items ?? []
+}
+
+/** Deletes a backup, once it was asked whether it is meant. @param onRemoved told before lists are read again */
+export function useRemoveBackup({ id, title }: BackupRecord, onRemoved?: () => void) {
+  const { mutate, isPending } = useChange(
+    () => change('DELETE', 'backup/v1/backup/remove', { backupId: id }).then(onRemoved),
+    { invalidates: ['backup/v1/backup'], done: sprintf(__('“%s” was deleted.', 'pentad'), title) },
+  )
+  async function remove(): Promise<void> {
+    const body = __('The archive is removed wherever it lies. It can’t be brought back.', 'pentad')
+    if (await confirmDelete(title, body)) mutate()
+  }
+  return { remove, isRemoving: isPending }
+}

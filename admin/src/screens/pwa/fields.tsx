@@ -1,48 +1,26 @@
-import { ColorInput, MultiSelect, Select, TagsInput, TextInput } from '@mantine/core'
+import { ColorInput, MultiSelect, TagsInput, TextInput } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
-import type { ReactNode } from 'react'
-import type { SettingsDraft } from '../../settings/use-settings.ts'
+import { choice, described, type OwnField } from '../../settings/own-field.tsx'
 import { ImageField } from '../media/image-field.tsx'
 import { Screenshots, Shortcuts } from './list-fields.tsx'
 
-type Field = (draft: SettingsDraft) => ReactNode
-
-const shared = ({ schema, refusals }: SettingsDraft, key: string) => ({
-  label: schema?.[key]?.title,
-  description: schema?.[key]?.description,
-  error: refusals[key],
-})
-
 const colour =
-  (key: string): Field =>
+  (key: string): OwnField =>
   (draft) => (
     <ColorInput
-      {...shared(draft, key)}
+      {...described(draft, key)}
       eyeDropperButtonProps={{ 'aria-label': __('Take a colour from the screen', 'pentad') }}
       value={String(draft.values[key] ?? '')}
       onChange={(value) => draft.set({ [key]: value })}
     />
   )
 
-/** A choice whose values have words of their own. */
-const choice =
-  (key: string, labels: Readonly<Record<string, string>>): Field =>
-  (draft) => (
-    <Select
-      {...shared(draft, key)}
-      data={Object.entries(labels).map(([value, label]) => ({ value, label }))}
-      value={String(draft.values[key] ?? '')}
-      allowDeselect={false}
-      onChange={(value) => draft.set({ [key]: value })}
-    />
-  )
-
 /** A path, on one line. */
 const path =
-  (key: string): Field =>
+  (key: string): OwnField =>
   (draft) => (
     <TextInput
-      {...shared(draft, key)}
+      {...described(draft, key)}
       placeholder="/"
       value={String(draft.values[key] ?? '')}
       onChange={(event) => draft.set({ [key]: event.currentTarget.value })}
@@ -68,7 +46,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /** Controls that say more than the schema of the service does. */
-export const PWA_FIELDS: Readonly<Record<string, Field>> = {
+export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
   appIcon: (draft) => (
     <ImageField
       label={__('App icon', 'pentad')}
@@ -120,7 +98,7 @@ export const PWA_FIELDS: Readonly<Record<string, Field>> = {
   }),
   categories: (draft) => (
     <TagsInput
-      {...shared(draft, 'categories')}
+      {...described(draft, 'categories')}
       data={CATEGORIES}
       value={texts(draft.values.categories)}
       onChange={(categories) => draft.set({ categories })}
@@ -130,7 +108,7 @@ export const PWA_FIELDS: Readonly<Record<string, Field>> = {
   ),
   installPromptKinds: (draft) => (
     <MultiSelect
-      {...shared(draft, 'installPromptKinds')}
+      {...described(draft, 'installPromptKinds')}
       data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
       value={texts(draft.values.installPromptKinds)}
       onChange={(installPromptKinds) => draft.set({ installPromptKinds })}

@@ -1,13 +1,9 @@
-import { Select } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
-import type { ReactNode } from 'react'
-import type { SettingsDraft } from '../../settings/use-settings.ts'
+import { choice, type OwnField } from '../../settings/own-field.tsx'
 import { ImageField } from '../media/image-field.tsx'
 
-type Field = (draft: SettingsDraft) => ReactNode
-
 /** An image that the settings keep by its id. */
-function image(key: string, description: string): Field {
+function image(key: string, description: string): OwnField {
   return ({ schema, values, refusals, set }) => (
     <ImageField
       name={key}
@@ -20,23 +16,8 @@ function image(key: string, description: string): Field {
   )
 }
 
-/** A choice whose values have words of their own. */
-function choice(key: string, labels: Readonly<Record<string, string>>): Field {
-  return ({ schema, values, refusals, set }) => (
-    <Select
-      label={schema?.[key]?.title}
-      description={schema?.[key]?.description}
-      error={refusals[key]}
-      data={Object.entries(labels).map(([value, label]) => ({ value, label }))}
-      value={String(values[key] ?? '')}
-      allowDeselect={false}
-      onChange={(value) => set({ [key]: value })}
-    />
-  )
-}
-
 /** Controls that say more than the schema of the SEO service does. */
-export const SEO_FIELDS: Readonly<Record<string, Field>> = {
+export const SEO_FIELDS: Readonly<Record<string, OwnField>> = {
   logo: image('logo', __('At least 112 by 112 pixels; without one the logo or icon of the site.', 'pentad')),
   socialImage: image(
     'socialImage',

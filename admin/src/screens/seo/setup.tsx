@@ -13,7 +13,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { titleOf } from '../../settings/schema.ts'
-import { SettingField } from '../../settings/setting-field.tsx'
+import { SettingFields } from '../../settings/settings-form.tsx'
 import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
 import { SEO_FIELDS } from './fields.tsx'
 import { SEO, type Setup, type SetupStep } from './routes.ts'
@@ -126,28 +126,10 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
 }
 
 function Step({ step: { title, description, settings }, draft }: { step: SetupStep; draft: SettingsDraft }) {
-  const { schema, values, refusals, set } = draft
-  const isPerson = values.schemaType === 'Person'
+  const unasked = draft.values.schemaType === 'Person' ? 'organizationName' : 'personName'
   return (
     <Section title={title} description={description}>
-      {settings
-        .filter((key) => key !== (isPerson ? 'organizationName' : 'personName'))
-        .map((key) => {
-          const own = SEO_FIELDS[key]
-          const described = schema?.[key]
-          if (own) return <div key={key}>{own(draft)}</div>
-          if (!described) return null
-          return (
-            <SettingField
-              key={key}
-              name={key}
-              schema={described}
-              value={values[key]}
-              error={refusals[key]}
-              onChange={(value) => set({ [key]: value })}
-            />
-          )
-        })}
+      <SettingFields draft={draft} keys={settings.filter((key) => key !== unasked)} fields={SEO_FIELDS} />
     </Section>
   )
 }

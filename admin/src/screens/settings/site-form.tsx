@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import type { FormEvent, ReactNode } from 'react'
 import { useLeaveGuard } from '../../parts/leave-guard.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
 import { type SiteSettingsDraft, useSiteSettings } from './site-settings.ts'
 
 /** A screen of the site's settings, with one button that saves them. */
@@ -34,19 +35,7 @@ function Form({ draft, children }: { draft: SiteSettingsDraft; children: (draft:
             {__('Save again to keep yours, or discard them to see theirs:', 'pentad')} {conflicts.join(', ')}
           </Alert>
         )}
-        <Paper withBorder p="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
-          <Group>
-            <Button type="submit" loading={isSaving} disabled={!isDirty}>
-              {__('Save', 'pentad')}
-            </Button>
-            <Button variant="subtle" onClick={draft.discard} disabled={!isDirty || isSaving}>
-              {__('Discard', 'pentad')}
-            </Button>
-            <Text size="sm" c="dimmed" aria-live="polite">
-              {isDirty ? __('There are changes that are not saved.', 'pentad') : ''}
-            </Text>
-          </Group>
-        </Paper>
+        <SaveBar isDirty={isDirty} isSaving={isSaving} onDiscard={draft.discard} />
       </Stack>
     </form>
   )

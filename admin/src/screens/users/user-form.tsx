@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Anchor, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
@@ -8,6 +8,7 @@ import { can } from '../../page-data.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { LanguageSelect } from '../../parts/language-select.tsx'
 import { useLeaveGuard } from '../../parts/leave-guard.ts'
+import { SaveBar } from '../../parts/save-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { PasswordField } from './password-field.tsx'
 import { useRoles } from './roles.ts'
@@ -98,14 +99,7 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
             onChange={set('password')}
           />
         </Section>
-        <Group>
-          <Button type="submit" loading={save.isPending} disabled={!isDirty}>
-            {__('Save', 'pentad')}
-          </Button>
-          <Button variant="subtle" disabled={!isDirty} onClick={() => setAsked(stored)}>
-            {__('Discard', 'pentad')}
-          </Button>
-        </Group>
+        <SaveBar isDirty={isDirty} isSaving={save.isPending} onDiscard={() => setAsked(stored)} />
       </Stack>
     </form>
   )

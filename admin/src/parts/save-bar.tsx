@@ -1,0 +1,27 @@
+import { Button, Group, Paper, Text } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+
+interface SaveBarProps {
+  readonly isDirty: boolean
+  readonly isSaving: boolean
+  readonly onDiscard: () => void
+}
+
+/** The end of a form that is saved as a whole; it stays in sight. */
+export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
+  return (
+    <Paper withBorder p="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
+      <Group>
+        <Button type="submit" loading={isSaving} disabled={!isDirty}>
+          {__('Save', 'pentad')}
+        </Button>
+        <Button variant="subtle" onClick={onDiscard} disabled={!isDirty || isSaving}>
+          {__('Discard', 'pentad')}
+        </Button>
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {isDirty ? __('There are changes that are not saved.', 'pentad') : ''}
+        </Text>
+      </Group>
+    </Paper>
+  )
+}

@@ -152,8 +152,8 @@ onEachDatabase('createContent', (databaseUrl) => {
       undoNew()
       expect(content.postTypes().has('book')).to.equal(false)
       expect((await content.posts.get(post.id))?.path).to.equal('')
-      expect([...content.postTypes().keys()]).to.deep.equal(['post', 'page', 'attachment', 'revision'])
-      expect([...content.taxonomies().keys()]).to.deep.equal(['category', 'post_tag'])
+      expect([...content.postTypes().keys()]).to.deep.equal(['post', 'page', 'attachment', 'revision', 'nav_menu_item'])
+      expect([...content.taxonomies().keys()]).to.deep.equal(['category', 'post_tag', 'nav_menu'])
     })
   })
 

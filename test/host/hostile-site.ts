@@ -59,6 +59,7 @@ export async function openHostileSite(databaseUrl?: string): Promise<HostileSite
     namespace: 'core',
     name: 'get-user-info',
     slug: 'site',
+    location: 'primary',
   }
 
   const index: { routes: Record<string, { endpoints: { methods: string[]; args: object }[] }> } = JSON.parse(
@@ -113,6 +114,10 @@ export async function openHostileSite(databaseUrl?: string): Promise<HostileSite
       const user = { username: name, email: `${name}@example.org`, password: `${name}-password`, roles: ['author'] }
       return idOf(await ask('POST', list, user))
     }
+    if (list === '/wp/v2/menu-items')
+      return idOf(
+        await ask('POST', list, { title: name, url: '/', menus: Number(ids.get('/wp/v2/menus')), status: 'publish' }),
+      )
     if (list.endsWith('/revisions')) {
       await ask('POST', list.replace(/\/revisions$/, ''), text)
       return idOf(await ask('GET', `${list}?per_page=1`))
@@ -187,7 +192,7 @@ const PLAIN = ['/wp-json/wp/v2/posts?per_page=5', '/wp-json/wp/v2/pages', '/wp-j
 
 /** Lists of what requests name by an id, that of a parent before its children. */
 const LISTS = [
-  ...['posts', 'pages', 'media', 'categories', 'tags', 'users', 'comments'],
+  ...['posts', 'pages', 'media', 'categories', 'tags', 'users', 'comments', 'menus', 'menu-items'],
   ...['posts', 'pages'].flatMap((name) => [`${name}/{parent}/revisions`, `${name}/{parent}/autosaves`]),
 ].map((list) => `/wp/v2/${list}`)
 

@@ -36,8 +36,8 @@ async function newNonce(): Promise<string | undefined> {
 /** `wp/v2/posts`, `{ page: 2 }` → `/wp/v2/posts?page=2` */
 export function pathOf(path: string, query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] => {
-    if (value === undefined || value === '') return []
-    return [[name, Array.isArray(value) ? value.join(',') : String(value)]]
+    const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
+    return text === '' ? [] : [[name, text]]
   })
   return given.length === 0 ? `/${path}` : `/${path}?${new URLSearchParams(given)}`
 }

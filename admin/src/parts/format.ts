@@ -1,4 +1,4 @@
-import { __ } from '@wordpress/i18n'
+import { __, sprintf } from '@wordpress/i18n'
 import { pageData } from '../page-data.ts'
 
 const { language } = pageData.locale
@@ -28,6 +28,13 @@ export function formatBytes(bytes: number): string {
     unitDisplay: 'short',
     maximumFractionDigits: power === 0 ? 0 : 1,
   }).format(bytes / 1000 ** power)
+}
+
+/** `0.4 ms`, `12 ms`, `3.1 s` */
+export function formatMilliseconds(time: number): string {
+  if (time >= 1000) return sprintf(__('%s s', 'pentad'), formatNumber(Math.round(time / 100) / 10))
+  if (time > 0 && time < 0.01) return __('< 0.01 ms', 'pentad')
+  return sprintf(__('%s ms', 'pentad'), formatNumber(time < 10 ? Math.round(time * 100) / 100 : Math.round(time)))
 }
 
 /**

@@ -1,8 +1,9 @@
-import { Badge, Select, Text } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { useList } from '../../api/query.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FilterSelect } from '../../parts/filter-select.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
@@ -25,14 +26,12 @@ export default function AuditLogScreen() {
       title={__('Audit log', 'pentad')}
       description={__('What the copilot read, proposed and changed, and for whom. Kept for a year.', 'pentad')}
       actions={
-        <Select
-          aria-label={__('Which entries are shown', 'pentad')}
-          placeholder={__('Everything', 'pentad')}
+        <FilterSelect
+          label={__('Which entries are shown', 'pentad')}
+          all={__('All entries', 'pentad')}
+          name="event"
+          query={query}
           data={Object.entries(EVENTS).map(([value, label]) => ({ value, label }))}
-          value={query.get('event') || null}
-          clearable
-          w={180}
-          onChange={(value) => query.set({ event: value ?? '' })}
         />
       }
     >

@@ -1,7 +1,8 @@
-import { Progress, Select, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
 import { Chart } from '../../parts/charts.tsx'
+import { DaysSelect, daysOf } from '../../parts/days-select.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatDate, formatNumber, formatPercent, formatShort } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
@@ -14,28 +15,16 @@ import { useSettings } from '../../settings/use-settings.ts'
 import { nameOfPurpose } from './purposes.ts'
 import type { Usage } from './routes.ts'
 
-const SPANS = ['7', '30', '90', '365']
-
 /** What the models took, day by day, and how much they may. */
 export default function UsageScreen() {
   const query = useListQuery()
-  const days = SPANS.includes(query.get('days')) ? query.get('days') : '30'
-  const usage = useRead<Usage>('ai/v1/usage', { days })
+  const usage = useRead<Usage>('ai/v1/usage', { days: daysOf(query) })
   const draft = useSettings('ai')
   return (
     <Page
       title={__('Usage', 'pentad')}
       description={__('Tokens are what providers are paid for. Days and months are those of UTC.', 'pentad')}
-      actions={
-        <Select
-          aria-label={__('Time', 'pentad')}
-          data={SPANS.map((value) => ({ value, label: sprintf(__('%s days', 'pentad'), value) }))}
-          value={days}
-          allowDeselect={false}
-          w={130}
-          onChange={(value) => query.set({ days: value ?? '' })}
-        />
-      }
+      actions={<DaysSelect query={query} />}
     >
       <Loaded query={usage} lines={8}>
         {(answer) => <Used usage={answer} />}

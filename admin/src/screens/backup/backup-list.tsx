@@ -1,10 +1,11 @@
-import { Anchor, Badge, Button, Group, Menu, Select, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useList } from '../../api/query.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FilterSelect } from '../../parts/filter-select.tsx'
 import { formatBytes, formatTime } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { SearchField } from '../../parts/search-field.tsx'
@@ -59,21 +60,21 @@ export function BackupList() {
     <Stack gap="sm" component="section" aria-label={__('Backups', 'pentad')}>
       <Group gap="sm">
         <SearchField label={__('Search titles', 'pentad')} query={query} />
-        <Filter
+        <FilterSelect
           label={__('Kind', 'pentad')}
-          all={__('Every kind', 'pentad')}
-          options={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
-          value={filters.kind}
-          onChange={(kind) => query.set({ kind })}
+          all={__('All kinds', 'pentad')}
+          name="kind"
+          query={query}
+          data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
         />
-        <Filter
+        <FilterSelect
           label={__('Location', 'pentad')}
-          all={__('Every location', 'pentad')}
-          options={locations
+          all={__('All locations', 'pentad')}
+          name="location"
+          query={query}
+          data={locations
             .filter(({ configured, backups }) => configured || backups > 0)
             .map(({ id, title }) => ({ value: id, label: title }))}
-          value={filters.location}
-          onChange={(location) => query.set({ location })}
         />
       </Group>
       <DataTable
@@ -101,26 +102,6 @@ export function BackupList() {
         }
       />
     </Stack>
-  )
-}
-
-interface FilterProps {
-  readonly label: string
-  readonly all: string
-  readonly options: readonly { value: string; label: string }[]
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-function Filter({ label, all, options, value, onChange }: FilterProps) {
-  return (
-    <Select
-      aria-label={label}
-      data={[{ value: '', label: all }, ...options]}
-      value={value}
-      allowDeselect={false}
-      onChange={(chosen) => onChange(chosen ?? '')}
-    />
   )
 }
 

@@ -1,7 +1,7 @@
 import { Badge, Stack, Text } from '@mantine/core'
 import { __, _n, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
-import { formatDate, formatNumber, formatPercent } from '../../parts/format.ts'
+import { formatDate, formatMilliseconds, formatNumber, formatPercent } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Trend } from '../../parts/trend.tsx'
 import { RATINGS } from '../performance/labels.ts'
@@ -89,7 +89,7 @@ function History({ days }: { days: readonly HistoryDay[] }) {
             rows={days}
             x={x}
             series={[{ label: 'LCP', color: 'pentad.6', value: (day) => day.metrics.LCP }]}
-            format={(value) => sprintf(__('%s ms', 'pentad'), formatNumber(Math.round(value)))}
+            format={formatMilliseconds}
           />
         ) : (
           <Text size="xs" c="dimmed">

@@ -1,17 +1,8 @@
 import { Anchor, Code, Table, Text } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
-import { formatNumber } from '../../parts/format.ts'
+import { formatMilliseconds, formatNumber } from '../../parts/format.ts'
 import type { HookListener, HookReport } from './types.ts'
-
-const SECOND = 1000
-
-/** `0.4 ms`, `12 ms`, `3.1 s` */
-export function formatMilliseconds(time: number): string {
-  if (time >= SECOND) return sprintf(__('%s s', 'pentad'), formatNumber(Math.round(time / 100) / 10))
-  if (time > 0 && time < 0.01) return __('< 0.01 ms', 'pentad')
-  return sprintf(__('%s ms', 'pentad'), formatNumber(time < 10 ? Math.round(time * 100) / 100 : Math.round(time)))
-}
 
 /** The callbacks of one hook in the order in which they run. @param owner whose stand out */
 export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: HookReport; owner: string }) {

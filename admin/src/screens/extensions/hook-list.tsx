@@ -3,13 +3,14 @@ import { __, _n, sprintf } from '@wordpress/i18n'
 import { useMemo } from 'react'
 import { useRead } from '../../api/query.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { formatNumber, formatShort } from '../../parts/format.ts'
+import { FilterSelect } from '../../parts/filter-select.tsx'
+import { formatMilliseconds, formatNumber, formatShort } from '../../parts/format.ts'
 import { type ListQuery, useListQuery } from '../../parts/list-query.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageButtons } from '../../parts/page-buttons.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { formatMilliseconds, HookCallbacks } from './hook-callbacks.tsx'
+import { HookCallbacks } from './hook-callbacks.tsx'
 import type { HookReport } from './types.ts'
 
 const PER_PAGE = 25
@@ -42,14 +43,13 @@ export default function HookList() {
     >
       <Group align="flex-end">
         <SearchField label={__('Search hooks', 'pentad')} query={query} />
-        <Select
-          aria-label={__('Owner', 'pentad')}
-          placeholder={__('Every owner', 'pentad')}
-          clearable
-          searchable
+        <FilterSelect
+          label={__('Owner', 'pentad')}
+          all={__('All owners', 'pentad')}
+          name="owner"
+          query={query}
           data={owners}
-          value={query.get('owner') || null}
-          onChange={(owner) => query.set({ owner: owner ?? '' })}
+          searchable
         />
         <Select
           aria-label={__('Sorted by', 'pentad')}

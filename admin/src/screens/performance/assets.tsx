@@ -1,8 +1,9 @@
-import { Anchor, Group, Select } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { useList, useRead } from '../../api/query.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FilterSelect } from '../../parts/filter-select.tsx'
 import { formatBytes, formatNumber, formatPercent } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
@@ -64,15 +65,12 @@ export default function Assets() {
       )}
       <Group gap="sm">
         <SearchField label={__('Search names', 'pentad')} query={query} />
-        <Select
-          aria-label={__('Kind', 'pentad')}
-          data={[
-            { value: '', label: __('Every kind', 'pentad') },
-            ...Object.entries(ASSET_TYPES).map(([value, label]) => ({ value, label })),
-          ]}
-          value={type}
-          allowDeselect={false}
-          onChange={(chosen) => query.set({ type: chosen ?? '' })}
+        <FilterSelect
+          label={__('Kind', 'pentad')}
+          all={__('All kinds', 'pentad')}
+          name="type"
+          query={query}
+          data={Object.entries(ASSET_TYPES).map(([value, label]) => ({ value, label }))}
         />
       </Group>
       <DataTable

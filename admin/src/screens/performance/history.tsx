@@ -1,7 +1,8 @@
-import { Select, SimpleGrid, Stack, Title } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { SimpleGrid, Stack, Title } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
 import { Chart } from '../../parts/charts.tsx'
+import { DaysSelect, daysOf } from '../../parts/days-select.tsx'
 import { formatDate, formatNumber } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -9,27 +10,15 @@ import { Section } from '../../parts/section.tsx'
 import { formatMetric } from './labels.ts'
 import type { HistoryDay } from './types.ts'
 
-const SPANS = ['7', '30', '90', '365']
-
 /** How the site did on each of the last days. */
 export function History() {
   const query = useListQuery()
-  const days = SPANS.find((span) => span === query.get('days')) ?? '30'
-  const history = useRead<{ readonly days: readonly HistoryDay[] }>('speed/v1/history/fetch', { days })
+  const history = useRead<{ readonly days: readonly HistoryDay[] }>('speed/v1/history/fetch', {
+    days: daysOf(query),
+  })
   const x = { title: __('Day', 'pentad'), value: ({ date }: HistoryDay) => formatDate(date) }
   return (
-    <Section
-      title={__('Over time', 'pentad')}
-      actions={
-        <Select
-          aria-label={__('Days', 'pentad')}
-          data={SPANS.map((span) => ({ value: span, label: sprintf(__('Last %s days', 'pentad'), span) }))}
-          value={days}
-          allowDeselect={false}
-          onChange={(span) => query.set({ days: span ?? '' })}
-        />
-      }
-    >
+    <Section title={__('Over time', 'pentad')} actions={<DaysSelect query={query} />}>
       <Loaded query={history} lines={8}>
         {(answer) => (
           <SimpleGrid cols={{ base: 1, lg: 2 }}>

@@ -1,5 +1,5 @@
-import { __, sprintf } from '@wordpress/i18n'
-import { formatNumber } from '../../parts/format.ts'
+import { __ } from '@wordpress/i18n'
+import { formatMilliseconds, formatNumber } from '../../parts/format.ts'
 import type { AssetType, Metric, MetricId, Rating } from './types.ts'
 
 export const METRIC_TEXTS: Readonly<Record<MetricId, { name: string; says: string }>> = {
@@ -38,7 +38,5 @@ export const DEVICES: Readonly<Record<string, string>> = {
 /** `1.2 s`, `340 ms`, `0.08` */
 export function formatMetric(value: number | null, unit: Metric['unit']): string {
   if (value === null) return '–'
-  if (unit === '') return formatNumber(Math.round(value * 1000) / 1000)
-  if (value < 1000) return sprintf(__('%s ms', 'pentad'), formatNumber(Math.round(value)))
-  return sprintf(__('%s s', 'pentad'), formatNumber(Math.round(value / 100) / 10))
+  return unit === 'ms' ? formatMilliseconds(value) : formatNumber(Math.round(value * 1000) / 1000)
 }

@@ -1,9 +1,10 @@
-import { Anchor, Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { useChange, useList } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FilterSelect } from '../../parts/filter-select.tsx'
 import { formatAgo, formatBytes, formatNumber } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
@@ -28,16 +29,12 @@ export default function Pages() {
     >
       <Group gap="sm">
         <SearchField label={__('Search addresses', 'pentad')} query={query} />
-        <Select
-          aria-label={__('State', 'pentad')}
-          data={[
-            { value: '', label: __('Every state', 'pentad') },
-            { value: 'fresh', label: STATES.fresh },
-            { value: 'stale', label: STATES.stale },
-          ]}
-          value={status}
-          allowDeselect={false}
-          onChange={(chosen) => query.set({ status: chosen ?? '' })}
+        <FilterSelect
+          label={__('Status', 'pentad')}
+          all={__('All statuses', 'pentad')}
+          name="status"
+          query={query}
+          data={Object.entries(STATES).map(([value, label]) => ({ value, label }))}
         />
       </Group>
       <DataTable

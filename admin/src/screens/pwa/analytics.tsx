@@ -1,8 +1,9 @@
-import { Button, Progress, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
+import { Button, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useRead } from '../../api/query.ts'
 import { Chart } from '../../parts/charts.tsx'
+import { DaysSelect, daysOf } from '../../parts/days-select.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatDate, formatNumber } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
@@ -13,7 +14,6 @@ import { Stat, Stats } from '../../parts/stat.tsx'
 import { countryName } from './country.ts'
 import { type Analytics, PWA } from './routes.ts'
 
-const PERIODS = [7, 30, 90, 365]
 /** Names that are shown of each kind. */
 const SHOWN = 8
 
@@ -30,23 +30,12 @@ const MODES: Readonly<Record<string, string | undefined>> = {
 
 export default function PwaAnalytics() {
   const query = useListQuery()
-  const days = Number(query.get('days')) || 30
-  const analytics = useRead<Analytics>(`${PWA}/pwa-users/fetch`, { days })
+  const analytics = useRead<Analytics>(`${PWA}/pwa-users/fetch`, { days: daysOf(query) })
   return (
     <Page
       title={__('Who uses the app', 'pentad')}
       description={__('Counted without addresses. Visits in an ordinary tab are not.', 'pentad')}
-      actions={
-        <SegmentedControl
-          aria-label={__('Days', 'pentad')}
-          value={String(days)}
-          onChange={(value) => query.set({ days: value })}
-          data={PERIODS.map((period) => ({
-            value: String(period),
-            label: sprintf(_n('%d day', '%d days', period, 'pentad'), period),
-          }))}
-        />
-      }
+      actions={<DaysSelect query={query} />}
     >
       <Loaded query={analytics} lines={8}>
         {(found) =>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal, Select } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import { __, _n, sprintf } from '@wordpress/i18n'
@@ -10,6 +10,7 @@ import { BulkBar } from '../../parts/bulk-bar.tsx'
 import { confirm, confirmDelete } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FilterSelect } from '../../parts/filter-select.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { notifyFailed } from '../../parts/notify.ts'
@@ -158,26 +159,22 @@ export default function Redirects() {
       {isTesting && <RedirectTest />}
       <Group>
         <SearchField label={__('Search redirects', 'pentad')} query={query} />
-        <Select
-          aria-label={__('Which are shown', 'pentad')}
-          w={170}
-          value={query.get('enabled')}
-          onChange={(enabled) => query.set({ enabled: enabled ?? '' })}
+        <FilterSelect
+          label={__('Which are shown', 'pentad')}
+          all={__('On and off', 'pentad')}
+          name="enabled"
+          query={query}
           data={[
-            { value: '', label: __('On and off', 'pentad') },
             { value: 'true', label: __('Only those on', 'pentad') },
             { value: 'false', label: __('Only those off', 'pentad') },
           ]}
         />
-        <Select
-          aria-label={__('Which kind', 'pentad')}
-          w={190}
-          value={query.get('match')}
-          onChange={(match) => query.set({ match: match ?? '' })}
-          data={[
-            { value: '', label: __('All kinds', 'pentad') },
-            ...Object.entries(MATCHES).map(([value, label]) => ({ value, label })),
-          ]}
+        <FilterSelect
+          label={__('Which kind', 'pentad')}
+          all={__('All kinds', 'pentad')}
+          name="match"
+          query={query}
+          data={Object.entries(MATCHES).map(([value, label]) => ({ value, label }))}
         />
       </Group>
       <BulkBar selection={selection}>

@@ -64,8 +64,6 @@ export default function Reading() {
             <TermSelect
               route="wp/v2/categories"
               label={__('Category of posts that have no other', 'pentad')}
-              placeholder={__('Choose', 'pentad')}
-              clearable={false}
               value={values.default_category}
               onChange={(id) => set({ default_category: id })}
             />

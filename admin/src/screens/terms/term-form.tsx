@@ -77,9 +77,9 @@ function Fields({
           <TermSelect
             route={route}
             label={__('Below', 'pentad')}
-            placeholder={__('At the top', 'pentad')}
+            none={__('At the top', 'pentad')}
             value={parent}
-            exclude={term?.id}
+            exclude={term ? [term.id] : []}
             onChange={(chosen) => setAsked((before) => ({ ...before, parent: chosen }))}
           />
         )}

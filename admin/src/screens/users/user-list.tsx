@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Avatar, Button, Group, Menu, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Avatar, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { __, _n, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { BulkBar } from '../../parts/bulk-bar.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { each } from '../../parts/each.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { FilterSelect } from '../../parts/filter-select.tsx'
 import { formatDate } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
@@ -84,14 +85,12 @@ export default function UserList() {
       <Stack gap="md">
         <Group gap="xs">
           <SearchField label={__('Search users', 'pentad')} query={query} />
-          <Select
-            aria-label={__('Role', 'pentad')}
-            placeholder={__('All roles', 'pentad')}
+          <FilterSelect
+            label={__('Role', 'pentad')}
+            all={__('All roles', 'pentad')}
+            name="role"
+            query={query}
             data={roles.options}
-            value={query.get('role') || null}
-            onChange={(role) => query.set({ role: role ?? '' })}
-            clearable
-            clearButtonProps={{ 'aria-label': __('All roles', 'pentad') }}
           />
         </Group>
         <BulkBar selection={selection}>

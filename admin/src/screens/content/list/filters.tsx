@@ -1,8 +1,10 @@
-import { Button, Group, Select } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { Button, Group } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
 import { useRead } from '../../../api/query.ts'
-import { can, pageData } from '../../../page-data.ts'
+import { can } from '../../../page-data.ts'
+import { FilterSelect } from '../../../parts/filter-select.tsx'
 import type { ListQuery } from '../../../parts/list-query.ts'
+import { monthName } from '../../../parts/months.ts'
 import { plainText } from '../../../parts/plain-text.ts'
 import { SearchField } from '../../../parts/search-field.tsx'
 import type { ContentTaxonomy, ContentType, Term } from '../types.ts'
@@ -23,10 +25,11 @@ export function Filters({ type, taxonomies, query, counts }: FiltersProps) {
   return (
     <Group gap="xs">
       <SearchField label={type.labels.search_items ?? __('Search', 'pentad')} query={query} />
-      <Filter
+      <FilterSelect
         label={__('Month', 'pentad')}
-        value={query.get('month')}
-        onChange={(month) => query.set({ month })}
+        all={__('All months', 'pentad')}
+        name="month"
+        query={query}
         data={(counts?.months ?? []).map(({ month }) => ({ value: month, label: monthName(month) }))}
       />
       {taxonomies.map((taxonomy) => (
@@ -46,32 +49,8 @@ export function Filters({ type, taxonomies, query, counts }: FiltersProps) {
   )
 }
 
-interface FilterProps {
-  readonly label: string
-  readonly value: string
-  readonly data: readonly { readonly value: string; readonly label: string }[]
-  readonly onChange: (value: string) => void
-}
-
-function Filter({ label, value, data, onChange }: FilterProps) {
-  return (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': sprintf(__('Any: %s', 'pentad'), label) }}
-      nothingFoundMessage={__('Nothing found', 'pentad')}
-      w={160}
-      data={[...data]}
-      value={value === '' ? null : value}
-      onChange={(chosen) => onChange(chosen ?? '')}
-    />
-  )
-}
-
 function TermFilter({ taxonomy, query }: { taxonomy: ContentTaxonomy; query: ListQuery }) {
-  const { rest_base: base, name } = taxonomy
+  const { rest_base: base, name, labels } = taxonomy
   const terms = useRead<readonly Term[]>(`wp/v2/${base}`, {
     per_page: 100,
     orderby: 'count',
@@ -79,7 +58,7 @@ function TermFilter({ taxonomy, query }: { taxonomy: ContentTaxonomy; query: Lis
     _fields: 'id,name',
   })
   const data = (terms.data ?? []).map((term) => ({ value: String(term.id), label: plainText(term.name) }))
-  return <Filter label={name} value={query.get(base)} data={data} onChange={(id) => query.set({ [base]: id })} />
+  return <FilterSelect label={name} all={labels.all_items ?? name} name={base} {...{ query, data }} searchable />
 }
 
 function AuthorFilter({ query }: { query: ListQuery }) {
@@ -90,17 +69,12 @@ function AuthorFilter({ query }: { query: ListQuery }) {
   })
   const data = (authors.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
   return (
-    <Filter
+    <FilterSelect
       label={__('Author', 'pentad')}
-      value={query.get('author')}
-      data={data}
-      onChange={(author) => query.set({ author })}
+      all={__('All authors', 'pentad')}
+      name="author"
+      {...{ query, data }}
+      searchable
     />
   )
-}
-
-/** `2026-01` → `January 2026` */
-function monthName(month: string): string {
-  const format = new Intl.DateTimeFormat(pageData.locale.language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  return format.format(new Date(`${month}-01T00:00:00Z`))
 }

@@ -1,5 +1,6 @@
 import type { Query } from '../../../api/rest.ts'
 import type { ListQuery } from '../../../parts/list-query.ts'
+import { monthRange } from '../../../parts/months.ts'
 import { plainText } from '../../../parts/plain-text.ts'
 import type { ContentTaxonomy, Term } from '../types.ts'
 
@@ -40,7 +41,6 @@ const FIELDS = 'id,title,slug,status,date,date_gmt,modified_gmt,link,password,st
 export function listRequest(query: ListQuery, userId: number, taxonomies: readonly ContentTaxonomy[]): Query {
   const tab = query.get('status')
   const search = query.get('search')
-  const month = /^\d{4}-\d\d$/.test(query.get('month')) ? query.get('month') : ''
   const bases = taxonomies.map(({ rest_base }) => rest_base)
   return {
     context: 'edit',
@@ -51,21 +51,11 @@ export function listRequest(query: ListQuery, userId: number, taxonomies: readon
     search,
     orderby: query.get('orderby') || (search === '' ? 'date' : 'relevance'),
     order: query.get('order') || 'desc',
-    ...(month !== '' && { after: `${dayBefore(month)}T23:59:59`, before: `${nextMonth(month)}-01T00:00:00` }),
+    ...monthRange(query.get('month')),
     ...Object.fromEntries(bases.map((base) => [base, query.get(base)])),
     _embed: 'author,wp:term,up',
     _fields: [FIELDS, ...bases].join(','),
   }
-}
-
-function nextMonth(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
-}
-
-/** The server leaves out the moment itself. */
-function dayBefore(month: string): string {
-  return new Date(Date.parse(`${month}-01T00:00:00Z`) - 1000).toISOString().slice(0, 10)
 }
 
 export function nameOf({ title, id }: Pick<PostRow, 'title' | 'id'>): string {

@@ -1,8 +1,8 @@
 import { NumberInput, Select, Stack, Switch, Textarea } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
-import { useRead } from '../../../../api/query.ts'
 import { can } from '../../../../page-data.ts'
 import { Section } from '../../../../parts/section.tsx'
+import { UserSelect } from '../../../users/user-select.tsx'
 import type { ContentType } from '../../types.ts'
 import { hasField } from '../fields.ts'
 import type { Edited } from '../use-edited.ts'
@@ -27,7 +27,14 @@ export function Attributes({ type, edited }: { type: ContentType; edited: Edited
             onChange={(event) => set({ excerpt: event.currentTarget.value })}
           />
         )}
-        {has('author') && isEditor && <Author value={fields.author} onChange={(author) => set({ author })} />}
+        {has('author') && isEditor && (
+          <UserSelect
+            label={__('Author', 'pentad')}
+            query={{ who: 'authors' }}
+            value={fields.author}
+            onChange={(author) => set({ author })}
+          />
+        )}
         {has('parent') && <PageParent type={type} edited={edited} />}
         {has('menu_order') && (
           <NumberInput
@@ -83,22 +90,6 @@ function Template({ type: { templates }, value, onChange }: TemplateProps) {
       value={value}
       allowDeselect={false}
       onChange={(chosen) => onChange(chosen ?? '')}
-    />
-  )
-}
-
-function Author({ value, onChange }: { value: number; onChange: (id: number) => void }) {
-  const query = { who: 'authors', per_page: 100, _fields: 'id,name' }
-  const authors = useRead<readonly { id: number; name: string }[]>('wp/v2/users', query)
-  const data = (authors.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
-  return (
-    <Select
-      label={__('Author', 'pentad')}
-      searchable
-      data={data}
-      value={String(value)}
-      allowDeselect={false}
-      onChange={(id) => id !== null && onChange(Number(id))}
     />
   )
 }

@@ -1,0 +1,25 @@
+import { Select } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import type { ListQuery } from './list-query.ts'
+
+const SPANS = ['7', '30', '90', '365']
+
+/** How many days are shown, as the address says. */
+export function daysOf(query: ListQuery): string {
+  const days = query.get('days')
+  return SPANS.includes(days) ? days : '30'
+}
+
+/** Chooses how far back a chart goes. */
+export function DaysSelect({ query }: { query: ListQuery }) {
+  return (
+    <Select
+      aria-label={__('Days', 'pentad')}
+      data={SPANS.map((value) => ({ value, label: sprintf(__('Last %s days', 'pentad'), value) }))}
+      value={daysOf(query)}
+      allowDeselect={false}
+      w={160}
+      onChange={(days) => query.set({ days: days ?? '' })}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { type ComboboxData, Select } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import type { ListQuery } from './list-query.ts'
+
+interface FilterSelectProps {
+  readonly label: string
+  /** Where nothing is left out: `All kinds`. */
+  readonly all: string
+  /** Of the filter in the address. */
+  readonly name: string
+  readonly query: ListQuery
+  readonly data: ComboboxData
+  readonly searchable?: boolean
+}
+
+/** Narrows a list down by one thing. */
+export function FilterSelect({ label, all, name, query, ...shared }: FilterSelectProps) {
+  return (
+    <Select
+      {...shared}
+      aria-label={label}
+      placeholder={all}
+      clearable
+      clearButtonProps={{ 'aria-label': all }}
+      nothingFoundMessage={__('Nothing found', 'pentad')}
+      w={180}
+      value={query.get(name) || null}
+      onChange={(value) => query.set({ [name]: value ?? '' })}
+    />
+  )
+}

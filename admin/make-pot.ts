@@ -1,7 +1,7 @@
 /** Writes `languages/pentad-admin.pot`, which translations begin with: every text of the client that goes through `__` and its like. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type GettextEntry, po } from 'gettext-parser'
+import { type GetTextTranslation, po } from 'gettext-parser'
 import ts from 'typescript'
 
 const SOURCE = join(import.meta.dirname, 'src')
@@ -48,7 +48,7 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .sort()
 
-const translations: Record<string, Record<string, GettextEntry>> = {}
+const translations: Record<string, Record<string, GetTextTranslation>> = {}
 for (const { text, plural, context, file } of files.flatMap(textsIn)) {
   translations[context] ??= {}
   const entries = translations[context]

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { CATEGORY_TEXTS } from './labels.ts'
 import { CATEGORIES } from './types.ts'
 import { useLocations } from './use-backup.ts'
@@ -82,14 +83,12 @@ function CreateForm({ onDone }: { onDone: () => void }) {
           />
         )}
         {create.error && <ErrorNote error={create.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {__('Cancel', 'pentad')}
-          </Button>
-          <Button type="submit" loading={create.isPending} disabled={contents.length === 0}>
-            {__('Begin', 'pentad')}
-          </Button>
-        </Group>
+        <FormButtons
+          label={__('Begin', 'pentad')}
+          isBusy={create.isPending}
+          isDisabled={contents.length === 0}
+          onCancel={onDone}
+        />
       </Stack>
     </form>
   )

@@ -1,9 +1,11 @@
-import { Blockquote, Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Blockquote, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { useFields } from '../../parts/use-fields.ts'
 import { COMMENTS, COUNTS, type CommentItem } from './comment.ts'
 
 /** What is being written: an answer to a comment, or the comment itself. */
@@ -64,10 +66,10 @@ function Reply({ comment, onClose }: FormProps) {
           value={content}
           onChange={({ currentTarget: { value } }) => setContent(value)}
         />
-        <Buttons
+        <FormButtons
           label={comment.status === 'hold' ? __('Approve and reply', 'pentad') : __('Reply', 'pentad')}
           isBusy={send.isPending}
-          onClose={onClose}
+          onCancel={onClose}
         />
       </Stack>
     </form>
@@ -75,20 +77,15 @@ function Reply({ comment, onClose }: FormProps) {
 }
 
 function Edit({ comment, onClose }: FormProps) {
-  const [asked, setAsked] = useState({
+  const { fields, field } = useFields({
     author_name: comment.author_name,
     author_email: comment.author_email,
     author_url: comment.author_url,
     content: comment.content.raw,
   })
-  const save = useChange(() => change('POST', `${COMMENTS}/${comment.id}`, asked), {
+  const save = useChange(() => change('POST', `${COMMENTS}/${comment.id}`, fields), {
     invalidates: [COMMENTS],
     done: __('Saved.', 'pentad'),
-  })
-  const field = (key: keyof typeof asked) => ({
-    value: asked[key],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setAsked((before) => ({ ...before, [key]: value })),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -103,21 +100,8 @@ function Edit({ comment, onClose }: FormProps) {
         </Group>
         <TextInput label={__('Website', 'pentad')} type="url" {...field('author_url')} />
         <Textarea label={__('Comment', 'pentad')} autosize minRows={5} required {...field('content')} />
-        <Buttons label={__('Save', 'pentad')} isBusy={save.isPending} onClose={onClose} />
+        <FormButtons label={__('Save', 'pentad')} isBusy={save.isPending} onCancel={onClose} />
       </Stack>
     </form>
-  )
-}
-
-function Buttons({ label, isBusy, onClose }: { label: string; isBusy: boolean; onClose: () => void }) {
-  return (
-    <Group justify="flex-end">
-      <Button variant="subtle" onClick={onClose}>
-        {__('Cancel', 'pentad')}
-      </Button>
-      <Button type="submit" loading={isBusy}>
-        {label}
-      </Button>
-    </Group>
   )
 }

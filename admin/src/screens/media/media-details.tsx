@@ -1,12 +1,13 @@
 import { Anchor, Button, Drawer, Group, Image, Stack, Table, Text, Textarea, TextInput } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { confirmDelete } from '../../parts/confirm.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { formatBytes, formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { useFields } from '../../parts/use-fields.ts'
 import { AttachedTo } from './attached-to.tsx'
 import { largeOf, MEDIA, type MediaItem, mayEdit, nameOf } from './media-item.ts'
 
@@ -36,13 +37,13 @@ function Details({ item, onClose }: { item: MediaItem; onClose: () => void }) {
 
 function DetailsForm({ item, onClose }: { item: MediaItem; onClose: () => void }) {
   const isReadOnly = !mayEdit(item)
-  const [asked, setAsked] = useState({
+  const { fields, field } = useFields({
     alt_text: item.alt_text,
     title: item.title.raw ?? '',
     caption: item.caption.raw ?? '',
     description: item.description.raw ?? '',
   })
-  const save = useChange(() => change('POST', `${MEDIA}/${item.id}`, asked), {
+  const save = useChange(() => change('POST', `${MEDIA}/${item.id}`, fields), {
     invalidates: [MEDIA],
     done: __('Saved.', 'pentad'),
   })
@@ -59,12 +60,7 @@ function DetailsForm({ item, onClose }: { item: MediaItem; onClose: () => void }
     onClose()
     remove.mutate()
   }
-  const text = (key: keyof typeof asked) => ({
-    value: asked[key],
-    readOnly: isReadOnly,
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setAsked((before) => ({ ...before, [key]: value })),
-  })
+  const text = (key: keyof typeof fields) => ({ ...field(key), readOnly: isReadOnly })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()

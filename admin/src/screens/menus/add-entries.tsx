@@ -8,6 +8,7 @@ import { each } from '../../parts/each.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Section } from '../../parts/section.tsx'
+import { useFields } from '../../parts/use-fields.ts'
 import { ITEMS } from './menu.ts'
 
 interface Kind {
@@ -59,19 +60,14 @@ export function AddEntries({ menuId }: { menuId: number }) {
 }
 
 function AddLink({ menuId }: { menuId: number }) {
-  const [asked, setAsked] = useState({ title: '', url: '' })
-  const add = useChange(() => change('POST', ITEMS, { menus: menuId, type: 'custom', ...asked }), {
+  const { fields, set, field } = useFields({ title: '', url: '' })
+  const add = useChange(() => change('POST', ITEMS, { menus: menuId, type: 'custom', ...fields }), {
     invalidates: [ITEMS],
     done: __('Added at the end.', 'pentad'),
   })
-  const field = (key: keyof typeof asked) => ({
-    value: asked[key],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setAsked((before) => ({ ...before, [key]: value })),
-  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    add.mutate(undefined, { onSuccess: () => setAsked({ title: '', url: '' }) })
+    add.mutate(undefined, { onSuccess: () => set({ title: '', url: '' }) })
   }
   return (
     <form onSubmit={submit}>

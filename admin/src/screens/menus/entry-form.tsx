@@ -1,10 +1,12 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { useFields } from '../../parts/use-fields.ts'
 import { ITEMS, type MenuItemInfo } from './menu.ts'
 
 /** Changes what an entry says and how it opens. */
@@ -18,7 +20,7 @@ export function EntryForm({ item, onClose }: { item: MenuItemInfo | undefined; o
 
 function Fields({ item, onClose }: { item: MenuItemInfo; onClose: () => void }) {
   const isCustom = item.type === 'custom'
-  const [asked, setAsked] = useState({
+  const { fields, set, field } = useFields({
     title: item.title.raw ?? '',
     url: item.url,
     attr_title: item.attr_title,
@@ -27,16 +29,11 @@ function Fields({ item, onClose }: { item: MenuItemInfo; onClose: () => void }) 
     xfn: item.xfn.join(' '),
     target: item.target,
   })
-  const { url, ...rest } = asked
-  const save = useChange(() => change('POST', `${ITEMS}/${item.id}`, isCustom ? asked : rest), {
+  const { url, ...rest } = fields
+  const save = useChange(() => change('POST', `${ITEMS}/${item.id}`, isCustom ? fields : rest), {
     invalidates: [ITEMS],
     done: __('Saved.', 'pentad'),
     quiet: true,
-  })
-  const field = (key: Exclude<keyof typeof asked, 'target'>) => ({
-    value: asked[key],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setAsked((before) => ({ ...before, [key]: value })),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -63,10 +60,8 @@ function Fields({ item, onClose }: { item: MenuItemInfo; onClose: () => void }) 
         )}
         <Checkbox
           label={__('Opens in a tab of its own', 'pentad')}
-          checked={asked.target === '_blank'}
-          onChange={({ currentTarget: { checked } }) =>
-            setAsked((before) => ({ ...before, target: checked ? '_blank' : '' }))
-          }
+          checked={fields.target === '_blank'}
+          onChange={({ currentTarget: { checked } }) => set({ target: checked ? '_blank' : '' })}
         />
         <TextInput
           label={__('Hint', 'pentad')}
@@ -83,14 +78,7 @@ function Fields({ item, onClose }: { item: MenuItemInfo; onClose: () => void }) 
           <TextInput label={__('Classes', 'pentad')} {...field('classes')} />
           <TextInput label={__('Relation', 'pentad')} placeholder="nofollow" {...field('xfn')} />
         </Group>
-        <Group justify="flex-end">
-          <Button variant="subtle" onClick={onClose}>
-            {__('Cancel', 'pentad')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {__('Save', 'pentad')}
-          </Button>
-        </Group>
+        <FormButtons label={__('Save', 'pentad')} isBusy={save.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, Stack, TextInput } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../api/error.ts'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { MENUS, type MenuInfo } from './menu.ts'
 
 interface NewMenuProps {
@@ -43,14 +44,7 @@ export function NewMenu({ opened, onClose, onMade }: NewMenuProps) {
             error={create.error && messageOf(create.error)}
             onChange={({ currentTarget: { value } }) => setName(value)}
           />
-          <Group justify="flex-end">
-            <Button variant="subtle" onClick={onClose}>
-              {__('Cancel', 'pentad')}
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              {__('Make menu', 'pentad')}
-            </Button>
-          </Group>
+          <FormButtons label={__('Make menu', 'pentad')} isBusy={create.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,10 +1,12 @@
-import { Alert, Button, Checkbox, Collapse, Group, List, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Collapse, List, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { ApiError, messageOf } from '../../api/error.ts'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
+import { FormButtons } from '../../parts/form-buttons.tsx'
+import { useFields } from '../../parts/use-fields.ts'
 import { REDIRECTS, type Redirect, SEO } from './routes.ts'
 import { TargetField } from './target-field.tsx'
 
@@ -47,9 +49,8 @@ interface RedirectFormProps {
 
 /** Makes a redirect or changes one; what the server refuses stands beside its field. */
 export function RedirectForm({ rule, onDone }: RedirectFormProps) {
-  const [draft, setDraft] = useState<Draft>(rule ?? NEW)
+  const { fields: draft, set, field } = useFields<Draft>(rule ?? NEW)
   const [isMore, more] = useDisclosure(rule !== undefined && rule.match !== 'exact')
-  const set = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
   const save = useChange(
     () => {
       const { source, target, match, status, query, caseSensitive, note } = draft
@@ -73,9 +74,8 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
           placeholder="/old-page/"
           required
           data-autofocus
-          value={draft.source}
           error={params.source}
-          onChange={(event) => set({ source: event.currentTarget.value })}
+          {...field('source')}
         />
         {!leadsNowhere && (
           <TargetField value={draft.target} error={params.target} onChange={(target) => set({ target })} />
@@ -114,23 +114,15 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
               checked={draft.caseSensitive}
               onChange={(event) => set({ caseSensitive: event.currentTarget.checked })}
             />
-            <TextInput
-              label={__('Note', 'pentad')}
-              value={draft.note}
-              error={params.note}
-              onChange={(event) => set({ note: event.currentTarget.value })}
-            />
+            <TextInput label={__('Note', 'pentad')} error={params.note} {...field('note')} />
           </Stack>
         </Collapse>
         {save.error && <Refusal error={save.error} />}
-        <Group justify="flex-end">
-          <Button variant="subtle" onClick={onDone}>
-            {__('Cancel', 'pentad')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {rule ? __('Save', 'pentad') : __('Make the redirect', 'pentad')}
-          </Button>
-        </Group>
+        <FormButtons
+          label={rule ? __('Save', 'pentad') : __('Make the redirect', 'pentad')}
+          isBusy={save.isPending}
+          onCancel={onDone}
+        />
       </Stack>
     </form>
   )

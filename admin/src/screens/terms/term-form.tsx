@@ -1,11 +1,13 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { plainText } from '../../parts/plain-text.ts'
+import { useFields } from '../../parts/use-fields.ts'
 import type { TaxonomyInfo, TermItem } from './term.ts'
 import { TermSelect } from './term-select.tsx'
 
@@ -38,26 +40,21 @@ function Fields({
   onClose: () => void
 }) {
   const route = `wp/v2/${taxonomy.rest_base}`
-  const [asked, setAsked] = useState({
+  const { fields, set, field } = useFields({
     name: plainText(term?.name ?? ''),
     slug: term?.slug ?? '',
     description: term?.description ?? '',
     parent: term?.parent ?? 0,
   })
-  const { parent, ...plainFields } = asked
-  const sent = taxonomy.hierarchical ? asked : plainFields
+  const { parent, ...plainFields } = fields
+  const sent = taxonomy.hierarchical ? fields : plainFields
   const save = useChange(() => change('POST', term ? `${route}/${term.id}` : route, sent), {
     invalidates: [route],
     done: term ? __('Saved.', 'pentad') : __('Added.', 'pentad'),
     quiet: true,
   })
   const refusals = save.error instanceof ApiError ? save.error.params : {}
-  const field = (key: 'name' | 'slug' | 'description') => ({
-    value: asked[key],
-    error: refusals[key],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setAsked((before) => ({ ...before, [key]: value })),
-  })
+  const input = (key: 'name' | 'slug' | 'description') => ({ ...field(key), error: refusals[key] })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(undefined, { onSuccess: onClose })
@@ -66,12 +63,12 @@ function Fields({
     <form onSubmit={submit}>
       <Stack>
         {save.error && <ErrorNote error={save.error} />}
-        <TextInput label={__('Name', 'pentad')} required data-autofocus maxLength={200} {...field('name')} />
+        <TextInput label={__('Name', 'pentad')} required data-autofocus maxLength={200} {...input('name')} />
         <TextInput
           label={__('Slug', 'pentad')}
           description={__('Its part of the address; made of the name where it is empty.', 'pentad')}
           maxLength={200}
-          {...field('slug')}
+          {...input('slug')}
         />
         {taxonomy.hierarchical && (
           <TermSelect
@@ -80,18 +77,15 @@ function Fields({
             none={__('At the top', 'pentad')}
             value={parent}
             exclude={term ? [term.id] : []}
-            onChange={(chosen) => setAsked((before) => ({ ...before, parent: chosen }))}
+            onChange={(chosen) => set({ parent: chosen })}
           />
         )}
-        <Textarea label={__('Description', 'pentad')} autosize minRows={2} {...field('description')} />
-        <Group justify="flex-end">
-          <Button variant="subtle" onClick={onClose}>
-            {__('Cancel', 'pentad')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {term ? __('Save', 'pentad') : __('Add', 'pentad')}
-          </Button>
-        </Group>
+        <Textarea label={__('Description', 'pentad')} autosize minRows={2} {...input('description')} />
+        <FormButtons
+          label={term ? __('Save', 'pentad') : __('Add', 'pentad')}
+          isBusy={save.isPending}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   )

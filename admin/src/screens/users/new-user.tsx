@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '../../api/error.ts'
 import { useChange } from '../../api/query.ts'
@@ -9,6 +9,7 @@ import { can } from '../../page-data.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { useLeaveGuard } from '../../parts/leave-guard.ts'
 import { Page } from '../../parts/page.tsx'
+import { useFields } from '../../parts/use-fields.ts'
 import { PasswordField } from './password-field.tsx'
 import { useRoles } from './roles.ts'
 import { USERS, type UserItem } from './user.ts'
@@ -18,20 +19,15 @@ const EMPTY = { username: '', email: '', first_name: '', last_name: '', password
 export default function NewUser() {
   const navigate = useNavigate()
   const roles = useRoles()
-  const [asked, setAsked] = useState(EMPTY)
-  const { role, ...fields } = asked
+  const { fields, set, field } = useFields(EMPTY)
+  const { role, ...others } = fields
   const create = useChange(
-    () => change<UserItem>('POST', USERS, { ...fields, ...(can('promote_users') && { roles: [role] }) }),
+    () => change<UserItem>('POST', USERS, { ...others, ...(can('promote_users') && { roles: [role] }) }),
     { invalidates: [USERS], done: (user) => sprintf(__('%s can sign in now.', 'pentad'), user.username), quiet: true },
   )
-  useLeaveGuard(!create.isPending && !create.isSuccess && JSON.stringify(asked) !== JSON.stringify(EMPTY))
+  useLeaveGuard(!create.isPending && !create.isSuccess && JSON.stringify(fields) !== JSON.stringify(EMPTY))
   const refusals = create.error instanceof ApiError ? create.error.params : {}
-  const field = (key: Exclude<keyof typeof EMPTY, 'password' | 'role'>) => ({
-    value: asked[key],
-    error: refusals[key],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setAsked((before) => ({ ...before, [key]: value })),
-  })
+  const input = (key: 'username' | 'email' | 'first_name' | 'last_name') => ({ ...field(key), error: refusals[key] })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate(undefined, { onSuccess: () => navigate('/users') })
@@ -48,20 +44,20 @@ export default function NewUser() {
               required
               maxLength={60}
               autoComplete="off"
-              {...field('username')}
+              {...input('username')}
             />
-            <TextInput label={__('Email', 'pentad')} type="email" required autoComplete="off" {...field('email')} />
+            <TextInput label={__('Email', 'pentad')} type="email" required autoComplete="off" {...input('email')} />
             <Group grow preventGrowOverflow={false}>
-              <TextInput label={__('First name', 'pentad')} {...field('first_name')} />
-              <TextInput label={__('Last name', 'pentad')} {...field('last_name')} />
+              <TextInput label={__('First name', 'pentad')} {...input('first_name')} />
+              <TextInput label={__('Last name', 'pentad')} {...input('last_name')} />
             </Group>
             <PasswordField
               label={__('Password', 'pentad')}
               description={__('Give it to them in a way that nobody else sees.', 'pentad')}
               required
-              value={asked.password}
+              value={fields.password}
               error={refusals.password}
-              onChange={(password) => setAsked((before) => ({ ...before, password }))}
+              onChange={(password) => set({ password })}
             />
             {can('promote_users') && (
               <Select
@@ -70,7 +66,7 @@ export default function NewUser() {
                 data={roles.options}
                 value={role}
                 allowDeselect={false}
-                onChange={(value) => setAsked((before) => ({ ...before, role: value ?? before.role }))}
+                onChange={(value) => set({ role: value ?? role })}
               />
             )}
             <Group>

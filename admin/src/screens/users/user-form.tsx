@@ -1,6 +1,6 @@
 import { Alert, Anchor, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
@@ -10,6 +10,7 @@ import { LanguageSelect } from '../../parts/language-select.tsx'
 import { useLeaveGuard } from '../../parts/leave-guard.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { Section } from '../../parts/section.tsx'
+import { useFields } from '../../parts/use-fields.ts'
 import { PasswordField } from './password-field.tsx'
 import { useRoles } from './roles.ts'
 import { USERS, type UserItem } from './user.ts'
@@ -25,30 +26,25 @@ const ofUser = (user: UserItem): Asked => ({
 /** What is said of a user, with one button that saves what was changed. */
 export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
   const stored = ofUser(user)
-  const [asked, setAsked] = useState<Asked>(stored)
-  const changed = KEYS.filter((key) => asked[key] !== stored[key])
-  const isPromoted = asked.role !== stored.role
-  const isDirty = changed.length > 0 || isPromoted || asked.password !== ''
+  const { fields, set, field } = useFields<Asked>(stored)
+  const changed = KEYS.filter((key) => fields[key] !== stored[key])
+  const isPromoted = fields.role !== stored.role
+  const isDirty = changed.length > 0 || isPromoted || fields.password !== ''
   useLeaveGuard(isDirty)
   const save = useChange(
     () =>
       change<UserItem>('POST', `${USERS}/${user.id}`, {
-        ...Object.fromEntries(changed.map((key) => [key, asked[key]])),
-        ...(asked.password !== '' && { password: asked.password }),
-        ...(isPromoted && { roles: [asked.role] }),
+        ...Object.fromEntries(changed.map((key) => [key, fields[key]])),
+        ...(fields.password !== '' && { password: fields.password }),
+        ...(isPromoted && { roles: [fields.role] }),
       }),
     { invalidates: [USERS, 'host/v1/users'], done: __('Saved.', 'pentad'), quiet: true },
   )
   const refusals = save.error instanceof ApiError ? save.error.params : {}
-  const set = (key: keyof Asked) => (value: string) => setAsked((before) => ({ ...before, [key]: value }))
-  const field = (key: (typeof KEYS)[number]) => ({
-    value: asked[key],
-    error: refusals[key],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => set(key)(value),
-  })
+  const input = (key: (typeof KEYS)[number]) => ({ ...field(key), error: refusals[key] })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate(undefined, { onSuccess: (saved) => setAsked(ofUser(saved)) })
+    save.mutate(undefined, { onSuccess: (saved) => set(ofUser(saved)) })
   }
   return (
     <form onSubmit={submit}>
@@ -64,29 +60,29 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
         >
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput label={__('User name', 'pentad')} value={user.username} readOnly variant="filled" />
-            <TextInput label={__('Name on the site', 'pentad')} required maxLength={250} {...field('name')} />
-            <TextInput label={__('First name', 'pentad')} maxLength={250} {...field('first_name')} />
-            <TextInput label={__('Last name', 'pentad')} maxLength={250} {...field('last_name')} />
-            <TextInput label={__('Email', 'pentad')} type="email" required {...field('email')} />
-            <TextInput label={__('Website', 'pentad')} type="url" placeholder="https://" {...field('url')} />
+            <TextInput label={__('Name on the site', 'pentad')} required maxLength={250} {...input('name')} />
+            <TextInput label={__('First name', 'pentad')} maxLength={250} {...input('first_name')} />
+            <TextInput label={__('Last name', 'pentad')} maxLength={250} {...input('last_name')} />
+            <TextInput label={__('Email', 'pentad')} type="email" required {...input('email')} />
+            <TextInput label={__('Website', 'pentad')} type="url" placeholder="https://" {...input('url')} />
           </SimpleGrid>
           <Textarea
             label={isOwn ? __('About you', 'pentad') : __('About them', 'pentad')}
             description={__('Themes may show it beside posts.', 'pentad')}
             autosize
             minRows={2}
-            {...field('description')}
+            {...input('description')}
           />
           <LanguageSelect
             label={__('Language of the admin', 'pentad')}
-            value={asked.locale}
-            onChange={set('locale')}
+            value={fields.locale}
+            onChange={(locale) => set({ locale })}
             error={refusals.locale}
           />
         </Section>
-        {can('promote_users') && !isOwn && <RoleSection role={asked.role} onChange={set('role')} />}
+        {can('promote_users') && !isOwn && <RoleSection role={fields.role} onChange={(role) => set({ role })} />}
         <Section title={__('Password', 'pentad')}>
-          {isOwn && asked.password !== '' && (
+          {isOwn && fields.password !== '' && (
             <Alert color="yellow">
               {__('You will be signed out everywhere, here too, and sign in with the new one.', 'pentad')}
             </Alert>
@@ -94,12 +90,12 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
           <PasswordField
             label={__('New password', 'pentad')}
             description={__('Leave it empty to keep the present one.', 'pentad')}
-            value={asked.password}
+            value={fields.password}
             error={refusals.password}
-            onChange={set('password')}
+            onChange={(password) => set({ password })}
           />
         </Section>
-        <SaveBar isDirty={isDirty} isSaving={save.isPending} onDiscard={() => setAsked(stored)} />
+        <SaveBar isDirty={isDirty} isSaving={save.isPending} onDiscard={() => set(stored)} />
       </Stack>
     </form>
   )

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Modal, Select, Stack, TextInput } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
-import { useState } from 'react'
 import { useChange } from '../../../api/query.ts'
 import { change } from '../../../api/rest.ts'
 import { can } from '../../../page-data.ts'
 import { ErrorNote } from '../../../parts/error-note.tsx'
+import { FormButtons } from '../../../parts/form-buttons.tsx'
+import { useFields } from '../../../parts/use-fields.ts'
 import { statusName } from '../statuses.ts'
 import type { ContentType } from '../types.ts'
 import { nameOf, type PostRow } from './post-row.ts'
@@ -17,13 +18,12 @@ interface QuickEditProps {
 
 /** Title, address, status and date of a post without leaving the list. A version that somebody else saved is not overwritten. */
 export function QuickEdit({ row, type, onClose }: QuickEditProps) {
-  const [fields, setFields] = useState({
+  const { fields, set, field } = useFields({
     title: row.title.raw,
     slug: row.slug,
     status: row.status,
     date: row.date.slice(0, 16),
   })
-  const set = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }))
   const save = useChange(
     () => {
       const { date, ...others } = fields
@@ -50,17 +50,8 @@ export function QuickEdit({ row, type, onClose }: QuickEditProps) {
       >
         <Stack>
           {save.error && <ErrorNote error={save.error} />}
-          <TextInput
-            label={__('Title', 'pentad')}
-            value={fields.title}
-            data-autofocus
-            onChange={(event) => set({ title: event.currentTarget.value })}
-          />
-          <TextInput
-            label={__('Last part of the address', 'pentad')}
-            value={fields.slug}
-            onChange={(event) => set({ slug: event.currentTarget.value })}
-          />
+          <TextInput label={__('Title', 'pentad')} data-autofocus {...field('title')} />
+          <TextInput label={__('Last part of the address', 'pentad')} {...field('slug')} />
           <Select
             label={__('Status', 'pentad')}
             data={data}
@@ -72,17 +63,9 @@ export function QuickEdit({ row, type, onClose }: QuickEditProps) {
             type="datetime-local"
             label={__('Date', 'pentad')}
             description={__('In the time zone of the site', 'pentad')}
-            value={fields.date}
-            onChange={(event) => set({ date: event.currentTarget.value })}
+            {...field('date')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {__('Cancel', 'pentad')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {__('Save', 'pentad')}
-            </Button>
-          </Group>
+          <FormButtons label={__('Save', 'pentad')} isBusy={save.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -75,7 +75,7 @@ export function loginPage({ siteTitle, login, remember, redirectTo, error, notic
     `<h1>Log in${siteTitle ? ` to ${escapeHtml(siteTitle)}` : ''}</h1>
 ${messages}
 <form method="post" action="/wp-login.php" id="loginform">
-<label for="user_login">User name or email address</label>
+<label for="user_login">Username or email address</label>
 <input type="text" name="log" id="user_login" value="${escapeHtml(login)}" autocomplete="username" autocapitalize="off" spellcheck="false" required${described}${login === '' ? ' autofocus' : ''}>
 <label for="user_pass">Password</label>
 <input type="password" name="pwd" id="user_pass" autocomplete="current-password" spellcheck="false" required${described}${login === '' ? '' : ' autofocus'}>

@@ -165,7 +165,7 @@ describe('The backup screens', function () {
     const dialog = page.getByRole('dialog', { name: 'Replace the site with “Before the move”?' })
     await dialog.getByRole('button', { name: 'Replace the site' }).click()
     await page.getByRole('region', { name: 'The site is being restored' }).waitFor()
-    await page.getByText('It is as it was when the backup was made, and you are signed in again.').waitFor({
+    await page.getByText('It is as it was when the backup was made, and you are logged in again.').waitFor({
       timeout: 60_000,
     })
     expect(await admin.site.host.content.posts.get(id)).to.equal(undefined)

@@ -130,8 +130,8 @@ describe('the dashboard', () => {
   it('says of a service that is off how to switch it on', async () => {
     await admin.site.host.extensions.deactivate('pwa')
     await page.reload()
-    await card('App').getByText('This service is switched off.').waitFor()
-    await card('App').getByRole('link', { name: 'Switch App on under Extensions' }).waitFor()
+    await card('App').getByText('This service is not active.').waitFor()
+    await card('App').getByRole('link', { name: 'Activate App under Extensions' }).waitFor()
     await admin.site.host.extensions.activate('pwa')
   })
 
@@ -177,7 +177,7 @@ describe('the dashboard', () => {
     typed.setDefaultTimeout(8000)
     const { keyboard } = typed
     await typed.goto(`${admin.site.url}/wp-admin/`)
-    await tabTo(typed, 'User name or email address')
+    await tabTo(typed, 'Username or email address')
     await keyboard.type('keys')
     await tabTo(typed, 'Password')
     await keyboard.type('only keys here')

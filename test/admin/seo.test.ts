@@ -83,14 +83,14 @@ describe('The SEO screens of the admin', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'From' }).fill('/old-kitchen/')
     await dialog.getByPlaceholder('/new-page/').fill('/')
-    await dialog.getByRole('button', { name: 'Make the redirect' }).click()
+    await dialog.getByRole('button', { name: 'Create redirect' }).click()
     await page.getByRole('cell', { name: '/old-kitchen/', exact: true }).waitFor()
     expect(await follow('/old-kitchen/')).to.equal('301 /')
 
     await page.getByRole('button', { name: 'New redirect' }).click()
     await dialog.getByRole('textbox', { name: 'From' }).fill('/old-kitchen/')
     await dialog.getByPlaceholder('/new-page/').fill('/elsewhere/')
-    await dialog.getByRole('button', { name: 'Make the redirect' }).click()
+    await dialog.getByRole('button', { name: 'Create redirect' }).click()
     await dialog.getByRole('alert').getByText('There is a redirect for that source already.').waitFor()
     await page.keyboard.press('Escape')
 

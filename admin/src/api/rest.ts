@@ -44,7 +44,7 @@ export function pathOf(path: string, query: Query = {}): string {
 
 /**
  * A request to a route, as the server answers it. With an expired nonce it goes out once more with a new one; a lost
- * session waits until the user has signed in again, and then the request goes out once more, so that no input is lost.
+ * session waits until the user has logged in again, and then the request goes out once more, so that no input is lost.
  *
  * @param path without a slash before it: `backup/v1/backup/fetch`
  * @throws ApiError

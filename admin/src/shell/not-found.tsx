@@ -17,7 +17,7 @@ export function NotFound() {
         }
       >
         {__(
-          'A service that is switched off has no screens. If you need more rights, ask an administrator of the site.',
+          'A service that is not active has no screens. If you need more rights, ask an administrator of the site.',
           'pentad',
         )}
       </EmptyState>

@@ -20,7 +20,7 @@ export default function SignInForm() {
     void attempt(() => signIn(String(fields.get('log')), String(fields.get('pwd'))))
   }
   const look = () =>
-    attempt(async () => ((await lookForSession()) ? undefined : __('You are not signed in yet.', 'pentad')))
+    attempt(async () => ((await lookForSession()) ? undefined : __('You are not logged in yet.', 'pentad')))
 
   return (
     <Modal
@@ -34,7 +34,7 @@ export default function SignInForm() {
     >
       <form onSubmit={submit}>
         <Stack>
-          <Text>{__('Sign in again to go on. What you have typed is still here.', 'pentad')}</Text>
+          <Text>{__('Log in again to go on. What you have typed is still here.', 'pentad')}</Text>
           {refusal && (
             <Alert color="red" role="alert">
               {refusal}
@@ -42,7 +42,7 @@ export default function SignInForm() {
           )}
           <TextInput
             name="log"
-            label={__('User name or email address', 'pentad')}
+            label={__('Username or email address', 'pentad')}
             autoComplete="username"
             required
             data-autofocus
@@ -50,10 +50,10 @@ export default function SignInForm() {
           <PasswordInput name="pwd" label={__('Password', 'pentad')} autoComplete="current-password" required />
           <Group justify="space-between">
             <Button variant="subtle" onClick={look} disabled={isBusy}>
-              {__('I signed in in another tab', 'pentad')}
+              {__('I logged in in another tab', 'pentad')}
             </Button>
             <Button type="submit" loading={isBusy}>
-              {__('Sign in', 'pentad')}
+              {__('Log in', 'pentad')}
             </Button>
           </Group>
         </Stack>

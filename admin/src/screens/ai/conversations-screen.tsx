@@ -18,7 +18,7 @@ export default function ConversationsScreen() {
   const list = useList<Conversation>('ai/v1/conversations', { page: query.page, perPage: 20 })
   const remove = useChange(({ id }: Conversation) => change('DELETE', `ai/v1/conversations/${id}`), {
     invalidates: ['ai/v1/conversations', 'ai/v1/changes'],
-    done: (_, { title }) => sprintf(__('“%s” is deleted.', 'pentad'), title),
+    done: (_, { title }) => sprintf(__('“%s” was deleted.', 'pentad'), title),
   })
   const ask = () => openCopilot({ conversationId: undefined })
   return (

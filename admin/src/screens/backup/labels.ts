@@ -8,7 +8,7 @@ export const CATEGORY_TEXTS: Readonly<Record<Category, { label: string; holds: s
     label: __('Database', 'pentad'),
     holds: __('Posts, pages, comments, accounts, and what extensions keep there', 'pentad'),
     restored: __(
-      'All posts, pages, comments, accounts and passwords. What was written since is lost, and everybody is signed out.',
+      'All posts, pages, comments, accounts and passwords. What was written since is lost, and everybody is logged out.',
       'pentad',
     ),
   },

@@ -29,7 +29,7 @@ export default function BackupOverview() {
     >
       {isRestored && (
         <Alert color="teal" title={__('The site is restored', 'pentad')}>
-          {__('It is as it was when the backup was made, and you are signed in again.', 'pentad')}
+          {__('It is as it was when the backup was made, and you are logged in again.', 'pentad')}
         </Alert>
       )}
       {running && <JobCard key={running.jobId} running={running} />}
@@ -48,7 +48,7 @@ function Summary({ overview }: { overview: Overview }) {
     <>
       <Stats>
         <Stat
-          label={__('State', 'pentad')}
+          label={__('Status', 'pentad')}
           value={
             <Badge size="lg" variant="light" color={isHealthy ? 'teal' : 'red'} tt="none">
               {isHealthy ? __('Good', 'pentad') : __('Needs attention', 'pentad')}

@@ -58,8 +58,8 @@ export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void
   if (failure !== undefined) {
     return isReplaced.current ? (
       <Section title={__('The site is restored', 'pentad')}>
-        <ErrorNote error={failure} title={__('You have to sign in yourself', 'pentad')} />
-        <Anchor href="/wp-login.php">{__('Sign in to the restored site', 'pentad')}</Anchor>
+        <ErrorNote error={failure} title={__('You have to log in yourself', 'pentad')} />
+        <Anchor href="/wp-login.php">{__('Log in to the restored site', 'pentad')}</Anchor>
       </Section>
     ) : (
       <Stack align="flex-start">
@@ -79,7 +79,7 @@ export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void
         hint={progress ? amountOf(progress) : undefined}
       />
       <Text size="sm" c="dimmed">
-        {__('Leave this page open: it signs you in to the restored site.', 'pentad')}
+        {__('Leave this page open: it logs you in to the restored site.', 'pentad')}
       </Text>
       <Group>
         <Button variant="default" disabled={!canCancel} loading={isCancelling} onClick={cancel}>
@@ -91,7 +91,7 @@ export function RestoreProgress({ kept, onEnd }: { kept: Kept; onEnd: () => void
 }
 
 function labelOf(progress: Progress | null | undefined, isSigningIn: boolean): string {
-  if (isSigningIn) return __('Signing you in to the restored site', 'pentad')
+  if (isSigningIn) return __('Logging you in to the restored site', 'pentad')
   if (progress === null) return __('The site is closed for a moment while the restored one takes its place', 'pentad')
   if (!progress) return __('Beginning', 'pentad')
   return sprintf(__('%1$s: %2$d %%', 'pentad'), stageOf(progress), Math.floor(progress.percent))

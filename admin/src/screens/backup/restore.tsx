@@ -110,7 +110,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
           </Text>
           <Text size="sm">
             {__(
-              'Until the new site is ready, the old one stays open and you can cancel. Then it is closed for a moment, everybody is signed out, and this page signs you in to the restored site. If in doubt, create a backup of the site as it is now first.',
+              'Until the new site is ready, the old one stays open and you can cancel. Then it is closed for a moment, everybody is logged out, and this page logs you in to the restored site. If in doubt, create a backup of the site as it is now first.',
               'pentad',
             )}
           </Text>

@@ -28,22 +28,22 @@ export function CommentActions({ comment, onStatus, onWrite, onDelete }: Comment
       <Menu.Dropdown>
         {status !== 'approved' && (
           <Menu.Item onClick={() => onStatus('approved')}>
-            {isGone ? __('Bring back and approve', 'pentad') : __('Approve', 'pentad')}
+            {isGone ? __('Restore and approve', 'pentad') : __('Approve', 'pentad')}
           </Menu.Item>
         )}
-        {status === 'approved' && <Menu.Item onClick={() => onStatus('hold')}>{__('Take back', 'pentad')}</Menu.Item>}
+        {status === 'approved' && <Menu.Item onClick={() => onStatus('hold')}>{__('Unapprove', 'pentad')}</Menu.Item>}
         {!isGone && <Menu.Item onClick={() => onWrite({ kind: 'reply', comment })}>{__('Reply', 'pentad')}</Menu.Item>}
         <Menu.Item onClick={() => onWrite({ kind: 'edit', comment })}>{__('Edit', 'pentad')}</Menu.Item>
         <Menu.Divider />
         {status !== 'spam' && <Menu.Item onClick={() => onStatus('spam')}>{__('Mark as spam', 'pentad')}</Menu.Item>}
         {status !== 'trash' && (
           <Menu.Item color="red" onClick={() => onStatus('trash')}>
-            {__('Into the trash', 'pentad')}
+            {__('Move to trash', 'pentad')}
           </Menu.Item>
         )}
         {isGone && (
           <Menu.Item color="red" onClick={onDelete}>
-            {__('Delete for good', 'pentad')}
+            {__('Delete permanently', 'pentad')}
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -7,7 +7,7 @@ import type { CommentItem } from './comment.ts'
 
 const STATUSES = {
   approved: { label: __('Approved', 'pentad'), color: 'teal' },
-  hold: { label: __('Waiting', 'pentad'), color: 'yellow' },
+  hold: { label: __('Pending', 'pentad'), color: 'yellow' },
   spam: { label: __('Spam', 'pentad'), color: 'red' },
   trash: { label: __('Trash', 'pentad'), color: 'gray' },
 } as const

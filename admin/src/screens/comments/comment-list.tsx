@@ -48,7 +48,7 @@ export default function CommentList() {
   async function askAndRemove(which: readonly (string | number)[]): Promise<void> {
     const isSure = await confirm({
       title: sprintf(
-        _n('Delete %d comment for good?', 'Delete %d comments for good?', which.length, 'pentad'),
+        _n('Delete %d comment permanently?', 'Delete %d comments permanently?', which.length, 'pentad'),
         which.length,
       ),
       body: __('Answers to it stay and move up. It can’t be brought back.', 'pentad'),
@@ -82,11 +82,11 @@ export default function CommentList() {
           )}
           {isGone ? (
             <Button size="xs" variant="light" color="red" onClick={() => askAndRemove(ids)}>
-              {__('Delete for good', 'pentad')}
+              {__('Delete permanently', 'pentad')}
             </Button>
           ) : (
             <Button size="xs" variant="light" color="red" onClick={() => move(ids, 'trash')}>
-              {__('Into the trash', 'pentad')}
+              {__('Move to trash', 'pentad')}
             </Button>
           )}
         </BulkBar>
@@ -126,7 +126,7 @@ export default function CommentList() {
 function tabs(counts: CommentCounts | undefined) {
   const names = {
     all: __('All', 'pentad'),
-    hold: __('Waiting', 'pentad'),
+    hold: __('Pending', 'pentad'),
     approved: __('Approved', 'pentad'),
     spam: __('Spam', 'pentad'),
     trash: __('Trash', 'pentad'),
@@ -146,9 +146,6 @@ function said(count: number, to: CommentStatus): string {
     case 'spam':
       return sprintf(_n('%d comment marked as spam.', '%d comments marked as spam.', count, 'pentad'), count)
     case 'trash':
-      return sprintf(
-        _n('%d comment moved into the trash.', '%d comments moved into the trash.', count, 'pentad'),
-        count,
-      )
+      return sprintf(_n('%d comment moved to the trash.', '%d comments moved to the trash.', count, 'pentad'), count)
   }
 }

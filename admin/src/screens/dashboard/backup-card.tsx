@@ -60,7 +60,7 @@ function Newest({ backup, next }: { backup: BackupRecord | undefined; next: stri
       <Text size="sm">
         {__('There is no backup yet.', 'pentad')}{' '}
         <Anchor component={Link} to="/backup" size="sm" underline="always">
-          {__('Make the first one', 'pentad')}
+          {__('Create the first one', 'pentad')}
         </Anchor>
       </Text>
     )

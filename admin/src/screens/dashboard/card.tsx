@@ -41,12 +41,12 @@ export function ServiceCard({ service, title, to, children }: CardProps & { read
       <Group gap="xs">
         <Badge variant="default">{__('Off', 'pentad')}</Badge>
         <Text size="sm" c="dimmed">
-          {__('This service is switched off.', 'pentad')}
+          {__('This service is not active.', 'pentad')}
         </Text>
       </Group>
       {can('activate_plugins') && (
         <Anchor component={Link} to="/extensions" size="sm">
-          {sprintf(__('Switch %s on under Extensions', 'pentad'), title)}
+          {sprintf(__('Activate %s under Extensions', 'pentad'), title)}
         </Anchor>
       )}
     </Card>

@@ -10,7 +10,7 @@ export function Welcome() {
     <Card title={__('Your account', 'pentad')}>
       <Text size="sm">
         {__(
-          'You are signed in and can comment on the site under your name. Here you can change your name, your email address and your password.',
+          'You are logged in and can comment on the site under your name. Here you can change your name, your email address and your password.',
           'pentad',
         )}
       </Text>

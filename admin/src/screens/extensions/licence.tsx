@@ -88,7 +88,7 @@ export default function Licence() {
               onChange={(event) => setKey(event.currentTarget.value)}
             />
             <Button type="submit" disabled={key.trim() === ''} loading={store.isPending}>
-              {__('Store the key', 'pentad')}
+              {__('Save the key', 'pentad')}
             </Button>
           </Stack>
         </form>
@@ -120,7 +120,7 @@ function Status({ licence: { active, plan, licensee, expires, reason } }: { lice
   return (
     <Stack gap="sm">
       <Stats>
-        <Stat label={__('State', 'pentad')} value={active ? __('Active', 'pentad') : __('Not active', 'pentad')} />
+        <Stat label={__('Status', 'pentad')} value={active ? __('Active', 'pentad') : __('Not active', 'pentad')} />
         {plan !== null && <Stat label={__('Plan', 'pentad')} value={plan} />}
         {licensee !== null && <Stat label={__('Licensed to', 'pentad')} value={licensee} />}
         {active && (

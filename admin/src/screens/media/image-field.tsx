@@ -57,9 +57,9 @@ export function ImageField({ name, label, description, error, value, onChange }:
                 size="xs"
                 variant="subtle"
                 onClick={() => onChange(0)}
-                aria-label={`${__('Take away', 'pentad')}: ${label}`}
+                aria-label={`${__('Remove', 'pentad')}: ${label}`}
               >
-                {__('Take away', 'pentad')}
+                {__('Remove', 'pentad')}
               </Button>
             )}
           </Group>

@@ -27,7 +27,7 @@ export function EntryList({ items, onEdit }: { items: readonly MenuItemInfo[]; o
   const save = useChange((wanted: readonly OutlineEntry[]) => savePlaces(items, wanted), { invalidates: [ITEMS] })
   const remove = useChange((id: number) => change('DELETE', `${ITEMS}/${id}`, undefined, { query: { force: true } }), {
     invalidates: [ITEMS],
-    done: __('The entry is gone.', 'pentad'),
+    done: __('The entry was removed.', 'pentad'),
   })
   function arrange(wanted: readonly OutlineEntry[] | undefined, message: string): void {
     if (!wanted) return

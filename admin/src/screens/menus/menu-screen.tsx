@@ -39,7 +39,7 @@ export default function MenuScreen() {
             return (
               <EmptyState title={__('No menus yet', 'pentad')}>
                 {__(
-                  'The theme shows your top pages until you make a menu. Make one, add pages and links, and choose its place.',
+                  'The theme shows your top pages until you create a menu. Create one, add pages and links, and choose its place.',
                   'pentad',
                 )}
               </EmptyState>

@@ -21,7 +21,7 @@ export function MenuSettings({ menu, onGone }: { menu: MenuInfo; onGone: () => v
   })
   const remove = useChange(() => change('DELETE', `${MENUS}/${menu.id}`, undefined, { query: { force: true } }), {
     invalidates: [...CHANGES.invalidates, ITEMS],
-    done: __('The menu is deleted.', 'pentad'),
+    done: __('The menu was deleted.', 'pentad'),
   })
   async function askAndRemove(): Promise<void> {
     const isSure = await confirmDelete(

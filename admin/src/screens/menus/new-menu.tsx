@@ -44,7 +44,7 @@ export function NewMenu({ opened, onClose, onMade }: NewMenuProps) {
             error={create.error && messageOf(create.error)}
             onChange={({ currentTarget: { value } }) => setName(value)}
           />
-          <FormButtons label={__('Make menu', 'pentad')} isBusy={create.isPending} onCancel={onClose} />
+          <FormButtons label={__('Create menu', 'pentad')} isBusy={create.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

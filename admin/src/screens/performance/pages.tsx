@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<CachedPage>[] = [
     ),
   },
   {
-    title: __('State', 'pentad'),
+    title: __('Status', 'pentad'),
     cell: ({ status }) => (
       <Badge variant="light" tt="none" color={status === 'fresh' ? 'teal' : 'yellow'}>
         {STATES[status]}

@@ -181,9 +181,9 @@ function Buttons({ draft: { buttons }, set }: { draft: Draft; set: (changes: Par
               variant="subtle"
               size="xs"
               onClick={() => set({ buttons: buttons.filter((button) => button.id !== id) })}
-              aria-label={sprintf(__('Take away button %d', 'pentad'), at + 1)}
+              aria-label={sprintf(__('Remove button %d', 'pentad'), at + 1)}
             >
-              {__('Take away', 'pentad')}
+              {__('Remove', 'pentad')}
             </Button>
           </Group>
         ))}

@@ -103,7 +103,7 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
       value={texts(draft.values.categories)}
       onChange={(categories) => draft.set({ categories })}
       clearable
-      clearButtonProps={{ 'aria-label': __('Take all away', 'pentad') }}
+      clearButtonProps={{ 'aria-label': __('Remove all', 'pentad') }}
     />
   ),
   installPromptKinds: (draft) => (

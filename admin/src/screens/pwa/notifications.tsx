@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Sending>[] = [
   },
   { title: __('When', 'pentad'), cell: ({ sentAt }) => formatTime(sentAt) },
   {
-    title: __('State', 'pentad'),
+    title: __('Status', 'pentad'),
     cell: ({ state, percent }) => (
       <>
         <Badge size="sm" variant="light" tt="none" color={STATES[state].color}>

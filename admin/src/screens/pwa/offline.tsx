@@ -32,7 +32,7 @@ export default function PwaOffline() {
     <Page
       title={__('Offline', 'pentad')}
       description={__(
-        'Pages that a visitor has seen open without a network. Nothing of who is signed in is kept.',
+        'Pages that a visitor has seen open without a network. Nothing of who is logged in is kept.',
         'pentad',
       )}
       actions={

@@ -47,7 +47,7 @@ export default function PwaSubscribers() {
   })
   const remove = useChange(({ id }: Subscriber) => change('DELETE', `${PWA}/push-subscription/remove`, { id }), {
     invalidates: [SUBSCRIBERS],
-    done: __('The subscriber is gone.', 'pentad'),
+    done: __('The subscriber was deleted.', 'pentad'),
   })
 
   async function removeOne(subscriber: Subscriber) {
@@ -111,7 +111,7 @@ export default function PwaSubscribers() {
         empty={
           isFiltered ? (
             <EmptyState title={__('No subscriber fits', 'pentad')}>
-              {__('Search for something else, or take the filters away.', 'pentad')}
+              {__('Search for something else, or clear the filters.', 'pentad')}
             </EmptyState>
           ) : (
             <EmptyState

@@ -187,7 +187,7 @@ function RedirectEntry({ entry, onDone }: { entry: MissingPage; onDone: () => vo
           error={refusal ?? (redirect.error ? messageOf(redirect.error) : undefined)}
         />
         <Button type="submit" loading={redirect.isPending} disabled={target.trim() === ''}>
-          {__('Make the redirect', 'pentad')}
+          {__('Create redirect', 'pentad')}
         </Button>
         <Button variant="subtle" onClick={() => send({ entry, target: '', status: 410 })}>
           {__('It is gone for good: answer 410', 'pentad')}

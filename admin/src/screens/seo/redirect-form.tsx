@@ -119,7 +119,7 @@ export function RedirectForm({ rule, onDone }: RedirectFormProps) {
         </Collapse>
         {save.error && <Refusal error={save.error} />}
         <FormButtons
-          label={rule ? __('Save', 'pentad') : __('Make the redirect', 'pentad')}
+          label={rule ? __('Save', 'pentad') : __('Create redirect', 'pentad')}
           isBusy={save.isPending}
           onCancel={onDone}
         />

@@ -73,7 +73,7 @@ export default function RedirectImport() {
               label={__('File', 'pentad')}
               placeholder={__('Choose a file', 'pentad')}
               clearable
-              clearButtonProps={{ 'aria-label': __('Take the file away', 'pentad') }}
+              clearButtonProps={{ 'aria-label': __('Remove the file', 'pentad') }}
               value={file}
               onChange={setFile}
             />

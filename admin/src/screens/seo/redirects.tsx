@@ -45,7 +45,7 @@ export default function Redirects() {
 
   const remove = useChange(({ id }: Redirect) => change('DELETE', `${REDIRECTS}/${id}`), {
     invalidates,
-    done: (_, { source }) => sprintf(__('The redirect of %s is gone.', 'pentad'), source),
+    done: (_, { source }) => sprintf(__('The redirect of %s was deleted.', 'pentad'), source),
   })
   const turn = useChange(({ id, enabled }: Redirect) => change('PATCH', `${REDIRECTS}/${id}`, { enabled: !enabled }), {
     invalidates,
@@ -55,7 +55,7 @@ export default function Redirects() {
     {
       invalidates,
       done: ({ deleted }) =>
-        sprintf(_n('%s redirect is gone.', '%s redirects are gone.', deleted, 'pentad'), formatNumber(deleted)),
+        sprintf(_n('%s redirect was deleted.', '%s redirects were deleted.', deleted, 'pentad'), formatNumber(deleted)),
     },
   )
   const turnAll = useChange(
@@ -111,7 +111,7 @@ export default function Redirects() {
   const isFiltered = ['search', 'enabled', 'match'].some((name) => query.get(name) !== '')
   const makeFirst = (
     <Group gap="xs" justify="center">
-      <Button onClick={() => setEdited('new')}>{__('Make a redirect', 'pentad')}</Button>
+      <Button onClick={() => setEdited('new')}>{__('New redirect', 'pentad')}</Button>
       <Button component={Link} to="/seo/redirects/import" variant="default">
         {__('Import a file', 'pentad')}
       </Button>
@@ -220,7 +220,7 @@ export default function Redirects() {
         empty={
           isFiltered ? (
             <EmptyState title={__('No redirect fits', 'pentad')}>
-              {__('Search for something else, or take the filters away.', 'pentad')}
+              {__('Search for something else, or clear the filters.', 'pentad')}
             </EmptyState>
           ) : (
             <EmptyState title={__('No redirects yet', 'pentad')} action={makeFirst}>

@@ -73,7 +73,7 @@ function Fields({
         {taxonomy.hierarchical && (
           <TermSelect
             route={route}
-            label={__('Below', 'pentad')}
+            label={__('Parent', 'pentad')}
             none={__('At the top', 'pentad')}
             value={parent}
             exclude={term ? [term.id] : []}

@@ -34,7 +34,7 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
   async function askAndRevoke(uuid: string, title: string): Promise<void> {
     const isSure = await confirm({
       title,
-      body: __('Programs that use it can’t sign in any more.', 'pentad'),
+      body: __('Programs that use it can’t log in any more.', 'pentad'),
       confirm: __('Revoke', 'pentad'),
       isDestructive: true,
     })
@@ -47,7 +47,7 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
   return (
     <Section
       title={__('Application passwords', 'pentad')}
-      description={__('For programs that work over REST. They do not sign in to the admin.', 'pentad')}
+      description={__('For programs that work over REST. They do not log in to the admin.', 'pentad')}
     >
       {create.data && (
         <Alert color="teal" title={sprintf(__('The password for “%s”', 'pentad'), create.data.name)}>
@@ -70,7 +70,7 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
             onChange={({ currentTarget: { value } }) => setName(value)}
           />
           <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-            {__('Make a password', 'pentad')}
+            {__('Create password', 'pentad')}
           </Button>
         </Group>
       </form>

@@ -23,7 +23,7 @@ export default function NewUser() {
   const { role, ...others } = fields
   const create = useChange(
     () => change<UserItem>('POST', USERS, { ...others, ...(can('promote_users') && { roles: [role] }) }),
-    { invalidates: [USERS], done: (user) => sprintf(__('%s can sign in now.', 'pentad'), user.username), quiet: true },
+    { invalidates: [USERS], done: (user) => sprintf(__('%s can log in now.', 'pentad'), user.username), quiet: true },
   )
   useLeaveGuard(!create.isPending && !create.isSuccess && JSON.stringify(fields) !== JSON.stringify(EMPTY))
   const refusals = create.error instanceof ApiError ? create.error.params : {}
@@ -39,8 +39,8 @@ export default function NewUser() {
           <Stack>
             {create.error && <ErrorNote error={create.error} />}
             <TextInput
-              label={__('User name', 'pentad')}
-              description={__('For signing in. It can’t be changed later.', 'pentad')}
+              label={__('Username', 'pentad')}
+              description={__('For logging in. It can’t be changed later.', 'pentad')}
               required
               maxLength={60}
               autoComplete="off"

@@ -36,7 +36,7 @@ export function PasswordField({ value, onChange, ...shared }: PasswordFieldProps
             setShown(true)
           }}
         >
-          {__('Make a strong one', 'pentad')}
+          {__('Generate password', 'pentad')}
         </Button>
         {value !== '' && isShown && <CopyButton value={value} />}
       </Group>

@@ -24,18 +24,18 @@ export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean 
   const list = useRead<{ readonly items: readonly SessionItem[] }>(route)
   const end = useChange((id: string) => change<{ ended: number }>('DELETE', id === '' ? route : `${route}/${id}`), {
     invalidates: [route],
-    done: ({ ended }) => sprintf(_n('Signed out of %d place.', 'Signed out of %d places.', ended, 'pentad'), ended),
+    done: ({ ended }) => sprintf(_n('Logged out of %d place.', 'Logged out of %d places.', ended, 'pentad'), ended),
   })
   async function endAll(): Promise<void> {
     const isSure = await confirm({
-      title: isOwn ? __('Sign out everywhere else?', 'pentad') : __('Sign them out everywhere?', 'pentad'),
+      title: isOwn ? __('Log out everywhere else?', 'pentad') : __('Log them out everywhere?', 'pentad'),
       body: __('What is not saved there is lost.', 'pentad'),
-      confirm: __('Sign out', 'pentad'),
+      confirm: __('Log out', 'pentad'),
     })
     if (isSure) end.mutate('')
   }
   return (
-    <Section title={isOwn ? __('Where you are signed in', 'pentad') : __('Where they are signed in', 'pentad')}>
+    <Section title={isOwn ? __('Where you are logged in', 'pentad') : __('Where they are logged in', 'pentad')}>
       <Loaded query={list}>
         {({ items }) => {
           const others = items.filter(({ current }) => !current)
@@ -67,10 +67,10 @@ export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean 
                       <Button
                         size="compact-xs"
                         variant="light"
-                        aria-label={sprintf(__('Sign out %s', 'pentad'), browserOf(session.userAgent))}
+                        aria-label={sprintf(__('Log out %s', 'pentad'), browserOf(session.userAgent))}
                         onClick={() => end.mutate(session.id)}
                       >
-                        {__('Sign out', 'pentad')}
+                        {__('Log out', 'pentad')}
                       </Button>
                     )}
                   </Group>
@@ -78,7 +78,7 @@ export function SessionList({ userId, isOwn }: { userId: number; isOwn: boolean 
               ))}
               {others.length > 0 && (
                 <Button variant="default" onClick={endAll} style={{ alignSelf: 'flex-start' }}>
-                  {isOwn ? __('Sign out everywhere else', 'pentad') : __('Sign out everywhere', 'pentad')}
+                  {isOwn ? __('Log out everywhere else', 'pentad') : __('Log out everywhere', 'pentad')}
                 </Button>
               )}
             </Stack>

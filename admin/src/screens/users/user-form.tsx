@@ -59,7 +59,7 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
           }
         >
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput label={__('User name', 'pentad')} value={user.username} readOnly variant="filled" />
+            <TextInput label={__('Username', 'pentad')} value={user.username} readOnly variant="filled" />
             <TextInput label={__('Name on the site', 'pentad')} required maxLength={250} {...input('name')} />
             <TextInput label={__('First name', 'pentad')} maxLength={250} {...input('first_name')} />
             <TextInput label={__('Last name', 'pentad')} maxLength={250} {...input('last_name')} />
@@ -84,7 +84,7 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
         <Section title={__('Password', 'pentad')}>
           {isOwn && fields.password !== '' && (
             <Alert color="yellow">
-              {__('You will be signed out everywhere, here too, and sign in with the new one.', 'pentad')}
+              {__('You will be logged out everywhere, here too, and log in with the new one.', 'pentad')}
             </Alert>
           )}
           <PasswordField

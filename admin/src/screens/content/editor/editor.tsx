@@ -145,7 +145,7 @@ function SaveButtons({ type, edited, saving }: SaveButtonsProps) {
         {fields.status === 'draft' ? __('Save draft', 'pentad') : __('Save', 'pentad')}
       </Button>
       <Button loading={saving.isBusy} disabled={!isReady} onClick={() => void saving.save({ status })}>
-        {mayPublish ? publishLabel(fields.date) : __('Hand in for review', 'pentad')}
+        {mayPublish ? publishLabel(fields.date) : __('Submit for review', 'pentad')}
       </Button>
     </Group>
   )

@@ -27,9 +27,9 @@ export function Revisions({ type, edited }: { type: ContentType; edited: Edited 
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
-        {__('Versions', 'pentad')}
+        {__('Revisions', 'pentad')}
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} size="90rem" title={__('Earlier versions', 'pentad')}>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} size="90rem" title={__('Revisions', 'pentad')}>
         <History path={`wp/v2/${type.rest_base}/${post.id}/revisions`} edited={edited} onClose={() => setOpen(false)} />
       </Modal>
     </>
@@ -46,7 +46,7 @@ function History({ path, edited, onClose }: { path: string; edited: Edited; onCl
       {({ items }) => {
         if (items.length === 0) {
           return (
-            <EmptyState title={__('There are no earlier versions', 'pentad')}>
+            <EmptyState title={__('There are no revisions yet', 'pentad')}>
               {__('Every save that changes title, text or excerpt keeps one.', 'pentad')}
             </EmptyState>
           )
@@ -57,7 +57,7 @@ function History({ path, edited, onClose }: { path: string; edited: Edited; onCl
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <ScrollArea.Autosize
               mah={{ base: 200, sm: 600 }}
-              viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': __('Earlier versions', 'pentad') }}
+              viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': __('Revisions', 'pentad') }}
             >
               {items.map((one) => (
                 <NavLink
@@ -108,7 +108,7 @@ function Compared({ path, edited, onClose }: { path: string; edited: Edited; onC
           <Stack>
             <Group justify="space-between">
               <Text size="sm" c="dimmed">
-                {__('From what stands in the editor to that version', 'pentad')}
+                {__('From what stands in the editor to that revision', 'pentad')}
               </Text>
               <Button
                 size="xs"
@@ -116,11 +116,11 @@ function Compared({ path, edited, onClose }: { path: string; edited: Edited; onC
                   set(texts)
                   onClose()
                   notifyDone(
-                    sprintf(__('The version of %s is in the editor. Save it to keep it.', 'pentad'), formatTime(at)),
+                    sprintf(__('The revision of %s is in the editor. Save it to keep it.', 'pentad'), formatTime(at)),
                   )
                 }}
               >
-                {__('Restore this version', 'pentad')}
+                {__('Restore this revision', 'pentad')}
               </Button>
             </Group>
             {isSame ? (

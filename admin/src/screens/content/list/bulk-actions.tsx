@@ -64,9 +64,12 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
     remove({}, sprintf(_n('%s moved to the trash.', '%s moved to the trash.', chosen.length, 'pentad'), number))
   const erase = async () => {
     const isSure = await confirm({
-      title: sprintf(_n('Delete %s entry for good?', 'Delete %s entries for good?', chosen.length, 'pentad'), number),
+      title: sprintf(
+        _n('Delete %s entry permanently?', 'Delete %s entries permanently?', chosen.length, 'pentad'),
+        number,
+      ),
       body: sprintf(__('%s can’t be brought back.', 'pentad'), names(chosen)),
-      confirm: __('Delete for good', 'pentad'),
+      confirm: __('Delete permanently', 'pentad'),
       isDestructive: true,
     })
     if (isSure)
@@ -102,7 +105,7 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
             {__('Restore', 'pentad')}
           </Button>
           <Button size="xs" color="red" variant="light" onClick={() => void erase()}>
-            {__('Delete for good', 'pentad')}
+            {__('Delete permanently', 'pentad')}
           </Button>
         </>
       ) : (

@@ -91,14 +91,14 @@ function Nothing({ type, isAll, isTrash }: { type: ContentType; isAll: boolean; 
   if (isTrash) {
     return (
       <EmptyState title={type.labels.not_found_in_trash ?? __('The trash is empty', 'pentad')}>
-        {__('What you move to the trash waits here until you delete it for good.', 'pentad')}
+        {__('What you move to the trash waits here until you delete it permanently.', 'pentad')}
       </EmptyState>
     )
   }
   if (!isAll) {
     return (
       <EmptyState title={type.labels.not_found ?? __('Nothing found', 'pentad')}>
-        {__('Nothing has all that you ask for. Take a filter away, or look under “All”.', 'pentad')}
+        {__('Nothing has all that you ask for. Clear a filter, or look under “All”.', 'pentad')}
       </EmptyState>
     )
   }

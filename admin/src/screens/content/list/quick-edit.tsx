@@ -51,7 +51,7 @@ export function QuickEdit({ row, type, onClose }: QuickEditProps) {
         <Stack>
           {save.error && <ErrorNote error={save.error} />}
           <TextInput label={__('Title', 'pentad')} data-autofocus {...field('title')} />
-          <TextInput label={__('Last part of the address', 'pentad')} {...field('slug')} />
+          <TextInput label={__('Slug', 'pentad')} {...field('slug')} />
           <Select
             label={__('Status', 'pentad')}
             data={data}

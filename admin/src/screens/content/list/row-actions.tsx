@@ -23,7 +23,7 @@ export function RowActions({ row, type, onEdit }: { row: PostRow; type: ContentT
   })
   const erase = useChange(() => change('DELETE', path, undefined, { query: { force: true } }), {
     invalidates,
-    done: sprintf(__('“%s” is deleted.', 'pentad'), name),
+    done: sprintf(__('“%s” was deleted.', 'pentad'), name),
   })
   const isBusy = trash.isPending || restore.isPending || erase.isPending
 
@@ -34,7 +34,7 @@ export function RowActions({ row, type, onEdit }: { row: PostRow; type: ContentT
           <IconArrowBackUp size={16} aria-hidden />
         </Action>
         <Action
-          label={sprintf(__('Delete “%s” for good', 'pentad'), name)}
+          label={sprintf(__('Delete “%s” permanently', 'pentad'), name)}
           isBusy={isBusy}
           isDestructive
           onClick={() => void confirmDelete(name).then((isSure) => isSure && erase.mutate())}

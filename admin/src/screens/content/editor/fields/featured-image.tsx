@@ -33,7 +33,7 @@ export function FeaturedImage({ type: { labels }, id, onChange }: FeaturedImageP
         </Button>
         {id > 0 && (
           <Button size="xs" variant="subtle" color="red" onClick={() => onChange(0)}>
-            {labels.remove_featured_image ?? __('Take it away', 'pentad')}
+            {labels.remove_featured_image ?? __('Remove', 'pentad')}
           </Button>
         )}
       </Group>

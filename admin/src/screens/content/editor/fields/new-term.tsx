@@ -57,7 +57,7 @@ export function NewTerm({ taxonomy, branches, onMade }: NewTermProps) {
       />
       <Select
         size="xs"
-        label={taxonomy.labels.parent_item ?? __('Below', 'pentad')}
+        label={taxonomy.labels.parent_item ?? __('Parent', 'pentad')}
         clearable
         data={branches.map(({ term: { id, name: label }, depth }) => ({
           value: String(id),

@@ -36,7 +36,7 @@ export function Permalink({ edited }: { edited: Edited }) {
   return (
     <Group gap="xs" align="flex-end">
       <TextInput
-        label={__('Last part of the address', 'pentad')}
+        label={__('Slug', 'pentad')}
         size="xs"
         value={typed}
         autoFocus
@@ -49,7 +49,7 @@ export function Permalink({ edited }: { edited: Edited }) {
           setTyped(undefined)
         }}
       >
-        {__('Take over', 'pentad')}
+        {__('Apply', 'pentad')}
       </Button>
       <Button size="xs" variant="subtle" onClick={() => setTyped(undefined)}>
         {__('Cancel', 'pentad')}

@@ -59,7 +59,7 @@ function Box({ node, updateAttributes, selected }: NodeViewProps) {
                 setTyped(undefined)
               }}
             >
-              {__('Take over', 'pentad')}
+              {__('Apply', 'pentad')}
             </Button>
           </Group>
         </Stack>

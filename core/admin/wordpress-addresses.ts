@@ -20,16 +20,19 @@ const FILES: Readonly<Record<string, string>> = {
   'plugins.php': '/extensions',
   'plugin-install.php': '/extensions',
   'nav-menus.php': '/menus',
-  'themes.php': '/settings',
+  'themes.php': '/settings/host',
+  'site-editor.php': '/settings/host',
   'customize.php': '/settings',
+  'widgets.php': '/settings/host',
   'options.php': '/settings',
   'options-general.php': '/settings',
-  'options-writing.php': '/settings',
-  'options-reading.php': '/settings',
-  'options-discussion.php': '/settings',
+  'options-writing.php': '/settings/reading',
+  'options-reading.php': '/settings/reading',
+  'options-discussion.php': '/settings/discussion',
   'options-media.php': '/settings',
   'options-permalink.php': '/settings',
   'options-privacy.php': '/settings',
+  'admin.php': '/',
   'import.php': '/',
   'export.php': '/backup',
   'tools.php': '/',
@@ -37,9 +40,10 @@ const FILES: Readonly<Record<string, string>> = {
   'update-core.php': '/',
 }
 
-/** Pages of well-known plugins whose work a service does here, by the beginning of `?page=`. */
+/** Pages of well-known plugins whose work a service does here, by the beginning of `?page=`, below whatever file. */
 const PLUGIN_PAGES: readonly (readonly [prefix: RegExp, screen: string])[] = [
-  [/^(wpseo|rank-math|aioseo|seopress|redirection)/, '/seo'],
+  [/^redirection/, '/seo/redirects'],
+  [/^(wpseo|rank-math|aioseo|seopress)/, '/seo'],
   [/^(wprocket|w3tc|litespeed|wpsupercache|autoptimize)/, '/performance'],
   [/^(updraftplus|duplicator|ai1wm|backwpup)/, '/backup'],
   [/^(progressify|superpwa|pwaforwp|onesignal)/, '/pwa'],
@@ -57,9 +61,12 @@ export function screenOfWordPress(path: string, query: URLSearchParams): string 
 
 function screenOf(file: string, query: URLSearchParams): string | undefined {
   const list = listOf(query.get('post_type'))
+  const page = query.get('page')
+  const plugin = page === null ? undefined : PLUGIN_PAGES.find(([prefix]) => prefix.test(page))
+  if (plugin && file.endsWith('.php')) return plugin[1]
   switch (file) {
     case 'edit.php':
-      return list
+      return list + filtersOf(query)
     case 'post-new.php':
       return `${list}/new`
     case 'post.php': {
@@ -69,16 +76,12 @@ function screenOf(file: string, query: URLSearchParams): string | undefined {
     }
     case 'edit-tags.php':
     case 'term.php':
-      return query.get('taxonomy') === 'category' ? '/categories' : '/tags'
+      return termsOf(query.get('taxonomy') ?? 'post_tag')
     case 'user-new.php':
       return '/users/new'
     case 'user-edit.php': {
       const id = idOf(query.get('user_id'))
       return id === undefined ? '/users' : `/users/${id}`
-    }
-    case 'admin.php': {
-      const page = query.get('page') ?? ''
-      return PLUGIN_PAGES.find(([prefix]) => prefix.test(page))?.[1] ?? '/'
     }
     default:
       return Object.hasOwn(FILES, file) ? FILES[file] : undefined
@@ -88,6 +91,20 @@ function screenOf(file: string, query: URLSearchParams): string | undefined {
 function listOf(type: string | null): string {
   if (type === null || type === '') return '/posts'
   return TYPES.get(type) ?? `/content/${encodeURIComponent(type)}`
+}
+
+/** What a list of posts was searched for, and which of them it showed. */
+function filtersOf(query: URLSearchParams): string {
+  const filters = new URLSearchParams()
+  const [search, status] = [query.get('s'), query.get('post_status')]
+  if (search) filters.set('search', search)
+  if (status && status !== 'all') filters.set('status', status)
+  return filters.size === 0 ? '' : `?${filters}`
+}
+
+function termsOf(taxonomy: string): string {
+  if (taxonomy === 'category') return '/categories'
+  return taxonomy === 'post_tag' ? '/tags' : `/terms/${encodeURIComponent(taxonomy)}`
 }
 
 function idOf(text: string | null): number | undefined {

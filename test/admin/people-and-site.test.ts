@@ -53,6 +53,14 @@ describe('media, comments, people, menus and settings in the admin', function ()
     await said('Saved.')
     await shoot(page, 'media-details')
     await expectAccessible(page)
+    // In the time of the site, wherever the browser is.
+    const browser = await page.context().newCDPSession(page)
+    await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Kiritimati' })
+    await page.goto(`${admin.site.url}/wp-admin/media?search=tower`)
+    await page.getByRole('button', { name: 'tower', exact: true }).click()
+    await page.getByText('Nov 21, 2026, 5:59').waitFor()
+    await browser.detach()
+
     const { items } = await admin.site.host.content.posts.query({
       types: ['attachment'],
       statuses: ['inherit'],

@@ -2,7 +2,8 @@ import { __, sprintf } from '@wordpress/i18n'
 import { pageData } from '../page-data.ts'
 
 const { language } = pageData.locale
-const zone = isKnownZone(pageData.site.timezone) ? pageData.site.timezone : undefined
+const { timezone } = pageData.site
+const zone = timezone === '' ? 'UTC' : isKnownZone(timezone) ? timezone : undefined
 
 const numbers = new Intl.NumberFormat(language)
 const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
@@ -45,6 +46,14 @@ export const formatDate = (time: string): string => format(time, (date) => dates
 /** A day with its time, in the time zone of the site. */
 export const formatTime = (time: string): string => format(time, (date) => moments.format(date))
 
+const clock = new Intl.DateTimeFormat('sv', {
+  timeZone: zone,
+  ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+})
+
+/** What the clocks of the site show, as WordPress's `date` has it: `2026-05-01T12:00:00`. */
+export const siteTime = (date: Date): string => clock.format(date).replace(' ', 'T')
+
 const STEPS = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -71,7 +80,7 @@ function format(time: string, write: (date: Date) => string): string {
 function isKnownZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
-    return name !== ''
+    return true
   } catch {
     return false
   }

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { can, hasService, pageData } from '../../../page-data.ts'
+import { siteTime } from '../../../parts/format.ts'
 import { useLeaveGuard } from '../../../parts/leave-guard.ts'
 import { Page } from '../../../parts/page.tsx'
 import { Section } from '../../../parts/section.tsx'
@@ -152,6 +153,6 @@ function SaveButtons({ type, edited, saving }: SaveButtonsProps) {
 }
 
 function publishLabel(date: string): string {
-  const isToCome = date !== '' && date > new Date().toISOString().slice(0, 19)
+  const isToCome = date !== '' && date > siteTime(new Date())
   return isToCome ? __('Schedule', 'pentad') : __('Publish', 'pentad')
 }

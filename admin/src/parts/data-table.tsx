@@ -139,7 +139,7 @@ function Heading<Row>({ column: { title, sort, align }, query }: { column: Colum
       >
         {title}
         {isSorted && (
-          <Box component="span" ml={4}>
+          <Box component="span" ms={4}>
             <Arrow size={12} aria-hidden />
           </Box>
         )}

@@ -62,7 +62,7 @@ export function Frame() {
           <Anchor href="/" size="sm" visibleFrom="sm" aria-label={__('View the site', 'pentad')}>
             <IconExternalLink size={16} aria-hidden />
           </Anchor>
-          <Group ml="auto" gap="xs" wrap="nowrap">
+          <Group ms="auto" gap="xs" wrap="nowrap">
             {state === 'loading' && <Loader size="xs" aria-label={__('Loading', 'pentad')} />}
             {hasCopilot && (
               <Tooltip label={__('Copilot (Ctrl+J)', 'pentad')}>

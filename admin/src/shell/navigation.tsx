@@ -67,7 +67,7 @@ function Entry({ screen, pathname }: { screen: Screen & { nav: ScreenNav }; path
             active={isBelow(child.path, pathname)}
             aria-current={matchPath(`/${child.path}`, pathname) ? 'page' : undefined}
             py={4}
-            pl={42}
+            ps={42}
           />
         ))}
     </>

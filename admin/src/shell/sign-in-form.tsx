@@ -3,6 +3,7 @@ import { __ } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../api/error.ts'
 import { lookForSession, signIn } from '../api/session.ts'
+import { pageData } from '../page-data.ts'
 
 /** Asks for the password over whatever is being written, once the session has ended; nothing of it is lost. */
 export default function SignInForm() {
@@ -45,9 +46,15 @@ export default function SignInForm() {
             label={__('Username or email address', 'pentad')}
             autoComplete="username"
             required
+            defaultValue={pageData.user.login}
+          />
+          <PasswordInput
+            name="pwd"
+            label={__('Password', 'pentad')}
+            autoComplete="current-password"
+            required
             data-autofocus
           />
-          <PasswordInput name="pwd" label={__('Password', 'pentad')} autoComplete="current-password" required />
           <Group justify="space-between">
             <Button variant="subtle" onClick={look} disabled={isBusy}>
               {__('I logged in in another tab', 'pentad')}

@@ -8,6 +8,7 @@ import { FilterSelect } from '../../parts/filter-select.tsx'
 import { formatAgo, formatBytes, formatNumber } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
+import { readable } from '../../parts/plain-text.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { PurgeMenu } from './cache-controls.tsx'
 import type { CachedPage } from './types.ts'
@@ -72,7 +73,7 @@ const COLUMNS: readonly Column<CachedPage>[] = [
     title: __('Page', 'pentad'),
     cell: ({ url }) => (
       <Anchor href={url} size="sm">
-        {pathOf(url)}
+        <bdi dir="ltr">{pathOf(url)}</bdi>
       </Anchor>
     ),
   },
@@ -129,5 +130,5 @@ function PurgeButton({ page: { url } }: { page: CachedPage }) {
 
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url)
-  return decodeURI(pathname) + search
+  return readable(pathname) + search
 }

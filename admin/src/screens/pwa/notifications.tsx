@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Sending>[] = [
           {message}
         </Text>
         {automatic && (
-          <Badge size="xs" variant="light" tt="none" mr={4}>
+          <Badge size="xs" variant="light" tt="none" me={4}>
             {__('by itself', 'pentad')}
           </Badge>
         )}

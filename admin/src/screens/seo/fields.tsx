@@ -16,6 +16,8 @@ function image(key: string, description: string): OwnField {
   )
 }
 
+const KINDS = { Organization: __('An organisation', 'pentad'), Person: __('A person', 'pentad') }
+
 /** Controls that say more than the schema of the SEO service does. */
 export const SEO_FIELDS: Readonly<Record<string, OwnField>> = {
   logo: image('logo', __('At least 112 by 112 pixels; without one the logo or icon of the site.', 'pentad')),
@@ -23,13 +25,19 @@ export const SEO_FIELDS: Readonly<Record<string, OwnField>> = {
     'socialImage',
     __('Of pages without one; 1200 by 630 pixels are best. Without one the logo or icon of the site.', 'pentad'),
   ),
-  schemaType: choice('schemaType', {
-    Organization: __('An organisation', 'pentad'),
-    Person: __('A person', 'pentad'),
-  }),
+  schemaType: choice('schemaType', KINDS),
   articleSchemaType: choice('articleSchemaType', {
     Article: __('Articles', 'pentad'),
     BlogPosting: __('Posts of a blog', 'pentad'),
     NewsArticle: __('News', 'pentad'),
   }),
+}
+
+/** An answer as its control shows it. */
+export function answerOf(key: string, value: unknown): string {
+  if (value === '') return __('empty', 'pentad')
+  if (typeof value === 'boolean') return value ? __('on', 'pentad') : __('off', 'pentad')
+  if (key === 'logo' || key === 'socialImage') return value === 0 ? __('none', 'pentad') : __('chosen', 'pentad')
+  if (value === 'Organization' || value === 'Person') return KINDS[value]
+  return Array.isArray(value) ? value.join(', ') : String(value)
 }

@@ -11,6 +11,8 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProgressBar } from '../../parts/progress-bar.tsx'
 import { Section } from '../../parts/section.tsx'
+import { titleOf } from '../../settings/schema.ts'
+import { useSettings } from '../../settings/use-settings.ts'
 import { type LegacyPlugin, MIGRATION, type Migration, type MigrationReport, SEO } from './routes.ts'
 
 const LOOK_EVERY = 1000
@@ -140,6 +142,8 @@ function LastMigration({ migration, plugins }: { migration: Migration; plugins: 
 }
 
 function Report({ report: { posts, terms, values, settings, redirects } }: { report: MigrationReport }) {
+  const { schema } = useSettings('seo')
+  const named = (keys: readonly string[]) => keys.map((key) => titleOf(key, schema?.[key] ?? {})).join(', ')
   const lines = [
     sprintf(__('Posts: %1$s of %2$s changed', 'pentad'), formatNumber(posts.changed), formatNumber(posts.found)),
     sprintf(__('Terms: %1$s of %2$s changed', 'pentad'), formatNumber(terms.changed), formatNumber(terms.found)),
@@ -150,8 +154,8 @@ function Report({ report: { posts, terms, values, settings, redirects } }: { rep
     ...(values.writtenOut > 0
       ? [sprintf(__('Variables that there are none for, written out: %s', 'pentad'), formatNumber(values.writtenOut))]
       : []),
-    ...(settings.written.length > 0 ? [sprintf(__('Settings: %s', 'pentad'), settings.written.join(', '))] : []),
-    ...(settings.kept.length > 0 ? [sprintf(__('Settings that stay: %s', 'pentad'), settings.kept.join(', '))] : []),
+    ...(settings.written.length > 0 ? [sprintf(__('Settings: %s', 'pentad'), named(settings.written))] : []),
+    ...(settings.kept.length > 0 ? [sprintf(__('Settings that stay: %s', 'pentad'), named(settings.kept))] : []),
     ...(redirects.found > 0
       ? [
           sprintf(

@@ -36,7 +36,7 @@ export const redirectColumns = (turn: (rule: Redirect) => void): readonly Column
     title: __('To', 'pentad'),
     cell: ({ target, status }) => (
       <>
-        <Badge size="sm" variant="default" mr={6}>
+        <Badge size="sm" variant="default" me={6}>
           {status}
         </Badge>
         {target ? <Code>{target}</Code> : __('nowhere', 'pentad')}

@@ -15,7 +15,7 @@ import { Section } from '../../parts/section.tsx'
 import { titleOf } from '../../settings/schema.ts'
 import { SettingFields } from '../../settings/settings-form.tsx'
 import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
-import { SEO_FIELDS } from './fields.tsx'
+import { answerOf, SEO_FIELDS } from './fields.tsx'
 import { SEO, type Setup, type SetupStep } from './routes.ts'
 import classes from './setup.module.css'
 
@@ -84,7 +84,7 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
               <List size="sm">
                 {changed.map((key) => (
                   <List.Item key={key}>
-                    {titleOf(key, schema[key] ?? {})}: {shown(values[key])}
+                    {titleOf(key, schema[key] ?? {})}: {answerOf(key, values[key])}
                   </List.Item>
                 ))}
               </List>
@@ -132,10 +132,4 @@ function Step({ step: { title, description, settings }, draft }: { step: SetupSt
       <SettingFields draft={draft} keys={settings.filter((key) => key !== unasked)} fields={SEO_FIELDS} />
     </Section>
   )
-}
-
-function shown(value: unknown): string {
-  if (value === '') return __('empty', 'pentad')
-  if (Array.isArray(value)) return value.join(', ')
-  return String(value)
 }

@@ -1,5 +1,6 @@
 import { Paper, Text } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
+import { readable } from '../../parts/plain-text.ts'
 
 interface SnippetProps {
   readonly url: string
@@ -14,7 +15,7 @@ export function Snippet({ url, title, description, siteName }: SnippetProps) {
     <Paper withBorder p="sm" component="figure" m={0} aria-label={__('Preview in search results', 'pentad')}>
       <Text size="sm">{siteName}</Text>
       <Text size="xs" c="dimmed" truncate>
-        {url}
+        {readable(url)}
       </Text>
       <Text fz="1.1rem" c="var(--mantine-color-anchor)" lineClamp={2} mt={4}>
         {title}

@@ -96,7 +96,7 @@ function Templates({ kind, draft }: { kind: Kind; draft: SettingsDraft }) {
           />
         )}
       </Stack>
-      <div style={{ flex: '1 1 20rem' }}>
+      <div style={{ flex: '1 1 20rem', minWidth: 0 }}>
         <Preview
           kind={kind.kind}
           title={text(kind.title)}

@@ -32,7 +32,8 @@ function Form({ draft, children }: { draft: SiteSettingsDraft; children: (draft:
         {children(draft)}
         {conflicts.length > 0 && (
           <Alert color="yellow" role="alert" title={__('Somebody has changed the same settings meanwhile', 'pentad')}>
-            {__('Save again to keep yours, or discard them to see theirs:', 'pentad')} {conflicts.join(', ')}
+            {__('Save again to keep yours, or discard them to see theirs:', 'pentad')}{' '}
+            <strong>{conflicts.join(', ')}</strong>
           </Alert>
         )}
         <SaveBar isDirty={isDirty} isSaving={isSaving} onDiscard={draft.discard} />

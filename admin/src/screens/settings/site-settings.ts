@@ -38,7 +38,7 @@ export interface SiteSettingsDraft {
   readonly isSaving: boolean
   /** What the server said of each setting that it refused. */
   readonly refusals: Readonly<Record<string, string>>
-  /** Settings that somebody else has changed meanwhile; saving again writes over these. */
+  /** Names of settings that somebody else has changed meanwhile; saving again writes over these. */
   readonly conflicts: readonly string[]
   set(changes: Partial<SiteSettings>): void
   discard(): void
@@ -65,13 +65,13 @@ export function useSiteSettings() {
     setRefusals({})
   }
 
-  /** @returns names of what is in the draft and is no longer what it was when it was changed */
+  /** @returns names of what is in the draft and is no longer what it was when it was changed, as the screens have them */
   async function changedByOthers(): Promise<readonly string[]> {
     const now = await read<SiteSettings>(SETTINGS)
-    const others = keysOf(draft).filter((key) => base !== undefined && now[key] !== base[key])
+    const others = NAMES.filter(([key]) => key in draft && base !== undefined && now[key] !== base[key])
     client.setQueryData([SETTINGS, {}], now)
     setBase(now)
-    return others
+    return others.map(([, name]) => name)
   }
 
   async function save(): Promise<void> {
@@ -103,26 +103,27 @@ export function useSiteSettings() {
   return { stored, drafted }
 }
 
-const KEYS: readonly (keyof SiteSettings)[] = [
-  ...([
-    'title',
-    'description',
-    'email',
-    'timezone',
-    'date_format',
-    'time_format',
-    'start_of_week',
-    'language',
-  ] as const),
-  ...([
-    'use_smilies',
-    'default_category',
-    'posts_per_page',
-    'show_on_front',
-    'page_on_front',
-    'page_for_posts',
-  ] as const),
-  ...(['default_ping_status', 'default_comment_status', 'site_logo', 'site_icon', 'blog_public'] as const),
+/** What each setting is called on its screen. */
+const NAMES: readonly (readonly [keyof SiteSettings, string])[] = [
+  ['title', __('Title', 'pentad')],
+  ['description', __('Tagline', 'pentad')],
+  ['email', __('Email of the administrator', 'pentad')],
+  ['timezone', __('Time zone', 'pentad')],
+  ['date_format', __('Dates', 'pentad')],
+  ['time_format', __('Times', 'pentad')],
+  ['start_of_week', __('The week begins on', 'pentad')],
+  ['language', __('Language of the site', 'pentad')],
+  ['use_smilies', __('Turn :-) into pictures', 'pentad')],
+  ['default_category', __('Category of posts that have no other', 'pentad')],
+  ['posts_per_page', __('Posts on a page', 'pentad')],
+  ['show_on_front', __('The front page shows', 'pentad')],
+  ['page_on_front', __('Front page', 'pentad')],
+  ['page_for_posts', __('Page of posts', 'pentad')],
+  ['default_ping_status', __('Other sites may tell of links to new posts', 'pentad')],
+  ['default_comment_status', __('New posts may be commented on', 'pentad')],
+  ['site_logo', __('Logo', 'pentad')],
+  ['site_icon', __('Icon', 'pentad')],
+  ['blog_public', __('Search engines may list the site', 'pentad')],
 ]
 
-const keysOf = (draft: Partial<SiteSettings>) => KEYS.filter((key) => key in draft)
+const keysOf = (draft: Partial<SiteSettings>) => NAMES.flatMap(([key]) => (key in draft ? [key] : []))

@@ -15,7 +15,7 @@ import { formatNumber } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText, readable } from '../../parts/plain-text.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { useSelection } from '../../parts/use-selection.ts'
 import { TaxonomyLinks } from './taxonomy-links.tsx'
@@ -53,7 +53,10 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
     { invalidates: [route], done: (count) => sprintf(_n('%d deleted.', '%d deleted.', count, 'pentad'), count) },
   )
   async function removeOne(term: TermItem): Promise<void> {
-    const kept = __('Posts that have it stay; those left without a category get the default one.', 'pentad')
+    const kept =
+      taxonomy.slug === 'category'
+        ? __('Posts that have it stay; those left without a category get the default one.', 'pentad')
+        : __('Posts that have it stay.', 'pentad')
     if (await confirmDelete(plainText(term.name), kept)) remove.mutate([term.id])
   }
   async function removeChosen(): Promise<void> {
@@ -76,7 +79,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
       title: __('Name', 'pentad'),
       sort: 'name',
       cell: (term) => (
-        <Group gap={6} wrap="nowrap" pl={(depths.get(term.id) ?? 0) * 20}>
+        <Group gap={6} wrap="nowrap" ps={(depths.get(term.id) ?? 0) * 20}>
           {(depths.get(term.id) ?? 0) > 0 && (
             <Text c="dimmed" aria-hidden>
               —
@@ -92,7 +95,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
         </Group>
       ),
     },
-    { title: __('Slug', 'pentad'), sort: 'slug', cell: ({ slug }) => slug, isMinor: true },
+    { title: __('Slug', 'pentad'), sort: 'slug', cell: ({ slug }) => readable(slug), isMinor: true },
     {
       title: __('Description', 'pentad'),
       cell: ({ description }) => (

@@ -31,7 +31,7 @@ export function StatusTabs({ query, counts }: { query: ListQuery; counts: PostCo
           >
             {label}
             {count !== undefined && (
-              <Text span size="xs" ml={6} c="dimmed">
+              <Text span size="xs" ms={6} c="dimmed">
                 {formatNumber(count)}
               </Text>
             )}

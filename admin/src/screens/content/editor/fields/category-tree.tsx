@@ -60,7 +60,7 @@ export function CategoryTree({ taxonomy, chosen, onChange }: CategoryTreeProps) 
                     <Checkbox
                       key={id}
                       size="sm"
-                      ml={words === '' ? depth * 18 : 0}
+                      ms={words === '' ? depth * 18 : 0}
                       label={plainText(name)}
                       checked={chosen.includes(id)}
                       onChange={() => toggle(id)}

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
+import { readable } from '../../../../parts/plain-text.ts'
 import type { Edited } from '../use-edited.ts'
 
 /** Address that a post has or will have; empty before it is saved first. */
@@ -14,11 +15,11 @@ export function Permalink({ edited }: { edited: Edited }) {
   const { fields, post, set } = edited
   const [typed, setTyped] = useState<string>()
   if (!post?.permalink_template) return null
-  const address = addressOf(edited)
+  const address = readable(addressOf(edited))
   if (typed === undefined) {
     return (
       <Group gap="xs">
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {post.status === 'publish' ? (
             <Anchor size="sm" href={post.link} target="_blank">
               {address}

@@ -4,6 +4,7 @@ import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { pageData } from '../../../../page-data.ts'
 import { Loaded } from '../../../../parts/loaded.tsx'
+import { readable } from '../../../../parts/plain-text.ts'
 import { DeviceChoice } from '../device-choice.tsx'
 import { addressOf } from '../fields/permalink.tsx'
 import type { Edited } from '../use-edited.ts'
@@ -119,13 +120,5 @@ function Result({ snippet, address }: { snippet: Snippet; address: string }) {
 function trail(address: string): string {
   const url = URL.parse(address)
   if (!url) return address
-  return [url.host, ...url.pathname.split('/').filter(Boolean).map(decoded)].join(' › ')
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  return [url.host, ...url.pathname.split('/').filter(Boolean).map(readable)].join(' › ')
 }

@@ -30,7 +30,7 @@ function Box({ node, updateAttributes, selected }: NodeViewProps) {
       {image ? (
         <Image src={image.getAttribute('src')} alt={image.alt} mah={240} w="auto" fit="contain" />
       ) : (
-        <Code block className={classes.keptCode}>
+        <Code block className={classes.keptCode} tabIndex={0}>
           {html.slice(0, SHOWN)}
         </Code>
       )}

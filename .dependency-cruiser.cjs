@@ -37,6 +37,42 @@ module.exports = {
       from: { path: '^(core|cli|plugins|extensions)/', pathNot: '(\\.test\\.ts$|^core/testing/)' },
       to: { path: '^(test|bench)/' },
     },
+    {
+      name: 'admin-is-a-client-of-the-routes',
+      severity: 'error',
+      from: { path: '^admin/src/' },
+      to: { path: '^(core|cli|plugins|extensions|test|bench)/', pathNot: '^core/admin/page-data\\.ts$' },
+    },
+    {
+      name: 'admin-takes-types-of-the-page-only',
+      severity: 'error',
+      from: { path: '^admin/src/' },
+      to: { path: '^core/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'parts-of-the-admin-know-no-screen',
+      severity: 'error',
+      from: { path: '^admin/src/(api|parts|settings)/' },
+      to: { path: '^admin/src/(copilot|screens|shell)/' },
+    },
+    {
+      name: 'screens-meet-at-their-doors-only',
+      comment: 'Fields to choose one of theirs, how theirs are named, and where they are.',
+      severity: 'error',
+      from: { path: '^admin/src/screens/([^/]+)/' },
+      to: {
+        path: '^admin/src/screens/[^/]+/',
+        pathNot: [
+          '^admin/src/screens/$1/',
+          '^admin/src/screens/content/types\\.ts$',
+          '^admin/src/screens/media/(image-field|media-item|media-picker)\\.tsx?$',
+          '^admin/src/screens/terms/(term-select|tree-order)\\.tsx?$',
+          '^admin/src/screens/users/user-select\\.tsx$',
+          '^admin/src/screens/[^/]+/(item-link|labels)\\.ts$',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'no-development-package-in-the-product',

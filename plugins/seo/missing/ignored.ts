@@ -1,3 +1,6 @@
+/** What of a missing address stands in the setting. A star in it is one, and no pattern for all others. */
+export const ignoredPath = (url: string) => url.replace(/\?.*$/, '').replaceAll('*', '%2A')
+
 /** Tells whether an address is one of those that the owner does not want to hear of: paths, in which `*` is anything. */
 export function createIgnored(paths: () => readonly string[]): (url: string) => boolean {
   let known: readonly string[] = []
@@ -13,7 +16,7 @@ export function createIgnored(paths: () => readonly string[]): (url: string) => 
   return (url) => {
     // What the settings answer is another object after each change.
     if (paths() !== known) read(paths())
-    const path = url.replace(/\?.*$/, '')
+    const path = ignoredPath(url)
     return exact.has(path) || patterns.some((parts) => fits(path, parts))
   }
 }

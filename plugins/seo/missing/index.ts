@@ -19,7 +19,7 @@ const OWN = /^\/(?:wp-admin(?:\/|$)|wp-login\.php|wp-cron\.php)/
 export function registerMissingPages(
   host: ExtensionHost,
   parts: {
-    settings: Pick<Settings, 'update'> & { get(): VisitSettings }
+    settings: Pick<Settings, 'updateVersion' | 'version'> & { get(): VisitSettings }
     db: VisitDatabase
     redirects: Pick<Redirects, 'create'>
   },

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type ExtensionHost,
   fromGmt,
@@ -13,6 +14,7 @@ import { type Redirects, STATUSES } from '../redirects/types.ts'
 import type { VisitSettings } from '../visits/settings.ts'
 import type { MissingPage } from '../visits/tables.ts'
 import type { WriteBehind } from '../write-behind.ts'
+import { ignoredPath } from './ignored.ts'
 import { likelyTargets } from './likely-targets.ts'
 import type { MissingPages } from './missing-pages.ts'
 
@@ -23,7 +25,7 @@ export function registerMissingPageRoutes(
     missing: MissingPages
     writing: WriteBehind
     redirects: Pick<Redirects, 'create'>
-    settings: Pick<Settings, 'update'> & { get(): Pick<VisitSettings, 'log404Ignored'> }
+    settings: Pick<Settings, 'updateVersion' | 'version'> & { get(): Pick<VisitSettings, 'log404Ignored'> }
   },
 ): void {
   const { rest } = host
@@ -91,14 +93,29 @@ export function registerMissingPageRoutes(
     input: z.object({ id: z.int().describe('Of the entry in the log.') }),
     async handler({ input: { id } }) {
       const entry = await known(id)
-      const path = entry.url.replace(/\?.*$/, '')
-      const ignored = settings.get().log404Ignored
-      if (!ignored.includes(path)) await settings.update({ log404Ignored: [...ignored, path] })
+      const path = ignoredPath(entry.url)
+      await ignore(path)
       await writing.flush()
       await missing.remove(entry.url)
       return success({ ignored: path })
     },
   })
+
+  /** Adds to what is there by then: others may do so at the same time. */
+  async function ignore(path: string): Promise<void> {
+    for (;;) {
+      const version = settings.version()
+      const ignored = settings.get().log404Ignored
+      if (ignored.includes(path)) return
+      try {
+        await settings.updateVersion({ log404Ignored: [...ignored, path] }, [version])
+      } catch (error) {
+        if (!(error instanceof RestError) || error.code !== 'settings_changed') throw error
+        // What another one writes is read once it is on the disk.
+        await nextTurn()
+      }
+    }
+  }
 
   async function known(id: number): Promise<MissingPage> {
     const entry = await missing.get(id)

@@ -8,7 +8,7 @@ import { createDailyVisits, type DailyVisits } from './daily-visits.ts'
 import type { VisitSettings } from './settings.ts'
 import { openVisitTables } from './tables.ts'
 
-type OwnSettings = Pick<Settings, 'update'> & { get(): VisitSettings }
+type OwnSettings = Pick<Settings, 'updateVersion' | 'version'> & { get(): VisitSettings }
 
 /**
  * What the site is asked for, as far as it says something about how it is found: missing pages, AI crawlers, visitors

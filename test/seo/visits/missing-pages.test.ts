@@ -228,6 +228,27 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
       expect(await urls()).to.deep.equal(['/other/'])
     })
 
+    it('takes a star of a visitor for a star, not for all addresses', async () => {
+      await visit(site, '/*')
+      const [entry] = (await missingOn(site)).items
+      expect(JSON.parse(await (await ignore(entry?.id)).text()).data).to.deep.equal({ ignored: '/%2A' })
+      await visit(site, '/*')
+      await visit(site, '/other/')
+      expect(await urls()).to.deep.equal(['/other/'])
+    })
+
+    it('loses none of several that come at once', async () => {
+      for (const path of ['/a.php', '/b.php', '/c.php', '/d.php']) await visit(site, path)
+      const answers = await Promise.all((await missingOn(site)).items.map(({ id }) => ignore(id)))
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200])
+      expect(site.host.settings.get('seo')?.get().log404Ignored).to.have.members([
+        '/a.php',
+        '/b.php',
+        '/c.php',
+        '/d.php',
+      ])
+    })
+
     it('is undone by the setting, which knows patterns too', async () => {
       await set(site, { log404Ignored: ['/wp-content/*.map', '*/xmlrpc.php', '/a*b*c'] })
       for (const path of ['/wp-content/x/y.map', '/blog/xmlrpc.php', '/aXbYc', '/aXcYb', '/wp-content/y.mapx'])

@@ -2,6 +2,8 @@ import { type Source, VARIABLES } from './variables.ts'
 
 const SEPARATOR = '%sep%'
 const VARIABLE = /%([a-z_]{1,40})%/g
+/** Characters of a variable: no page needs more in a title or description, and a template may name one often. */
+const LONGEST = 2000
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\s]+/gu
 
 /**
@@ -15,7 +17,9 @@ export async function fillTemplate(template: string, separator: string, source: 
   const names = new Set([...template.matchAll(VARIABLE)].map(([, name = '']) => name))
   const known = [...names].filter((name) => Object.hasOwn(VARIABLES, name))
   const values = new Map(
-    await Promise.all(known.map(async (name) => [name, (await VARIABLES[name]?.value(source)) ?? ''] as const)),
+    await Promise.all(
+      known.map(async (name) => [name, ((await VARIABLES[name]?.value(source)) ?? '').slice(0, LONGEST)] as const),
+    ),
   )
   return template
     .split(SEPARATOR)

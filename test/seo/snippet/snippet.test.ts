@@ -42,6 +42,14 @@ describe('POST /seo/v1/snippet', () => {
     expect(data).to.include({ title: 'About – The Gazette', description: 'We are here.' })
   })
 
+  it('does not grow with a long title that a field names again and again', async () => {
+    const answer = await site.request('/wp-json/seo/v1/snippet', {
+      ...{ method: 'POST', as: 'contributor' },
+      body: { title: 'x'.repeat(400_000), meta: { _seo_title: '%title%'.repeat(280) } },
+    })
+    expect((await answer.text()).length).to.be.below(10_000_000)
+  })
+
   it('is for whoever may edit the post', async () => {
     expect(await ask({ postId }, 'author')).to.include({ status: 403, code: 'rest_forbidden' })
     expect(await ask({ type: 'page', title: 'x' }, 'author')).to.include({ status: 403 })

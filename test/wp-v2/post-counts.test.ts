@@ -55,6 +55,8 @@ onEachDatabase('GET /host/v1/post-counts', (databaseUrl) => {
       '403 rest_forbidden_context',
     )
     expect(await site.outcome('GET /host/v1/post-counts')).to.equal('401 rest_forbidden')
+    const reader = await site.signIn('reader', 'subscriber')
+    expect(await site.outcome('GET /host/v1/post-counts?type[]=x', undefined, reader)).to.equal('403 rest_forbidden')
     expect(await site.outcome('GET /host/v1/post-counts?type=none', undefined, admin)).to.equal('404 rest_type_invalid')
   })
 })

@@ -14,7 +14,10 @@ export function registerPostCountRoute({ rest, content }: RouteParts): void {
     method: 'GET',
     path: '/post-counts',
     // Which type it is the handler asks: a permission does not see parameters.
-    access: ({ user }) => user !== null,
+    access: async ({ can }) => {
+      const types = [...content.postTypes().values()]
+      return (await Promise.all(types.map(({ capabilityType: [, plural] }) => can(`edit_${plural}`)))).includes(true)
+    },
     summary: 'How many posts of a type the caller may edit, by status and by month.',
     input,
     async handler(request) {

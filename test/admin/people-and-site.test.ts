@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { toOutline } from '../../admin/src/screens/menus/outline.ts'
 import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
 
 describe('media, comments, people, menus and settings in the admin', function () {
@@ -217,4 +218,17 @@ describe('media, comments, people, menus and settings in the admin', function ()
       await other.context().close()
     })
   }
+})
+
+describe('the entries of a menu', () => {
+  it('are all shown, also those that stand below each other in a circle', () => {
+    const item = (id: number, parent: number) => ({ id, parent, menu_order: id })
+    expect(toOutline([item(1, 0), item(2, 3), item(3, 2), item(4, 1), item(5, 5)])).to.deep.equal([
+      { id: 1, depth: 0 },
+      { id: 4, depth: 1 },
+      { id: 2, depth: 0 },
+      { id: 3, depth: 1 },
+      { id: 5, depth: 0 },
+    ])
+  })
 })

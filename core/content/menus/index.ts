@@ -171,10 +171,11 @@ export function createMenus(parts: {
     const { type = 'custom', title = '', url = '', objectId = 0, object = '', ...rest } = clean(given)
     await checkTarget({ type, title, url, objectId })
     if (rest.parentId) await checkParent(0, rest.parentId, menuId)
-    const last = (await items({ menus: [menuId] })).at(-1)
+    const others = await items({ menus: [menuId] })
+    if (others.length >= MOST) throw new RestError('menu_full', `A menu has ${MOST} entries at most.`, { status: 400 })
     const { id } = await posts.insert({
       ...{ type: MENU_ITEM, status: 'publish', title, content: rest.description, excerpt: rest.attrTitle },
-      menuOrder: rest.order ?? (last?.order ?? 0) + 1,
+      menuOrder: rest.order ?? (others.at(-1)?.order ?? 0) + 1,
       terms: { [MENU]: [menuId] },
       meta: itemMeta({
         ...{ parentId: 0, target: '', classes: [], xfn: '' },
@@ -216,7 +217,9 @@ export function createMenus(parts: {
     const { parentId } = await one(id)
     const menuId = (await menusOf([id])).get(id) ?? 0
     const below = (await items({ menus: [menuId] })).filter((item) => item.parentId === id)
-    for (const child of below) await meta.set('post', child.id, ITEM_PARENT, String(parentId))
+    // In a circle the one above is one of those below, too.
+    for (const child of below)
+      await meta.set('post', child.id, ITEM_PARENT, String(child.id === parentId ? 0 : parentId))
     await posts.delete(id)
     await changed(menuId)
   }

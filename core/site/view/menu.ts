@@ -62,7 +62,9 @@ export function createMenu(content: Content, memory: Memory, siteUrl: string) {
   function toLink({ item, children }: MenuEntry, page: PageContext): TemplateLink {
     if (item.objectId > 0 && item.type === 'post_type') page.addTags(`menu-post-${item.objectId}`)
     if (item.objectId > 0 && item.type === 'taxonomy') page.addTags(`menu-term-${item.objectId}`)
-    const url = item.link.startsWith(`${siteUrl}/`) ? item.link.slice(siteUrl.length) : item.link
+    const path = item.link.slice(siteUrl.length)
+    // Two slashes in front would name a host.
+    const url = item.link.startsWith(siteUrl) && /^\/(?!\/)/.test(path) ? path : item.link
     const links = children.map((child) => toLink(child, page))
     return {
       title: item.label,

@@ -13,14 +13,19 @@ interface Placed {
 /** WordPress's menus have no limit; deeper than that no theme shows them well. */
 const DEEPEST = 5
 
-/** Entries in reading order with their depth. What has lost its parent stands at the top. */
+/** Entries in reading order with their depth. What has lost its parent stands at the top, as do circles. */
 export function toOutline(items: readonly Placed[]): OutlineEntry[] {
   const known = new Set(items.map(({ id }) => id))
   const sorted = items.toSorted((one, other) => one.menu_order - other.menu_order || one.id - other.id)
   const below = Map.groupBy(sorted, ({ parent }) => (known.has(parent) ? parent : 0))
-  const walk = (parent: number, depth: number): OutlineEntry[] =>
-    depth > 50 ? [] : (below.get(parent) ?? []).flatMap(({ id }) => [{ id, depth }, ...walk(id, depth + 1)])
-  return walk(0, 0)
+  const shown = new Set<number>()
+  const walk = (some: readonly Placed[] = [], depth = 0): OutlineEntry[] =>
+    some.flatMap(({ id }) => {
+      if (shown.has(id)) return []
+      shown.add(id)
+      return [{ id, depth }, ...walk(below.get(id), depth + 1)]
+    })
+  return [...walk(below.get(0)), ...walk(sorted)]
 }
 
 /** Parent and place of each entry, as the routes store them. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { diffTexts } from '../../admin/src/copilot/diff.ts'
+import { ownAddress } from '../../admin/src/copilot/own-address.ts'
 
 const EMOJI = '👩‍👩‍👧'
 
@@ -40,5 +41,18 @@ describe('the differences that the copilot shows', () => {
       { kind: 'removed', text: long },
       { kind: 'added', text: turned },
     ])
+  })
+})
+
+describe('a link in an answer of the copilot', () => {
+  const lead = (url: string) => ownAddress(url, 'https://example.org')
+
+  it('leads somewhere on this site, whatever its path begins with', () => {
+    expect(lead('/tea/?a=b#c')).to.equal('/tea/?a=b#c')
+    expect(lead('https://example.org/wp-admin/posts/7')).to.equal('/wp-admin/posts/7')
+    expect(lead('https://example.org//evil.example/?told')).to.equal('/evil.example/?told')
+    expect(lead('/wp-admin//evil.example/')).to.equal('/wp-admin/evil.example/')
+    for (const url of ['//evil.example', '/\\evil.example', 'javascript:alert(1)', 'https://example.org.evil.example/'])
+      expect(lead(url), url).to.equal(undefined)
   })
 })

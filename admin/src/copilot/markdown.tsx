@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { remark } from 'remark'
 import gfm from 'remark-gfm'
 import { pageData } from '../page-data.ts'
+import { ownAddress } from './own-address.ts'
 
 const processor = remark().use(gfm).freeze()
 
@@ -100,17 +101,17 @@ function draw(node: Node): ReactNode {
 
 /** Screens of the admin open here, pages of the site in a tab of their own. */
 function OwnLink({ url, children: words }: { url: string; children: ReactNode }) {
-  const target = URL.parse(url, pageData.site.url)
-  if (!target || target.origin !== new URL(pageData.site.url).origin) return <Code>{url}</Code>
-  if (target.pathname.startsWith('/wp-admin/')) {
+  const address = ownAddress(url, pageData.site.url)
+  if (address === undefined) return <Code>{url}</Code>
+  if (address.startsWith('/wp-admin/')) {
     return (
-      <Anchor component={Link} to={target.pathname.slice('/wp-admin'.length) + target.search} size="sm">
+      <Anchor component={Link} to={address.slice('/wp-admin'.length)} size="sm">
         {words}
       </Anchor>
     )
   }
   return (
-    <Anchor href={target.pathname + target.search + target.hash} target="_blank" rel="noreferrer" size="sm">
+    <Anchor href={address} target="_blank" rel="noreferrer" size="sm">
       {words}
     </Anchor>
   )

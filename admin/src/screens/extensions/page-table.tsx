@@ -74,7 +74,7 @@ function cellOf(value: unknown, { format = 'text' }: TableColumn): ReactNode {
     case 'boolean':
       return value ? __('Yes', 'pentad') : __('No', 'pentad')
     case 'link':
-      return typeof value === 'string' && /^(https?:\/\/|\/(?!\/))/i.test(value) ? (
+      return typeof value === 'string' && /^(https?:\/\/|\/(?![/\\]))/i.test(value) ? (
         <Anchor href={value} size="sm">
           {value}
         </Anchor>

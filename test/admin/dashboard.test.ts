@@ -150,6 +150,21 @@ describe('the dashboard', () => {
     expect(admin.site.host.settings.get('ai')?.get()).to.include({ tone: 'Dry and kind' })
   })
 
+  it('sends nothing in the name of somebody else who signed in in another tab', async () => {
+    const theirs = await admin.signIn('author', '/wp-admin/posts/new')
+    const other = await admin.signIn('editor')
+    await theirs.context().addCookies(await other.context().cookies())
+    theirs.on('dialog', (dialog) => dialog.accept())
+    const loaded = theirs.waitForEvent('load')
+    await theirs.getByLabel('Title', { exact: true }).fill('What an author thinks')
+    await theirs.getByRole('button', { name: 'Save draft' }).click()
+    await loaded
+    await theirs.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Pages' }).waitFor()
+    const { items } = await admin.site.host.content.posts.query({ statuses: ['draft'], search: 'author thinks' })
+    expect(items).to.deep.equal([])
+    for (const tab of [theirs, other]) await tab.context().close()
+  })
+
   it('shows an editor, an author and a subscriber what is theirs', async () => {
     for (const [role, there, missing] of [
       ['editor', ['Posts', 'Pages', 'Comments', 'Media', 'Drafts'], ['To do', 'Backups']],

@@ -1,7 +1,7 @@
 import apiFetch from '@wordpress/api-fetch'
 import { pageData } from '../page-data.ts'
 import { ApiError } from './error.ts'
-import { signInAgain } from './session.ts'
+import { renewNonce, signInAgain } from './session.ts'
 
 /** Parameters of a query; lists are joined with commas, what is undefined or empty is left out. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>
@@ -23,15 +23,6 @@ apiFetch.nonceMiddleware = nonce
 
 /** The nonce that requests are sent with now. */
 export const currentNonce = (): string => nonce.nonce
-
-/**
- * A nonce of the session as it is now; `undefined` where it has ended. `@wordpress/api-fetch` asks for one itself only
- * where it reads the answers, and here responses are wanted whole.
- */
-async function newNonce(): Promise<string | undefined> {
-  const answer = await fetch('/wp-admin/admin-ajax.php?action=rest-nonce')
-  return answer.ok ? answer.text() : undefined
-}
 
 /** `wp/v2/posts`, `{ page: 2 }` → `/wp/v2/posts?page=2` */
 export function pathOf(path: string, query: Query = {}): string {
@@ -61,7 +52,7 @@ export async function request(path: string, sending: Sending = {}): Promise<Resp
       ...(headers && { headers: { ...headers } }),
       ...(signal && { signal }),
     })
-  for (const renew of [newNonce, signInAgain]) {
+  for (const renew of [renewNonce, signInAgain]) {
     try {
       return await send()
     } catch (thrown) {

@@ -39,20 +39,34 @@ export async function signIn(login: string, password: string): Promise<string | 
 
 /** For whoever signed in in another tab. @returns whether that is so */
 export async function lookForSession(): Promise<boolean> {
+  const page = await readAdmin()
+  if (page) goOn(page)
+  return page !== undefined
+}
+
+/** A nonce of the session as it is now; `undefined` where it has ended. */
+export async function renewNonce(): Promise<string | undefined> {
+  const page = await readAdmin()
+  return page && nonceOf(page)
+}
+
+async function readAdmin(): Promise<Document | undefined> {
   const answer = await fetch('/wp-admin/')
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  if (!page.getElementById('pentad-data')) return false
-  goOn(page)
-  return true
+  return page.getElementById('pentad-data') ? page : undefined
+}
+
+/** Of whoever opened this page. Is somebody else there, the page is theirs: nothing goes out in another's name. */
+function nonceOf(page: Document): string | Promise<never> {
+  const { user, nonce } = readPageData(page)
+  if (user.id === pageData.user.id) return nonce
+  window.location.reload()
+  return new Promise(() => {})
 }
 
 function goOn(page: Document): void {
-  const { user, nonce } = readPageData(page)
-  // Somebody else sits here now: nothing of the first one's may go out in the second one's name.
-  if (user.id !== pageData.user.id) {
-    window.location.reload()
-    return
-  }
+  const nonce = nonceOf(page)
+  if (typeof nonce !== 'string') return
   waiting?.resolve(nonce)
   waiting = undefined
   for (const listener of listeners) listener(false)

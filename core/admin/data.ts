@@ -1,4 +1,3 @@
-import packageJson from '../../package.json' with { type: 'json' }
 import { logoutUrl } from '../auth/login.ts'
 import type { Auth, Identity, User } from '../auth/types.ts'
 import type { Config } from '../config.ts'
@@ -9,7 +8,6 @@ import type { ExtensionManager } from '../extensions/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options, SettingsRegistry } from '../options/types.ts'
-import { toLanguage } from '../site/language.ts'
 import type { AdminData, AdminPageData, AdminSettings, AdminType, AdminUser } from './page-data.ts'
 import { PAGE_MODULES, type PageModules } from './page-modules.ts'
 import { type AdminPages, capabilityOf, pathOfPage, type RegisteredPage } from './pages.ts'
@@ -17,7 +15,7 @@ import { createTranslations } from './translations.ts'
 
 export interface AdminDataParts {
   readonly auth: Auth
-  readonly config: Pick<Config, 'url' | 'environment' | 'siteDir'>
+  readonly config: Pick<Config, 'url' | 'siteDir'>
   readonly content: Pick<Content, 'siteSettings' | 'postTypes'>
   readonly adminPages: AdminPages
   readonly pageModules: PageModules
@@ -105,20 +103,15 @@ export function createAdminData(parts: AdminDataParts) {
   }
 
   return async (identity: Identity & { readonly user: User }, styleNonce: string): Promise<AdminData> => {
-    const { title, timezone, dateFormat, timeFormat, language } = content.siteSettings()
+    const { title, timezone, language } = content.siteSettings()
     const user = await describeUser(identity.user)
     const running = extensions.running()
     return {
-      site: {
-        ...{ title, url: config.url, language: toLanguage(language), timezone, dateFormat, timeFormat },
-        isPublic: isPublicSite(options),
-      },
+      site: { title, url: config.url, timezone, isPublic: isPublicSite(options) },
       user,
       nonce: auth.createNonce('wp_rest', identity),
       restUrl: '/wp-json/',
       logoutUrl: logoutUrl(auth, identity),
-      version: packageJson.version,
-      environment: config.environment,
       services: running.map(({ id }) => id),
       settings: user.capabilities.includes('manage_options') ? describeSettings() : {},
       types: await typesFor(identity.user),

@@ -7,13 +7,8 @@ export interface AdminData {
     readonly title: string
     /** Public origin, without a slash at the end. */
     readonly url: string
-    /** BCP 47. */
-    readonly language: string
     /** IANA name or an offset such as `+02:00`; empty for UTC. */
     readonly timezone: string
-    /** In PHP's letters, as WordPress keeps it: `F j, Y`. */
-    readonly dateFormat: string
-    readonly timeFormat: string
     /** Whether the site wants to be found by search engines. */
     readonly isPublic: boolean
   }
@@ -23,9 +18,6 @@ export interface AdminData {
   /** Path of the REST API: `/wp-json/`. */
   readonly restUrl: string
   readonly logoutUrl: string
-  /** Of Pentad. */
-  readonly version: string
-  readonly environment: 'local' | 'production'
   /** Ids of the active extensions and services. */
   readonly services: readonly string[]
   /** Every settings record by name, for who may `manage_options`; else empty. */

@@ -1,17 +1,12 @@
-/** The imported export as a site with all services, and Chromium with somebody signed in to its admin. */
-import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createTestHost, type TestHost, type TestHostOptions } from 'pentad/testing'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { importWxr } from '../../core/content/import/index.ts'
-import { createLog } from '../../core/log.ts'
 import { launchChromium } from '../speed/chromium.ts'
 import { freePort } from '../support/free-port.ts'
-import { temporaryFolder } from '../support/site-folder.ts'
+import { importExport } from '../support/import-export.ts'
 
-const FIXTURES = join(import.meta.dirname, '../fixtures')
 const SCREENSHOTS = join(import.meta.dirname, 'screenshots')
 const ADMIN = join(import.meta.dirname, '../../admin')
 
@@ -130,17 +125,6 @@ function watch(page: Page, problems: string[]): void {
   })
 }
 
-async function importExport(site: TestHost): Promise<void> {
-  const folder = temporaryFolder()
-  execFileSync('tar', ['xzf', join(FIXTURES, 'wordpress-uploads.tar.gz'), '-C', folder])
-  const { content, auth, options, database, config } = site.host
-  await importWxr({
-    file: join(FIXTURES, 'wordpress-export.xml'),
-    uploadsDir: join(folder, 'uploads'),
-    ...{ content, users: auth.users, options, database, config, log: createLog('silent') },
-  })
-}
-
 /** A test of an older build would say nothing about the source. */
 async function requireBuild(): Promise<void> {
   const built = await stat(join(ADMIN, 'dist/.vite/manifest.json')).catch(() => undefined)
@@ -210,4 +194,22 @@ export async function expectAccessible(page: Page, selector = 'html'): Promise<v
   } finally {
     await devtools.detach()
   }
+}
+
+/** Opens a screen from the navigation. */
+export async function openScreen(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).first().click()
+  await settled(page)
+}
+
+/** Saves the settings that a screen shows. */
+export async function saveSettings(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('There are changes that are not saved.').waitFor({ state: 'hidden' })
+}
+
+/** A page that everybody can read, and its pictures. */
+export async function looksGood(page: Page, name: string): Promise<void> {
+  await expectAccessible(page)
+  await shoot(page, name)
 }

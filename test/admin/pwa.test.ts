@@ -7,7 +7,7 @@ import { type PushServer, startPushServer } from '../pwa/push/push-service.ts'
 import { call, subscribe, until } from '../pwa/push/push-site.ts'
 import type { Subscriber } from '../pwa/push/subscriber.ts'
 import { LICENSED } from '../seo/licence.ts'
-import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
+import { type AdminSite, looksGood, openAdminSite, openScreen, saveSettings } from './admin-site.ts'
 
 const MANY = 100_000
 const PHONE =
@@ -32,24 +32,14 @@ describe('The screens of the app in the admin', () => {
     await push.close()
   })
 
-  const open = async (name: string) => {
-    await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).first().click()
-    await settled(page)
-  }
-  const save = async () => {
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('There are changes that are not saved.').waitFor({ state: 'hidden' })
-  }
-  const looksGood = async (name: string) => {
-    await expectAccessible(page)
-    await shoot(page, `pwa-${name}`)
-  }
+  const open = (name: string) => openScreen(page, name)
+  const save = () => saveSettings(page)
   const manifest = async () => JSON.parse(await (await admin.site.get('/manifest.webmanifest')).text())
 
   it('say how much of an app the site is, and what is missing', async () => {
     await page.getByRole('img', { name: /^App score: \d+ of 100$/ }).waitFor()
     await page.getByText('Choose an app icon').waitFor()
-    await looksGood('overview')
+    await looksGood(page, 'pwa-overview')
   })
 
   it('show icon and splash screen while they are chosen, and the manifest has them once they are saved', async () => {
@@ -75,7 +65,7 @@ describe('The screens of the app in the admin', () => {
     const colour =
       'getComputedStyle(document.querySelector("figure[aria-label=\'Splash screen\'] > div")).backgroundColor'
     expect(await page.evaluate(colour)).to.equal('rgb(32, 192, 96)')
-    await looksGood('identity')
+    await looksGood(page, 'pwa-identity')
     expect((await manifest()).name).not.to.equal('Oracle of the Kitchen')
     await save()
     expect(await manifest()).to.include({
@@ -101,7 +91,7 @@ describe('The screens of the app in the admin', () => {
     await page.getByRole('textbox', { name: 'Text' }).fill('Come while it is warm.')
     await page.getByRole('figure', { name: 'On Android' }).getByText('Come while it is warm.').waitFor()
     await page.getByText('to 2 subscribers').waitFor()
-    await looksGood('compose')
+    await looksGood(page, 'pwa-compose')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send it' }).click()
     const row = page.getByRole('row', { name: /Fresh bread/ })
@@ -111,7 +101,7 @@ describe('The screens of the app in the admin', () => {
     if (!message) throw new Error('no message came')
     const { notification } = JSON.parse(subscriber.decrypt(message))
     expect(notification).to.include({ title: 'Fresh bread', body: 'Come while it is warm.' })
-    await looksGood('notifications')
+    await looksGood(page, 'pwa-notifications')
   })
 
   it('list 100,000 subscribers by pages, find some of them, and remove one', async () => {
@@ -119,7 +109,7 @@ describe('The screens of the app in the admin', () => {
     await open('Subscribers')
     await page.getByText('100,001 entries').waitFor()
     expect(await page.getByRole('table', { name: 'Subscribers' }).getByRole('row').count()).to.be.below(60)
-    await looksGood('subscribers')
+    await looksGood(page, 'pwa-subscribers')
     await page.getByRole('searchbox', { name: 'Search subscribers' }).fill('Firefox')
     await page.getByText('33,334 entries').waitFor()
     expect(page.url()).to.include('search=Firefox')
@@ -138,18 +128,18 @@ describe('The screens of the app in the admin', () => {
     await open('Who uses the app')
     await page.getByText('As an app: 2 (67 %)').waitFor()
     await page.getByText('Chrome: 3 (100 %)').waitFor()
-    await looksGood('analytics')
+    await looksGood(page, 'pwa-analytics')
   })
 
   it('say what happens without a network, and where the app is offered', async () => {
     await open('Offline')
     await page.getByRole('textbox', { name: 'Offline page' }).fill('/about/')
     await save()
-    await looksGood('offline')
+    await looksGood(page, 'pwa-offline')
     await page.getByRole('button', { name: 'Make the worker anew' }).click()
     await page.getByText(/^The service worker was made anew/).waitFor()
     await open('Install prompts')
-    await looksGood('install')
+    await looksGood(page, 'pwa-install')
   })
 
   it('put a page into the menu of the app icon', async () => {
@@ -157,7 +147,7 @@ describe('The screens of the app in the admin', () => {
     await page.getByRole('button', { name: 'Add a shortcut' }).click()
     await page.getByRole('textbox', { name: 'Name of shortcut 1' }).fill('Recipes')
     await page.getByRole('textbox', { name: 'Shortcut 1 opens' }).fill('/recipes/')
-    await looksGood('settings')
+    await looksGood(page, 'pwa-settings')
     await save()
     expect((await manifest()).shortcuts).to.deep.equal([{ name: 'Recipes', url: '/recipes/' }])
   })

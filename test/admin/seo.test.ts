@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { type Endpoint, letOut, openEndpoint } from '../seo/indexnow/endpoint.ts'
 import { LICENSED } from '../seo/licence.ts'
 import { linksSettled } from '../seo/links/links-settled.ts'
-import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
+import { type AdminSite, looksGood, openAdminSite, openScreen, saveSettings } from './admin-site.ts'
 
 const BREAD =
   '<p>Feed the sourdough starter with rye flour, wait until the dough doubles, then bake the loaf in a hot oven.</p>'
@@ -28,34 +28,24 @@ describe('The SEO screens of the admin', () => {
     await endpoint.close()
   })
 
-  const open = async (name: string) => {
-    await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).first().click()
-    await settled(page)
-  }
-  const save = async () => {
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('There are changes that are not saved.').waitFor({ state: 'hidden' })
-  }
+  const open = (name: string) => openScreen(page, name)
+  const save = () => saveSettings(page)
   /** `301 /new/` for an address that is redirected. */
   const follow = async (path: string) => {
     const answer = await fetch(admin.site.url + path, { redirect: 'manual' })
     return `${answer.status} ${answer.headers.get('location')}`
   }
-  const looksGood = async (name: string) => {
-    await expectAccessible(page)
-    await shoot(page, `seo-${name}`)
-  }
 
   it('say how well the site can be found, and what would help', async () => {
     await page.getByRole('img', { name: /^SEO score: \d+ of 100$/ }).waitFor()
     await page.getByText('Finish the setup').waitFor()
-    await looksGood('overview')
+    await looksGood(page, 'seo-overview')
   })
 
   it('go through the setup, and put the answers into effect', async () => {
     await open('Setup')
     await page.getByRole('textbox', { name: 'Name of the organisation' }).fill('Kitchen Ltd')
-    await looksGood('setup')
+    await looksGood(page, 'seo-setup')
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('textbox', { name: 'Separator' }).fill('·')
     for (let step = 1; step < 6; step++) await page.getByRole('button', { name: 'Next' }).click()
@@ -72,7 +62,7 @@ describe('The SEO screens of the admin', () => {
     await page.getByRole('textbox', { name: 'Title: Posts' }).fill('Read: %title% %sep% %sitename%')
     const preview = page.getByRole('region', { name: 'Posts', exact: true }).getByRole('figure')
     await preview.getByText(/^Read: .+ · /).waitFor()
-    await looksGood('titles')
+    await looksGood(page, 'seo-titles')
     await save()
   })
 
@@ -98,7 +88,7 @@ describe('The SEO screens of the admin', () => {
     await page.getByRole('textbox', { name: 'Address' }).fill('/old-kitchen/')
     await page.getByRole('button', { name: 'Follow it' }).click()
     await page.getByText('by the redirect of /old-kitchen/').waitFor()
-    await looksGood('redirects')
+    await looksGood(page, 'seo-redirects')
   })
 
   it('import a file, tell of each line that is wrong, and the rest works', async () => {
@@ -113,7 +103,7 @@ describe('The SEO screens of the admin', () => {
     await page.getByText('2 redirects were imported.').waitFor()
     const row = page.getByRole('table', { name: 'Lines that could not be taken' }).getByRole('row').nth(1)
     expect(await row.textContent()).to.match(/^3source: /)
-    await looksGood('import')
+    await looksGood(page, 'seo-import')
     expect(await follow('/knives/')).to.equal('302 /plates/')
   })
 
@@ -124,7 +114,7 @@ describe('The SEO screens of the admin', () => {
     await admin.site.get('/wp-content/plugins/probe.php')
     await open('Missing pages')
     await page.getByRole('button', { name: new RegExp(`^Redirect to /.*: /2011/${slug}.html$`) }).waitFor()
-    await looksGood('missing-pages')
+    await looksGood(page, 'seo-missing-pages')
     await page.getByRole('button', { name: new RegExp(`^Redirect to /.*: /2011/${slug}.html$`) }).click()
     await page.getByText('leads to').waitFor()
     expect(await follow(`/2011/${slug}.html`)).to.match(/^301 \//)
@@ -139,7 +129,7 @@ describe('The SEO screens of the admin', () => {
     await page.getByRole('cell', { name: 'GPTBot' }).waitFor()
     await page.getByRole('switch', { name: 'No AI training' }).focus()
     await page.keyboard.press('Space')
-    await looksGood('crawlers')
+    await looksGood(page, 'seo-crawlers')
     await save()
     expect(await (await admin.site.get('/robots.txt')).text()).to.include('User-agent: GPTBot')
   })
@@ -150,7 +140,7 @@ describe('The SEO screens of the admin', () => {
     })
     await open('AI referrals')
     await page.getByText('ChatGPT', { exact: true }).waitFor()
-    await looksGood('referrals')
+    await looksGood(page, 'seo-referrals')
   })
 
   it('send pages to IndexNow, and keep a log of it', async () => {
@@ -159,7 +149,7 @@ describe('The SEO screens of the admin', () => {
     await page.getByText('1 page was sent.').waitFor()
     expect(endpoint.received).to.have.length(1)
     await page.getByRole('table', { name: 'Submissions' }).getByText('200').waitFor()
-    await looksGood('indexnow')
+    await looksGood(page, 'seo-indexnow')
   })
 
   it('name pages that nothing links to, and links that a post could have', async () => {
@@ -167,7 +157,7 @@ describe('The SEO screens of the admin', () => {
     await open('Links')
     await page.getByRole('link', { name: 'Its links: Sourdough at home' }).click()
     await page.getByRole('region', { name: 'Links that a post could have' }).getByRole('listitem').first().waitFor()
-    await looksGood('links')
+    await looksGood(page, 'seo-links')
   })
 
   it('take over what another plugin left, with a report that a reload does not lose', async () => {
@@ -177,12 +167,12 @@ describe('The SEO screens of the admin', () => {
     await page.getByRole('heading', { name: 'What was taken over from Yoast SEO' }).waitFor()
     await page.reload()
     await page.getByText(/^Posts: \d+ of 20 changed$/).waitFor()
-    await looksGood('migration')
+    await looksGood(page, 'seo-migration')
   })
 
   it('show the files of the site, and all settings', async () => {
     await open('Settings')
     await page.getByRole('region', { name: '/robots.txt' }).getByText('GPTBot').waitFor()
-    await looksGood('settings')
+    await looksGood(page, 'seo-settings')
   })
 })

@@ -95,7 +95,13 @@ describe('Posts and pages in the admin', function () {
         .getByLabel('Files to upload')
         .setInputFiles({ name: 'salt-mine.png', mimeType: 'image/png', buffer: file })
       await button('Use 1 file').click()
-      await text().locator('img[src*="salt-mine"]').waitFor()
+      await text().locator('img[src*="salt-mine"]').click()
+      await button('Alternative text').click()
+      const described = page.getByRole('dialog', { name: 'Image' })
+      await described.getByLabel('Alternative text').fill('A mine of "salt"')
+      await expectAccessible(page)
+      await described.getByRole('button', { name: 'Apply' }).click()
+      await described.waitFor({ state: 'detached' })
       await page.getByLabel('Travel').check()
       await page.getByRole('combobox', { name: 'Tags' }).fill('minerals')
       await page.keyboard.press('Enter')
@@ -114,6 +120,7 @@ describe('Posts and pages in the admin', function () {
       expect(html)
         .to.include('Salt is mined in the mountains.')
         .and.to.match(/<img[^>]+salt-mine/)
+        .and.to.include('alt="A mine of &quot;salt&quot;"')
       const { meta, terms } = admin.site.host.content
       const [tag] = (await terms.ofPosts([postId])).get(postId)?.post_tag ?? []
       expect(await terms.get(tag ?? 0)).to.include({ name: 'minerals' })

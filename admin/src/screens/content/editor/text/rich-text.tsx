@@ -10,7 +10,9 @@ import type { MediaItem } from '../../../media/media-item.ts'
 import { MediaPicker } from '../../../media/media-picker.tsx'
 import { fromEditor, toEditor } from './convert.ts'
 import { textExtensions } from './extensions.ts'
+import { ImageDescription } from './image-description.tsx'
 import { KeptHtmlBox } from './kept-html-view.tsx'
+import { LABELS } from './labels.ts'
 import classes from './rich-text.module.css'
 
 const extensions = [...textExtensions, KeptHtmlBox]
@@ -48,7 +50,7 @@ export function RichText({ label, value, onChange }: RichTextProps) {
     editor.commands.setContent(toEditor(value, schema), { emitUpdate: false })
   }, [editor, value])
   return (
-    <RichTextEditor editor={editor} labels={{ linkEditorInputLabel: __('Address', 'pentad') }}>
+    <RichTextEditor editor={editor} labels={LABELS}>
       <Toolbar editor={editor} onImage={() => setPicking(true)} />
       <RichTextEditor.Content className={classes.content} />
       <MediaPicker
@@ -96,6 +98,7 @@ function Toolbar({ editor, onImage }: { editor: Editor | null; onImage: () => vo
             <IconPhoto size={16} aria-hidden />
           </RichTextEditor.Control>
         )}
+        {editor && <ImageDescription editor={editor} />}
       </RichTextEditor.ControlsGroup>
       {editor && (
         <RichTextEditor.ControlsGroup>

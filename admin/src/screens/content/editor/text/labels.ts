@@ -1,0 +1,35 @@
+import type { RichTextEditorLabels } from '@mantine/tiptap'
+import { __, sprintf } from '@wordpress/i18n'
+
+/** What the controls of the toolbar are called. */
+export const LABELS: Partial<RichTextEditorLabels> = {
+  boldControlLabel: __('Bold', 'pentad'),
+  italicControlLabel: __('Italic', 'pentad'),
+  strikeControlLabel: __('Strikethrough', 'pentad'),
+  codeControlLabel: __('Code', 'pentad'),
+  clearFormattingControlLabel: __('Clear formatting', 'pentad'),
+  h2ControlLabel: __('Heading 2', 'pentad'),
+  h3ControlLabel: __('Heading 3', 'pentad'),
+  h4ControlLabel: __('Heading 4', 'pentad'),
+  bulletListControlLabel: __('Bulleted list', 'pentad'),
+  orderedListControlLabel: __('Numbered list', 'pentad'),
+  blockquoteControlLabel: __('Quote', 'pentad'),
+  codeBlockControlLabel: __('Code block', 'pentad'),
+  hrControlLabel: __('Horizontal line', 'pentad'),
+  linkControlLabel: __('Link', 'pentad'),
+  unlinkControlLabel: __('Remove link', 'pentad'),
+  linkEditorInputLabel: __('Address', 'pentad'),
+  linkEditorInputPlaceholder: 'https://example.com/',
+  linkEditorExternalLink: __('Open link in a new tab', 'pentad'),
+  linkEditorInternalLink: __('Open link in the same tab', 'pentad'),
+  linkEditorSave: __('Save', 'pentad'),
+  tableInsertControlLabel: __('Insert table', 'pentad'),
+  tableInsertLabel: (columns, rows) => sprintf(__('Insert a table of %1$d × %2$d', 'pentad'), columns, rows),
+  tableRowAfterControlLabel: __('Add row below', 'pentad'),
+  tableRowDeleteControlLabel: __('Delete row', 'pentad'),
+  tableColumnAfterControlLabel: __('Add column after', 'pentad'),
+  tableColumnDeleteControlLabel: __('Delete column', 'pentad'),
+  tableDeleteControlLabel: __('Delete table', 'pentad'),
+  undoControlLabel: __('Undo', 'pentad'),
+  redoControlLabel: __('Redo', 'pentad'),
+}

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { pageData } from '../page-data.ts'
 import type { ShownScreen } from './use-screen.ts'
 
 /** A message to the copilot. */
@@ -20,8 +21,8 @@ interface PanelState {
   readonly draft: string
 }
 
-/** Of this tab: after loading it anew the panel is as it was. */
-const KEY = 'pentad-copilot'
+/** Of this tab and user: after loading it anew the panel is as it was. */
+const KEY = `pentad-copilot:${pageData.user.id}`
 
 let state: PanelState = { isOpen: false, conversationId: undefined, request: undefined, draft: '', ...kept() }
 const listeners = new Set<() => void>()

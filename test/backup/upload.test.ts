@@ -140,6 +140,19 @@ describe('An upload', () => {
     expect((await site.call('DELETE', '/backup/upload/remove', { uploadId })).code).equal('upload_not_found')
   })
 
+  it('is gone once it is removed, also while chunks of it arrive', async () => {
+    const piece = chunks[0]?.subarray(0, 100_000) ?? archive
+    await authorized()
+    for (let round = 0; round < 8; round++) {
+      const uploadId = await init()
+      const sent = [0, 1, 2].map((index) => send(uploadId, index, piece))
+      await new Promise((resolve) => setTimeout(resolve, 2 * round))
+      expect((await site.call('DELETE', '/backup/upload/remove', { uploadId })).status).equal(200)
+      for (const { status } of await Promise.all(sent)) expect(status).oneOf([200, 404])
+      expect(await readdir(join(site.dir, 'tmp'))).not.include(`archive-upload-${uploadId}`)
+    }
+  })
+
   it('refuses a chunk that was damaged on its way, and takes it when it is sent again', async () => {
     const uploadId = await init({ size: CHUNK + 1 })
     const [chunk = archive] = chunks

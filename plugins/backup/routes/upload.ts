@@ -76,12 +76,13 @@ export function registerUploadRoutes(parts: BackupParts, sessions: UploadSession
       if (sha256 !== undefined && sha256.toLowerCase() !== (await sumOf(upload.path, signal))) {
         throw invalid('sha256', `Chunk ${index} was damaged on its way; send it again.`)
       }
-      await sessions.putChunk(uploadId, index, upload.path)
-      // The lease keeps two last chunks apart, and what one wrote about the session from being overwritten.
+      // The lease keeps two last chunks apart, what one wrote about the session from being overwritten, and a chunk from
+      // what is being removed.
       const answer = await held(uploadId, async () => {
         const current = await sessions.get(uploadId)
         if (!current) throw uploadNotFound()
         if (current.backupId !== null) return complete(current)
+        await sessions.putChunk(uploadId, index, upload.path)
         const total = last && current.total === null ? index + 1 : current.total
         if (total !== current.total) await sessions.put(uploadId, { ...current, total })
         const chunks = await sessions.chunks(uploadId)

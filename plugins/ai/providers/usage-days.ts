@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from 'pentad'
+import { type Database, dayOf, lastDays } from 'pentad'
 import type { Usage } from './types.ts'
 
 /** Tokens that models took in a month, by user; 0 is all visitors. */
@@ -87,9 +87,8 @@ export async function openUsageDays(database: Database) {
     },
 
     async since(days: number): Promise<{ days: DailyUsage[]; purposes: PurposeUsage[] }> {
-      const now = Date.now()
-      const wanted = Array.from({ length: days }, (_, at) => dayOf(now - (days - 1 - at) * DAY_MS))
-      const from = wanted[0] ?? dayOf(now)
+      const wanted = lastDays(days)
+      const from = wanted[0] ?? dayOf(Date.now())
       const [byDay, byPurpose] = await Promise.all([
         sums(from).select('day').groupBy('day').execute(),
         sums(from).select('operation').groupBy('operation').orderBy('operation').execute(),
@@ -109,10 +108,6 @@ export async function openUsageDays(database: Database) {
         .execute()
     },
   }
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
 }
 
 /** PostgreSQL's sums come as text. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { type ExtensionHost, RestError, toGmt, type User } from 'pentad'
+import { type ExtensionHost, lastDays, RestError, toGmt, type User } from 'pentad'
 import { createRowLimit } from '../users/row-limit.ts'
 import type { Visitor } from '../users/visitor.ts'
 import './hooks.ts'
@@ -9,8 +9,6 @@ import { likeThose, type SubscriberFilter } from './subscriber-filter.ts'
 import type { NewSubscription } from './subscription-input.ts'
 import type { PushDatabase, Subscription } from './tables.ts'
 import type { AnnouncedSubscription } from './types.ts'
-
-const DAY = 86_400_000
 
 /** Subscribers that a site keeps. */
 const MOST_SUBSCRIPTIONS = 500_000
@@ -204,7 +202,7 @@ export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db:
         .select(['browser', 'operating_system', 'device', 'country', (row) => row.fn.countAll<number>().as('count')])
         .groupBy(['browser', 'operating_system', 'device', 'country'])
         .execute()
-      const dates = Array.from({ length: days }, (_, at) => toGmt(Date.now() - (days - 1 - at) * DAY).slice(0, 10))
+      const dates = lastDays(days)
       const came = await db
         .selectFrom('pwa_subscriptions')
         .select((row) => row.fn<string>('substr', ['created_gmt', row.lit(1), row.lit(10)]).as('date'))

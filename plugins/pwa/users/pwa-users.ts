@@ -1,4 +1,4 @@
-import { toGmt } from 'pentad'
+import { lastDays, toGmt } from 'pentad'
 import { createRowLimit } from './row-limit.ts'
 import type { UserDatabase } from './tables.ts'
 import type { Visitor } from './visitor.ts'
@@ -146,8 +146,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
     },
 
     async analytics(days) {
-      const today = Date.now()
-      const dates = Array.from({ length: days }, (_, at) => toGmt(today - (days - 1 - at) * DAY).slice(0, 10))
+      const dates = lastDays(days)
       const since = `${dates[0]} 00:00:00`
       const installs = await db
         .selectFrom('pwa_users')

@@ -1,4 +1,4 @@
-import { dayOf } from '../visits/days.ts'
+import { dayOf } from 'pentad'
 import type { KnownCrawler } from './known-crawlers.ts'
 import type { SignedRequest } from './signatures.ts'
 

@@ -1,6 +1,5 @@
-import type { AnsweredRequest, ExtensionHost } from 'pentad'
+import { type AnsweredRequest, dayOf, type ExtensionHost } from 'pentad'
 import type { DailyVisits, Visits } from '../visits/daily-visits.ts'
-import { dayOf } from '../visits/days.ts'
 import { pagePath } from '../visits/page-path.ts'
 import type { VisitSettings } from '../visits/settings.ts'
 import { createWriteBehind, type WriteBehind } from '../write-behind.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { toGmt } from 'pentad'
-import { dayOf, KEPT_DAYS, lastDays } from './days.ts'
+import { dayOf, lastDays, toGmt } from 'pentad'
+import { KEPT_DAYS } from './days.ts'
 import type { DailyVisitTable, VisitDatabase } from './tables.ts'
 
 type Kind = DailyVisitTable['kind']

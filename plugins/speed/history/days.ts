@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { toGmt } from 'pentad'
+import { dayOf, lastDays } from 'pentad'
 import type { HistoryDatabase } from './tables.ts'
 
 const DAY = 86_400_000
@@ -19,9 +19,8 @@ export interface Days {
 }
 
 export function createDays(db: HistoryDatabase): Days {
-  const dayAgo = (days: number) => toGmt(Date.now() - days * DAY).slice(0, 10)
   const rows = (numbers: Readonly<Record<string, number>>) =>
-    Object.entries(numbers).map(([name, value]) => ({ day: dayAgo(0), name, value }))
+    Object.entries(numbers).map(([name, value]) => ({ day: dayOf(Date.now()), name, value }))
 
   return {
     async add(numbers) {
@@ -43,7 +42,7 @@ export function createDays(db: HistoryDatabase): Days {
         .execute()
     },
     async last(days) {
-      const dates = Array.from({ length: days }, (_, at) => dayAgo(days - 1 - at))
+      const dates = lastDays(days)
       const found = await db
         .selectFrom('speed_days')
         .selectAll()
@@ -56,7 +55,10 @@ export function createDays(db: HistoryDatabase): Days {
       }))
     },
     async prune() {
-      await db.deleteFrom('speed_days').where('day', '<', dayAgo(KEPT)).execute()
+      await db
+        .deleteFrom('speed_days')
+        .where('day', '<', dayOf(Date.now() - KEPT * DAY))
+        .execute()
     },
   }
 }

@@ -7,6 +7,7 @@ import { Section } from '../../parts/section.tsx'
 import { kindOf, type SettingSchema } from '../../settings/schema.ts'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
+import type { HookReport } from '../extensions/types.ts'
 import { PurgeMenu } from './cache-controls.tsx'
 
 /** As the schema names them in `risk`, in the order in which they are shown. */
@@ -49,11 +50,6 @@ function keysOf(schema: Readonly<Record<string, SettingSchema>>, risk: string): 
   const keys = Object.keys(schema).filter((key) => (schema[key]?.risk ?? 'safe') === risk)
   const isSwitch = (key: string) => kindOf(schema[key] ?? {}) === 'toggle'
   return [...keys.filter(isSwitch), ...keys.filter((key) => !isSwitch(key))]
-}
-
-interface HookReport {
-  readonly name: string
-  readonly listeners: readonly { readonly owner: string }[]
 }
 
 /** Extensions that pass purges on to a cache in front. */

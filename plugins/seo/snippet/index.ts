@@ -8,6 +8,8 @@ import type { SeoSettings } from '../settings.ts'
 import { editedPage } from './edited-page.ts'
 
 const text = z.string().max(500_000).optional()
+/** Made once: a caller may send as many fields as a body holds. */
+const json = z.json()
 
 const input = z.object({
   postId: z.int().min(1).max(2_147_483_647).optional().describe('The post; whoever asks must be allowed to edit it.'),
@@ -71,7 +73,7 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
 function typed(meta: Readonly<Record<string, unknown>>): Meta {
   return Object.fromEntries(
     Object.entries(meta).map(([key, value]) => {
-      const read = z.json().safeParse(value)
+      const read = json.safeParse(value)
       return [key, read.success && value !== null ? [read.data] : []]
     }),
   )

@@ -10,7 +10,7 @@ export const visitSettings = {
     .default(10_000)
     .meta({ title: 'Entries of that log', description: 'Those with the fewest hits go first.', group: 'visits' }),
   log404Ignored: z
-    .array(line(500).regex(/^[/*]/, 'It must begin with / or *.'))
+    .array(line(2000).regex(/^[/*]/, 'It must begin with / or *.'))
     .max(500)
     .default([])
     .meta({ title: 'Ignored addresses', description: 'Paths that are not noted; `*` is anything.', group: 'visits' }),

@@ -237,6 +237,12 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
       expect(await urls()).to.deep.equal(['/other/'])
     })
 
+    it('takes the longest address that is kept', async () => {
+      await visit(site, `/${'a'.repeat(1999)}`)
+      const [entry] = (await missingOn(site)).items
+      expect((await ignore(entry?.id)).status).to.equal(200)
+    })
+
     it('loses none of several that come at once', async () => {
       for (const path of ['/a.php', '/b.php', '/c.php', '/d.php']) await visit(site, path)
       const answers = await Promise.all((await missingOn(site)).items.map(({ id }) => ignore(id)))

@@ -334,6 +334,13 @@ describe('Posts and pages in the admin', function () {
     it('contributors hand theirs in for review', async () => {
       const contributor = await admin.signIn('contributor', '/wp-admin/posts/new')
       await contributor.getByLabel('Title', { exact: true }).fill('By a contributor')
+      // Pictures that others have uploaded are there to be shown; there is nothing to upload with.
+      await contributor.getByRole('button', { name: 'Insert images' }).click()
+      await contributor.getByRole('dialog').getByRole('button', { name: 'tower' }).click()
+      expect(await contributor.getByLabel('Files to upload').count()).to.equal(0)
+      await contributor.getByRole('button', { name: 'Use 1 file' }).waitFor()
+      await contributor.getByRole('button', { name: 'Cancel' }).click()
+      await contributor.getByRole('dialog').waitFor({ state: 'detached' })
       await contributor.getByRole('button', { name: 'Submit for review' }).click()
       await contributor.getByText(/^Saved /).waitFor()
       const { items } = await admin.site.host.content.posts.query({ statuses: ['pending'] })

@@ -26,7 +26,11 @@ export class ApiError extends Error {
       return new ApiError(code, message, { status, ...fields(data) })
     }
     if (status === 413)
-      return new ApiError('too_large', __('The server refuses that much at once.', 'pentad'), { status })
+      return new ApiError(
+        'too_large',
+        __('The server refuses that much at once. Send less, or ask who runs the server to allow more.', 'pentad'),
+        { status },
+      )
     const text = status
       ? sprintf(__('The server answered with status %d. Please try again.', 'pentad'), status)
       : __('The server can’t be reached. Check the connection and try again.', 'pentad')
@@ -61,6 +65,9 @@ export function messageOf(error: unknown): string {
       'The site is in maintenance, because it is being restored. It comes back by itself; try again in a minute.',
       'pentad',
     )
+  }
+  if (error instanceof ApiError && error.code === 'rest_no_route') {
+    return __('The site has no such function now: its service may have been deactivated. Reload the page.', 'pentad')
   }
   if (error instanceof ApiError && error.code === 'internal_error') {
     return sprintf(

@@ -1,4 +1,5 @@
 import { can, pageData } from '../../page-data.ts'
+import { plainText } from '../../parts/plain-text.ts'
 
 interface Written {
   readonly raw?: string
@@ -33,7 +34,7 @@ export interface MediaItem {
 export const MEDIA = 'wp/v2/media'
 
 export const nameOf = ({ title, source_url: url }: MediaItem): string =>
-  title.raw || title.rendered || (url.split('/').at(-1) ?? '')
+  title.raw || plainText(title.rendered) || (url.split('/').at(-1) ?? '')
 
 /** The address of this site's file, wherever the site's own address leads. */
 function ownPath(url: string): string {

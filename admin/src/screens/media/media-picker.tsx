@@ -43,7 +43,9 @@ function Picker({ onClose, onPick, accept, multiple = false }: MediaPickerProps)
   const [asked] = useDebouncedValue(search.trim(), 300)
   const [page, setPage] = useState(1)
   const [picked, setPicked] = useState<readonly MediaItem[]>([])
-  const list = useList<MediaItem>(MEDIA, { context: 'edit', per_page: 24, page, search: asked, media_type: accept })
+  // Whoever writes may show any file; who edits none but their own would be told of none but those.
+  const context = can('edit_others_posts') ? 'edit' : 'view'
+  const list = useList<MediaItem>(MEDIA, { context, per_page: 24, page, search: asked, media_type: accept })
   const toggle = (item: MediaItem) =>
     setPicked((before) => {
       if (before.some(({ id }) => id === item.id)) return before.filter(({ id }) => id !== item.id)
@@ -92,7 +94,11 @@ function Picker({ onClose, onPick, accept, multiple = false }: MediaPickerProps)
           onOpen={toggle}
           empty={
             <EmptyState title={asked ? __('No file fits', 'pentad') : __('No files yet', 'pentad')}>
-              {asked ? __('Search for something else.', 'pentad') : __('Upload the first one above.', 'pentad')}
+              {asked
+                ? __('Search for something else.', 'pentad')
+                : can('upload_files')
+                  ? __('Upload the first one above.', 'pentad')
+                  : __('Ask an author or an editor to upload some.', 'pentad')}
             </EmptyState>
           }
         />

@@ -53,9 +53,11 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
         <Section
           title={__('About', 'pentad')}
           actions={
-            <Anchor href={user.link} size="sm">
-              {isOwn ? __('View your posts', 'pentad') : __('View their posts', 'pentad')}
-            </Anchor>
+            (!isOwn || can('edit_posts')) && (
+              <Anchor href={user.link} size="sm">
+                {isOwn ? __('View your posts', 'pentad') : __('View their posts', 'pentad')}
+              </Anchor>
+            )
           }
         >
           <SimpleGrid cols={{ base: 1, xs: 2 }}>

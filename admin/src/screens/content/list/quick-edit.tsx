@@ -59,12 +59,14 @@ export function QuickEdit({ row, type, onClose }: QuickEditProps) {
             allowDeselect={false}
             onChange={(status) => set({ status: status ?? row.status })}
           />
-          <TextInput
-            type="datetime-local"
-            label={__('Date', 'pentad')}
-            description={__('In the time zone of the site', 'pentad')}
-            {...field('date')}
-          />
+          {mayPublish && (
+            <TextInput
+              type="datetime-local"
+              label={__('Date', 'pentad')}
+              description={__('In the time zone of the site', 'pentad')}
+              {...field('date')}
+            />
+          )}
           <FormButtons label={__('Save', 'pentad')} isBusy={save.isPending} onCancel={onClose} />
         </Stack>
       </form>

@@ -52,6 +52,8 @@ export async function renewNonce(): Promise<string | undefined> {
 
 async function readAdmin(): Promise<Document | undefined> {
   const answer = await fetch('/wp-admin/')
+  // To the form for logging in: there is no session, and its styles are nothing for this page's policy.
+  if (answer.redirected) return undefined
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   return page.getElementById('pentad-data') ? page : undefined
 }

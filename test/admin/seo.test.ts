@@ -69,7 +69,7 @@ describe('The SEO screens of the admin', () => {
   it('make a redirect, follow it, and say why another one can’t be', async () => {
     await open('Redirects')
     await page.getByText('No redirects yet').waitFor()
-    await page.getByRole('button', { name: 'New redirect' }).click()
+    await page.getByRole('button', { name: 'New redirect' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'From' }).fill('/old-kitchen/')
     await dialog.getByPlaceholder('/new-page/').fill('/')
@@ -77,7 +77,7 @@ describe('The SEO screens of the admin', () => {
     await page.getByRole('cell', { name: '/old-kitchen/', exact: true }).waitFor()
     expect(await follow('/old-kitchen/')).to.equal('301 /')
 
-    await page.getByRole('button', { name: 'New redirect' }).click()
+    await page.getByRole('button', { name: 'New redirect' }).first().click()
     await dialog.getByRole('textbox', { name: 'From' }).fill('/old-kitchen/')
     await dialog.getByPlaceholder('/new-page/').fill('/elsewhere/')
     await dialog.getByRole('button', { name: 'Create redirect' }).click()

@@ -1,4 +1,4 @@
-import { pageData, readPageData } from '../page-data.ts'
+import { pageData, parsePage, readPageData } from '../page-data.ts'
 
 type Listener = (isAsking: boolean) => void
 
@@ -30,7 +30,7 @@ export async function signIn(login: string, password: string): Promise<string | 
     method: 'POST',
     body: new URLSearchParams({ log: login, pwd: password, redirect_to: '/wp-admin/' }),
   })
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const page = parsePage(await answer.text())
   const refusal = page.getElementById('login_error')?.textContent
   if (refusal) return refusal
   goOn(page)
@@ -50,23 +50,21 @@ export async function renewNonce(): Promise<string | undefined> {
   return page && nonceOf(page)
 }
 
-async function readAdmin(): Promise<Document | undefined> {
+async function readAdmin(): Promise<DocumentFragment | undefined> {
   const answer = await fetch('/wp-admin/')
-  // To the form for logging in: there is no session, and its styles are nothing for this page's policy.
-  if (answer.redirected) return undefined
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const page = parsePage(await answer.text())
   return page.getElementById('pentad-data') ? page : undefined
 }
 
 /** Of whoever opened this page. Is somebody else there, the page is theirs: nothing goes out in another's name. */
-function nonceOf(page: Document): string | Promise<never> {
+function nonceOf(page: DocumentFragment): string | Promise<never> {
   const { user, nonce } = readPageData(page)
   if (user.id === pageData.user.id) return nonce
   window.location.reload()
   return new Promise(() => {})
 }
 
-function goOn(page: Document): void {
+function goOn(page: DocumentFragment): void {
   const nonce = nonceOf(page)
   if (typeof nonce !== 'string') return
   waiting?.resolve(nonce)

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react'
 import { ApiError } from '../api/error.ts'
 import { useRead } from '../api/query.ts'
 import { change } from '../api/rest.ts'
-import { type PageData, pageData, readPageData } from '../page-data.ts'
+import { type PageData, pageData, parsePage, readPageData } from '../page-data.ts'
 import { notifyDone, notifyFailed } from '../parts/notify.ts'
 import type { SettingSchema } from './schema.ts'
 
@@ -34,7 +34,7 @@ const PAGE_DATA = ['page-data']
 /** No route answers the values of settings: a new page has them as they are now. */
 async function readPage(): Promise<PageData> {
   const answer = await fetch('/wp-admin/')
-  return readPageData(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+  return readPageData(parsePage(await answer.text()))
 }
 
 /** The values of one settings record as they are stored now; for previews and the like. */

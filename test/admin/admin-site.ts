@@ -21,10 +21,7 @@ const PHONE = { width: 390, height: 844 }
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 
-export interface AdminSiteOptions extends Pick<TestHostOptions, 'extensions' | 'config'> {
-  /** `false` leaves the export out: WordPress's first content only. */
-  readonly imported?: boolean
-}
+type AdminSiteOptions = Pick<TestHostOptions, 'extensions' | 'config'>
 
 export interface AdminSite {
   readonly site: TestHost
@@ -42,7 +39,7 @@ export interface AdminSite {
 }
 
 export async function openAdminSite(options: AdminSiteOptions = {}): Promise<AdminSite> {
-  const { imported = true, config, ...more } = options
+  const { config, ...more } = options
   await requireBuild()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -52,7 +49,7 @@ export async function openAdminSite(options: AdminSiteOptions = {}): Promise<Adm
   const allowed: RegExp[] = []
   let browser: Browser | undefined
   try {
-    if (imported) await importExport(site)
+    await importExport(site)
     browser = await launchChromium()
   } catch (error) {
     await site.close()

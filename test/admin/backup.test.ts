@@ -15,7 +15,7 @@ describe('The backup screens', function () {
   let archive: string
 
   before(async () => {
-    admin = await openAdminSite({ imported: false })
+    admin = await openAdminSite()
     // While a site is replaced it answers 503, and a location that is away is none of the site's faults.
     admin.allow(/^503 \/wp-json\/|^502 \/wp-json\/backup\/v1\/backup\/test$/)
     const uploads = join(admin.site.host.config.siteDir, 'uploads')
@@ -54,7 +54,7 @@ describe('The backup screens', function () {
     await shoot(page, 'backup-progress')
     letGo()
     undo()
-    await page.getByText('The backup is complete.').waitFor()
+    await page.getByText('The backup is complete.').waitFor({ timeout: 30_000 })
     await job.waitFor({ state: 'detached' })
     await row('Before the move').getByText('By hand').waitFor()
     await row('Before the move').getByText('Database, Uploads, Extensions, Everything else').waitFor()

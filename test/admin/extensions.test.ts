@@ -68,7 +68,7 @@ describe('Extensions in the admin', () => {
   let page: Page
 
   before(async () => {
-    admin = await openAdminSite({ imported: false })
+    admin = await openAdminSite()
     const { siteDir } = admin.site.host.config
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'index.ts'), SHOP)

@@ -94,9 +94,12 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
   async function making(): Promise<{ done: number; total: number } | null> {
     const total = ICON_FILES.length + SPLASH_SCREEN_FILES.length
     const drawn = await folder.drawn()
-    if (drawn === undefined && !isMaking) return null
-    // Once all are drawn they are put in place.
-    lastSeen = Math.min(drawn ?? lastSeen, total)
+    if (drawn === undefined && !isMaking) {
+      lastSeen = 0
+      return null
+    }
+    // Once all are drawn they are put in place, and fewer and fewer are left where they were drawn.
+    lastSeen = Math.max(lastSeen, Math.min(drawn ?? 0, total))
     return { done: lastSeen, total }
   }
 

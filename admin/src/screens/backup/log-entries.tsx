@@ -1,9 +1,10 @@
-import { Badge, Table } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { LongTable } from '../../parts/long-table.tsx'
 import type { LogEntry } from './types.ts'
 
 const LEVELS = {
@@ -11,6 +12,20 @@ const LEVELS = {
   warning: { color: 'yellow', label: __('Warning', 'pentad') },
   error: { color: 'red', label: __('Error', 'pentad') },
 }
+
+const COLUMNS = [
+  { title: __('When', 'pentad'), width: 'minmax(6rem, 12rem)', cell: ({ time }: LogEntry) => formatTime(time) },
+  {
+    title: __('Level', 'pentad'),
+    width: '5.5rem',
+    cell: ({ level }: LogEntry) => (
+      <Badge size="sm" miw="max-content" variant="light" color={LEVELS[level].color} tt="none">
+        {LEVELS[level].label}
+      </Badge>
+    ),
+  },
+  { title: __('What', 'pentad'), width: '1fr', cell: ({ message }: LogEntry) => message },
+]
 
 /** What happened while a backup was made or restored. */
 export function LogEntries({ id }: { id: { readonly backupId: string } | { readonly jobId: string } }) {
@@ -21,31 +36,7 @@ export function LogEntries({ id }: { id: { readonly backupId: string } | { reado
         entries.length === 0 ? (
           <EmptyState title={__('Nothing was written down', 'pentad')} />
         ) : (
-          <Table.ScrollContainer minWidth={480}>
-            <Table aria-label={__('Log', 'pentad')} fz="sm" style={{ overflowWrap: 'break-word' }}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{__('When', 'pentad')}</Table.Th>
-                  <Table.Th>{__('Level', 'pentad')}</Table.Th>
-                  <Table.Th>{__('What', 'pentad')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {entries.map(({ time, level, message }, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: lines of a log keep their places
-                  <Table.Tr key={at}>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatTime(time)}</Table.Td>
-                    <Table.Td>
-                      <Badge size="sm" miw="max-content" variant="light" color={LEVELS[level].color} tt="none">
-                        {LEVELS[level].label}
-                      </Badge>
-                    </Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{message}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <LongTable label={__('Log', 'pentad')} columns={COLUMNS} rows={entries} />
         )
       }
     </Loaded>

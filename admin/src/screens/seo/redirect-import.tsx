@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  FileInput,
-  Group,
-  ScrollArea,
-  Select,
-  Stack,
-  Table,
-  Text,
-  Textarea,
-} from '@mantine/core'
+import { Alert, Anchor, Button, FileInput, Group, Select, Stack, Textarea } from '@mantine/core'
 import { __, _n, sprintf } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
@@ -19,6 +7,7 @@ import { change } from '../../api/rest.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { formatNumber } from '../../parts/format.ts'
+import { LongTable } from '../../parts/long-table.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { type ImportResult, REDIRECTS, SEO } from './routes.ts'
@@ -33,8 +22,12 @@ const FORMATS = [
   { value: 'generic', label: __('Any with a source and a target', 'pentad') },
 ]
 
-/** Lines that are shown at once; all of them are in the file. */
-const SHOWN = 500
+type Refused = ImportResult['errors'][number]
+
+const COLUMNS = [
+  { title: __('Line', 'pentad'), width: '5rem', cell: ({ line }: Refused) => line },
+  { title: __('Why', 'pentad'), width: '1fr', cell: ({ message }: Refused) => message },
+]
 
 export default function RedirectImport() {
   const [file, setFile] = useState<File | null>(null)
@@ -132,29 +125,7 @@ function Report({ result: { imported, skipped, errors } }: { result: ImportResul
           )}
       </Alert>
       {errors.length > 0 && (
-        <ScrollArea.Autosize mah={400}>
-          <Table aria-label={__('Lines that could not be taken', 'pentad')} stickyHeader>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={80}>{__('Line', 'pentad')}</Table.Th>
-                <Table.Th>{__('Why', 'pentad')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {errors.slice(0, SHOWN).map(({ line, message }) => (
-                <Table.Tr key={`${line} ${message}`}>
-                  <Table.Td>{line}</Table.Td>
-                  <Table.Td>{message}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollArea.Autosize>
-      )}
-      {errors.length > SHOWN && (
-        <Text size="sm" c="dimmed">
-          {sprintf(__('The first %s are shown.', 'pentad'), formatNumber(SHOWN))}
-        </Text>
+        <LongTable label={__('Lines that could not be taken', 'pentad')} columns={COLUMNS} rows={errors} />
       )}
       {imported > 0 && (
         <Anchor component={Link} to="/seo/redirects">

@@ -1,0 +1,75 @@
+import { Text } from '@mantine/core'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useRef } from 'react'
+import classes from './long-table.module.css'
+
+interface LongTableProps<Row> {
+  /** For screen readers. */
+  readonly label: string
+  readonly columns: readonly {
+    readonly title: string
+    readonly cell: (row: Row) => ReactNode
+    /** As `grid-template-columns` has it. */
+    readonly width: string
+  }[]
+  readonly rows: readonly Row[]
+}
+
+/** Pixels of a row of one line; the others are measured when they are drawn. */
+const ROW = 36
+
+/** Rows that came all at once, however many: only those in sight are drawn. Lists that routes page are a `DataTable`. */
+export function LongTable<Row>({ label, columns, rows }: LongTableProps<Row>) {
+  const frame = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW,
+    overscan: 10,
+  })
+  const gridTemplateColumns = columns.map(({ width }) => width).join(' ')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: so that it can be scrolled with the keyboard
+    <div
+      ref={frame}
+      className={classes.frame}
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      tabIndex={0}
+    >
+      <div role="rowgroup" className={classes.head}>
+        <div role="row" aria-rowindex={1} className={classes.row} style={{ gridTemplateColumns }}>
+          {columns.map(({ title }) => (
+            <Text key={title} role="columnheader" size="sm" fw={600}>
+              {title}
+            </Text>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]
+          if (row === undefined) return null
+          return (
+            <div
+              key={index}
+              ref={virtual.measureElement}
+              data-index={index}
+              role="row"
+              aria-rowindex={index + 2}
+              className={classes.row}
+              style={{ gridTemplateColumns, transform: `translateY(${start}px)` }}
+            >
+              {columns.map(({ title, cell }) => (
+                <Text key={title} role="cell" size="sm" component="div">
+                  {cell(row)}
+                </Text>
+              ))}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

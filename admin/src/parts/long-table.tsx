@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 import classes from './long-table.module.css'
@@ -29,8 +29,7 @@ export function LongTable<Row>({ label, columns, rows }: LongTableProps<Row>) {
   })
   const gridTemplateColumns = columns.map(({ width }) => width).join(' ')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: so that it can be scrolled with the keyboard
-    <div
+    <Box
       ref={frame}
       className={classes.frame}
       role="table"
@@ -38,21 +37,21 @@ export function LongTable<Row>({ label, columns, rows }: LongTableProps<Row>) {
       aria-rowcount={rows.length + 1}
       tabIndex={0}
     >
-      <div role="rowgroup" className={classes.head}>
-        <div role="row" aria-rowindex={1} className={classes.row} style={{ gridTemplateColumns }}>
+      <Box role="rowgroup" className={classes.head}>
+        <Box role="row" aria-rowindex={1} className={classes.row} style={{ gridTemplateColumns }}>
           {columns.map(({ title }) => (
             <Text key={title} role="columnheader" size="sm" fw={600}>
               {title}
             </Text>
           ))}
-        </div>
-      </div>
-      <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
+        </Box>
+      </Box>
+      <Box role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]
           if (row === undefined) return null
           return (
-            <div
+            <Box
               key={index}
               ref={virtual.measureElement}
               data-index={index}
@@ -66,10 +65,10 @@ export function LongTable<Row>({ label, columns, rows }: LongTableProps<Row>) {
                   {cell(row)}
                 </Text>
               ))}
-            </div>
+            </Box>
           )
         })}
-      </div>
-    </div>
+      </Box>
+    </Box>
   )
 }

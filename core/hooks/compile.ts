@@ -1,7 +1,6 @@
 import { SyncHook, SyncWaterfallHook } from 'tapable'
 import { guardAction, guardFilter } from './guard.ts'
 import type { Callback, Entry } from './listeners.ts'
-import { measured, type Weight } from './time.ts'
 
 /** Calls the callbacks of one bucket with the arguments of a dispatch and answers the last value. */
 export type CompiledFilter = SyncWaterfallHook<unknown[], unknown>
@@ -13,24 +12,32 @@ export type CompiledAction = SyncHook<unknown[], void>
  * One straight line of calls, made by tapable: each value goes on to the next callback, where
  * `undefined` leaves it as it was.
  * @param arity Number of arguments of the dispatch, the value included; at least 1.
- * @param weight How many runs the time of one stands for; 0 measures nothing.
  */
-export function compileFilter(entries: readonly Entry[], arity: number, weight: Weight): CompiledFilter {
+export function compileFilter(entries: readonly Entry[], arity: number): CompiledFilter {
   const hook = new SyncWaterfallHook<unknown[], unknown>(argumentNames(arity))
   for (const entry of entries) {
-    const guarded = guardFilter(entry, Math.min(arity, entry.acceptedArgs))
-    hook.tap(nameOf(entry), limitArguments(measured(entry, guarded, weight), entry.acceptedArgs, arity))
+    hook.tap(nameOf(entry), filterOf(entry, arity))
   }
   return hook
 }
 
 /** As `compileFilter`; every callback gets the same arguments. */
-export function compileAction(entries: readonly Entry[], arity: number, weight: Weight): CompiledAction {
+export function compileAction(entries: readonly Entry[], arity: number): CompiledAction {
   const hook = new SyncHook<unknown[], void>(argumentNames(arity))
   for (const entry of entries) {
-    hook.tap(nameOf(entry), limitArguments(measured(entry, guardAction(entry), weight), entry.acceptedArgs, arity))
+    hook.tap(nameOf(entry), actionOf(entry, arity))
   }
   return hook
+}
+
+/** The callback of a filter as a dispatch with so many arguments calls it. */
+export function filterOf(entry: Entry, arity: number): Callback {
+  return limitArguments(guardFilter(entry, Math.min(arity, entry.acceptedArgs)), entry.acceptedArgs, arity)
+}
+
+/** As `filterOf`. */
+export function actionOf(entry: Entry, arity: number): Callback {
+  return limitArguments(guardAction(entry), entry.acceptedArgs, arity)
 }
 
 /** tapable wants a name for each argument, and for none no list. */

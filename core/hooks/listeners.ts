@@ -1,5 +1,12 @@
-import { type CompiledAction, type CompiledFilter, compileAction, compileFilter } from './compile.ts'
-import { type Weight, weightOf } from './time.ts'
+import {
+  actionOf,
+  type CompiledAction,
+  type CompiledFilter,
+  compileAction,
+  compileFilter,
+  filterOf,
+} from './compile.ts'
+import { measured, type Weight, weightOf } from './time.ts'
 import type { HookOwner } from './types.ts'
 
 /** A callback once it is registered; what it takes and returns is the caller's word, kept by the types of `Hooks`. */
@@ -31,8 +38,8 @@ export class Bucket {
   readonly priority: number
   readonly entries: readonly Entry[]
   runs = 0
-  readonly #filters = linesByWeight<CompiledFilter>()
-  readonly #actions = linesByWeight<CompiledAction>()
+  readonly #filters: CompiledFilter[] = []
+  readonly #actions: CompiledAction[] = []
   readonly #earlierCalls: ReadonlyMap<Entry, number>
 
   /** @param before The bucket that this one replaces; its callbacks keep their counts. */
@@ -44,7 +51,9 @@ export class Bucket {
 
   /** Runs a filter's value through the callbacks. */
   applyFilters(value: unknown, rest: readonly unknown[]): unknown {
-    const compiled = this.#filter(rest.length + 1, this.begin())
+    const weight = this.begin()
+    if (weight !== 0) return this.#applyTimed(weight, value, rest)
+    const compiled = this.#filter(rest.length + 1)
     // Written out for the usual numbers of arguments: spreading them takes longer than a call.
     if (rest.length === 0) return compiled.call(value)
     if (rest.length === 1) return compiled.call(value, rest[0])
@@ -53,7 +62,12 @@ export class Bucket {
   }
 
   doAction(args: readonly unknown[]): void {
-    const compiled = this.#action(args.length, this.begin())
+    const weight = this.begin()
+    if (weight !== 0) {
+      this.#doTimed(weight, args)
+      return
+    }
+    const compiled = this.#action(args.length)
     if (args.length === 0) compiled.call()
     else if (args.length === 1) compiled.call(args[0])
     else if (args.length === 2) compiled.call(args[0], args[1])
@@ -70,21 +84,30 @@ export class Bucket {
     return earlier === undefined ? 0 : earlier + this.runs
   }
 
-  #filter(arity: number, weight: Weight): CompiledFilter {
-    const lines = this.#filters[weight]
-    lines[arity] ??= compileFilter(this.entries, arity, weight)
-    return lines[arity]
+  #filter(arity: number): CompiledFilter {
+    this.#filters[arity] ??= compileFilter(this.entries, arity)
+    return this.#filters[arity]
   }
 
-  #action(arity: number, weight: Weight): CompiledAction {
-    const lines = this.#actions[weight]
-    lines[arity] ??= compileAction(this.entries, arity, weight)
-    return lines[arity]
+  #action(arity: number): CompiledAction {
+    this.#actions[arity] ??= compileAction(this.entries, arity)
+    return this.#actions[arity]
+  }
+
+  // Not by compiled lines: the engine makes these fast as long as they call the same functions only.
+  #applyTimed(weight: Weight, value: unknown, rest: readonly unknown[]): unknown {
+    let current = value
+    for (const entry of this.entries) {
+      const result = measured(entry, filterOf(entry, rest.length + 1), weight)(current, ...rest)
+      if (result !== undefined) current = result
+    }
+    return current
+  }
+
+  #doTimed(weight: Weight, args: readonly unknown[]): void {
+    for (const entry of this.entries) measured(entry, actionOf(entry, args.length), weight)(...args)
   }
 }
-
-/** Lines that measure are compiled beside those that do not, so that the latter cost nothing. */
-const linesByWeight = <Line>(): Record<Weight, Line[]> => ({ 0: [], 1: [], 64: [] })
 
 /**
  * The callbacks of one hook, by priority. A dispatch holds on to this object: `add` and the

@@ -11,8 +11,8 @@ const SCREENSHOTS = join(import.meta.dirname, 'screenshots')
 const ADMIN = join(import.meta.dirname, '../../admin')
 
 const DESK = { width: 1280, height: 800 }
-/** Milliseconds until something that should be in a page counts as missing. */
-const PATIENCE = 10_000
+/** Milliseconds until something that should be in a page counts as missing: long, as other tests share the machine. */
+const PATIENCE = 60_000
 /** Pixels of a picture. */
 const HIGHEST = 5000
 const PHONE = { width: 390, height: 844 }

@@ -5,8 +5,7 @@ import { COMPATIBLE_URL, openProviderServer, type ProviderServer } from '../ai/p
 import { LICENSED } from '../seo/licence.ts'
 import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
 
-describe('Posts and pages in the admin', function () {
-  this.timeout(60_000)
+describe('Posts and pages in the admin', () => {
   let admin: AdminSite
   let models: ProviderServer
   let page: Page

@@ -4,8 +4,7 @@ import sharp from 'sharp'
 import { toOutline } from '../../admin/src/screens/menus/outline.ts'
 import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
 
-describe('media, comments, people, menus and settings in the admin', function () {
-  this.timeout(90_000)
+describe('media, comments, people, menus and settings in the admin', () => {
   let admin: AdminSite
   let page: Page
   before(async () => {

@@ -4,8 +4,7 @@ import { countRenderings, until } from '../speed/cached-site.ts'
 import { measured } from '../speed/chromium.ts'
 import { type AdminSite, expectAccessible, openAdminSite, shoot } from './admin-site.ts'
 
-describe('The performance screens', function () {
-  this.timeout(120_000)
+describe('The performance screens', () => {
   let admin: AdminSite
   let page: Page
 
@@ -42,7 +41,7 @@ describe('The performance screens', function () {
     await page.getByText(/^Purged\. Pages that went: \d+/).waitFor()
     await shoot(page, 'performance-preload')
 
-    await progress.waitFor({ state: 'detached', timeout: 60_000 })
+    await progress.waitFor({ state: 'detached' })
     expect(rendered.get('/')).to.be.at.least(1)
     expect(await cacheStateOf('/')).to.equal('HIT')
   })

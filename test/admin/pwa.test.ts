@@ -77,7 +77,7 @@ describe('The screens of the app in the admin', () => {
     await page.getByRole('button', { name: 'Make them', exact: true }).click()
     await page.getByText(/^Drawing \d+ of \d+$/).waitFor()
     await page.reload()
-    await page.getByText(/^\d+ icons and \d+ splash screens are there\.$/).waitFor({ timeout: 60_000 })
+    await page.getByText(/^\d+ icons and \d+ splash screens are there\.$/).waitFor()
     expect((await manifest()).icons).to.have.length.above(3)
   })
 

@@ -240,8 +240,7 @@ describe('A hostile archive', () => {
     for (const bytes of nothing) expect(await refusal(bytes)).include({ code: 'archive_corrupt' })
   })
 
-  it('is refused when it unpacks to far more than its size allows', async function () {
-    this.timeout(60_000)
+  it('is refused when it unpacks to far more than its size allows', async () => {
     const zeros = zstdCompressSync(Buffer.alloc(256 * 1024 * 1024))
     expect(await refusal(Buffer.concat(Array.from({ length: 8 }, () => zeros)))).include({ code: 'archive_too_large' })
     const header = (await tarOf([{ name: 'files/bomb', content: Buffer.alloc(512) }])).subarray(0, 512)
@@ -254,8 +253,7 @@ describe('A hostile archive', () => {
     expect(await refusal(packed)).include({ code: 'archive_too_large' })
   })
 
-  it('is refused when its lists fill the disk, before they do', async function () {
-    this.timeout(60_000)
+  it('is refused when its lists fill the disk, before they do', async () => {
     const long = 'n'.repeat(250)
     const name = (number: number) => `files/${Array.from({ length: 14 }, () => long).join('/')}/${number}`
     const lines = Array.from({ length: 60_000 }, (_, number) => about({ name: name(number) }, { offset: number }))
@@ -266,8 +264,7 @@ describe('A hostile archive', () => {
 })
 
 describe('A damaged archive', () => {
-  it('is refused wherever a byte is altered, and wherever it is cut off or followed by something', async function () {
-    this.timeout(120_000)
+  it('is refused wherever a byte is altered, and wherever it is cut off or followed by something', async () => {
     await using folder = await temporaryFolder()
     const tree = join(folder.path, 'tree')
     await writeTree(tree, { 'uploads/a': 'a'.repeat(3000), 'uploads/b/c': 'c', none: null })

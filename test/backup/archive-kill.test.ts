@@ -18,8 +18,7 @@ import {
 } from './archive-files.ts'
 
 describe('An archive whose process is killed', () => {
-  it('is finished by the next process and holds exactly the files, whenever it happened', async function () {
-    this.timeout(180_000)
+  it('is finished by the next process and holds exactly the files, whenever it happened', async () => {
     const seed = process.env.PENTAD_TEST_SEED ?? '2026'
     const random = randomsOf(seed)
     await using folder = await temporaryFolder()

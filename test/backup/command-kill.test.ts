@@ -20,8 +20,7 @@ describe('A command of pentad that is killed', () => {
   let newer: string[]
   let older: string[]
 
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     prepared = await createKilledSite('sqlite')
     newer = await prepared.content()
     const { code, errors } = await pentad(prepared.dir, ['backup', 'create', '--title', 'Whole'])
@@ -62,8 +61,7 @@ describe('A command of pentad that is killed', () => {
     return site
   }
 
-  it('leaves a backup to the cron driver, and that one to the next command', async function () {
-    this.timeout(120_000)
+  it('leaves a backup to the cron driver, and that one to the next command', async () => {
     const site = await copy()
     const known = (await recordsOf(site)).map(({ id }) => id)
     const isMade = async () => (await recordsOf(site)).some(({ id }) => !known.includes(id))
@@ -81,8 +79,7 @@ describe('A command of pentad that is killed', () => {
     }
   })
 
-  it('leaves the old site where it restores, until it is run again to its end', async function () {
-    this.timeout(120_000)
+  it('leaves the old site where it restores, until it is run again to its end', async () => {
     const site = await copy()
     const states = createRestoreStates(site.dir)
     for (const stage of ['verify', 'extract', 'database', 'files']) {
@@ -107,8 +104,7 @@ describe('A command of pentad that is killed', () => {
     return { site, jobId: data.jobId }
   }
 
-  it('lets a backup wait for a restore that a killed server has left behind', async function () {
-    this.timeout(120_000)
+  it('lets a backup wait for a restore that a killed server has left behind', async () => {
     const { site, jobId } = await leaveRestoreBehind()
     const { code, errors } = await pentad(site.dir, ['backup', 'create', '--title', 'After it'])
     expect(code, errors).equal(0)
@@ -117,8 +113,7 @@ describe('A command of pentad that is killed', () => {
     expect(differences(await site.content(), newer), `seed ${SEED}`).deep.equal([])
   })
 
-  it('restores the site by the cron driver alone, killed again and again', async function () {
-    this.timeout(120_000)
+  it('restores the site by the cron driver alone, killed again and again', async () => {
     const { site, jobId } = await leaveRestoreBehind()
     const states = createRestoreStates(site.dir)
     for (let kills = 0; kills < 3; kills++) {

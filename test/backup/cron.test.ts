@@ -9,8 +9,7 @@ import { temporaryFolder } from '../support/site-folder.ts'
 import { writeFiles } from './backup-site.ts'
 
 describe('pentad cron', () => {
-  it('brings a backup of a large file to its end, though each call is a process of its own', async function () {
-    this.timeout(60_000)
+  it('brings a backup of a large file to its end, though each call is a process of its own', async () => {
     const dir = temporaryFolder()
     await writeFiles(dir, { 'uploads/movie.bin': randomBytes(20_000_000) })
     // Nothing drives the jobs of a host that does not listen.

@@ -9,8 +9,7 @@ import { createBackupSite, unpack } from './backup-site.ts'
 const GUIDE = join(import.meta.dirname, '../../docs/guides/back-up-and-restore.md')
 
 describe('The scripts of the guide', () => {
-  it('make a backup, wait for it and download it, in five lines; and upload it', async function () {
-    this.timeout(60_000)
+  it('make a backup, wait for it and download it, in five lines; and upload it', async () => {
     const guide = await readFile(GUIDE, 'utf8')
     const [script = '', upload = ''] = Array.from(guide.matchAll(/```sh\n(api=[\s\S]+?)```/g), ([, code]) => code)
     expect(script.trim().split('\n').length).equal(5)

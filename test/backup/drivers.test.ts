@@ -66,15 +66,13 @@ describe('A backup comes to its end', () => {
     expect(told).deep.equal([...new Set(told)])
   }
 
-  it('by progress polls alone', async function () {
-    this.timeout(60_000)
+  it('by progress polls alone', async () => {
     const jobId = await site.create()
     while ((await progress(site, jobId)).state === 'running');
     await expectWhole(jobId)
   })
 
-  it('by the scheduler of a running host alone', async function () {
-    this.timeout(60_000)
+  it('by the scheduler of a running host alone', async () => {
     const { promise: completed, resolve } = Promise.withResolvers<string>()
     site.host.hooks.addAction('backup_completed', ({ id }) => resolve(id))
     await site.host.listen()
@@ -83,8 +81,7 @@ describe('A backup comes to its end', () => {
     await expectWhole(jobId)
   })
 
-  it('by POST /wp-cron.php alone', async function () {
-    this.timeout(60_000)
+  it('by POST /wp-cron.php alone', async () => {
     const cron = await serveCron(site.host)
     const jobId = await site.create()
     while ((await site.host.jobs.get(jobId))?.state === 'running') expect(await cron.post()).equal(204)
@@ -92,8 +89,7 @@ describe('A backup comes to its end', () => {
     await expectWhole(jobId)
   })
 
-  it('by all of them at once, each step once', async function () {
-    this.timeout(120_000)
+  it('by all of them at once, each step once', async () => {
     const cron = await serveCron(site.host)
     const jobId = await site.create()
     const command = pentad(site.dir, ['cron'])

@@ -23,8 +23,7 @@ describe('excludePatterns', () => {
     })
   }
 
-  it('no pattern holds a backup up', function () {
-    this.timeout(20_000)
+  it('no pattern holds a backup up', () => {
     const bombs = [`${'*a'.repeat(249)}b`, `${'**/a/'.repeat(99)}b`, '+(a|aa)+(a|aa)+(a|aa)b', '{1..9999999}']
     const isExcluded = createExclusion([...bombs, '{a,b}'.repeat(100), '{'.repeat(500)])
     expect(isExcluded('a'.repeat(255))).equal(false)

@@ -11,15 +11,13 @@ function refuse(): never {
 describe('An extension', () => {
   let site: BackupSite
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await createBackupSite()
     await site.call('PUT', '/settings', { settings: { notifications: 'always' } })
   })
   after(() => site.close())
 
-  it('hears of a backup from its beginning to its removal, each thing once', async function () {
-    this.timeout(60_000)
+  it('hears of a backup from its beginning to its removal, each thing once', async () => {
     const { hooks } = site.host
     const told: [string, unknown][] = []
     const note = (name: string) => (about: unknown) => {
@@ -56,8 +54,7 @@ describe('An extension', () => {
     expect(site.mails.slice(mails).map(({ subject }) => subject)).deep.equal([record?.fileName])
   })
 
-  it('can refuse a backup before it begins, and none that is complete', async function () {
-    this.timeout(60_000)
+  it('can refuse a backup before it begins, and none that is complete', async () => {
     const { hooks } = site.host
     const undo = hooks.addFilter('backup_file_name', refuse)
     const refused = await site.call('POST', '/backup/create')
@@ -79,8 +76,7 @@ describe('An extension', () => {
     for (const remove of undoAll) remove()
   })
 
-  it('can refuse a restore, which then does not go on either', async function () {
-    this.timeout(60_000)
+  it('can refuse a restore, which then does not go on either', async () => {
     const { hooks, jobs, content } = site.host
     const backupId = await site.create()
     await site.ended(backupId)
@@ -96,8 +92,7 @@ describe('An extension', () => {
     expect((await site.ended(next)).state).equal('complete')
   })
 
-  it('that gives no locations keeps no backup from being made', async function () {
-    this.timeout(60_000)
+  it('that gives no locations keeps no backup from being made', async () => {
     const name = 'backup_locations' as string
     const filters = [() => null, () => 42, (known: unknown) => [known, null, { id: 'half' }].flat()]
     for (const filter of filters) {

@@ -22,8 +22,7 @@ describe('on a disk without room', () => {
   const siteDir = join(folder, 'site')
   const archive = join(folder, 'archive.tar.gz')
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     const site = await createBackupSite()
     await site.write({ 'uploads/large.bin': randomBytes(3_000_000) })
     const { state } = await site.ended(await site.create())
@@ -34,8 +33,7 @@ describe('on a disk without room', () => {
     await writeFiles(siteDir, { 'uploads/large.bin': randomBytes(3_000_000), 'uploads/later.txt': 'later' })
   })
 
-  it('a restore says so and leaves the site as it is', async function () {
-    this.timeout(60_000)
+  it('a restore says so and leaves the site as it is', async () => {
     const before = [await readFile(join(siteDir, 'uploads/large.bin')), await readFile(join(siteDir, 'site.db'))]
     const { code, errors } = await pentadWithoutRoom(siteDir, ['backup', 'restore', archive])
     expect(code, errors).equal(1)
@@ -48,8 +46,7 @@ describe('on a disk without room', () => {
     }
   })
 
-  it('a backup says so, fails and leaves nothing behind', async function () {
-    this.timeout(60_000)
+  it('a backup says so, fails and leaves nothing behind', async () => {
     const { code, errors } = await pentadWithoutRoom(siteDir, ['backup', 'create'])
     expect(code, errors).equal(1)
     expect(errors).match(/no room|disk is full/i)

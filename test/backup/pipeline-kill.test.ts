@@ -74,14 +74,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
 describe('A backup whose site was down for days', () => {
   let site: KilledSite
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await createKilledSite('sqlite')
   })
   after(() => site?.close())
 
-  it('goes on where it was', async function () {
-    this.timeout(120_000)
+  it('goes on where it was', async () => {
     await site.start()
     const jobId = await begin(site)
     while ((await stageOf(site, jobId)) === 'prepare') await wait(5)

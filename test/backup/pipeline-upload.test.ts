@@ -52,8 +52,7 @@ describe('A backup at another location', () => {
   const provide = (definition: LocationDefinition) =>
     site.host.hooks.addFilter('backup_locations', (locations) => [...locations, definition])
 
-  it('is sent while ticks go on, however long that takes, and is downloaded from there', async function () {
-    this.timeout(60_000)
+  it('is sent while ticks go on, however long that takes, and is downloaded from there', async () => {
     const folder = temporaryFolder()
     const undo = provide(
       folderLocation(folder, async ({ size }, { sent }) => {
@@ -88,8 +87,7 @@ describe('A backup at another location', () => {
     undo()
   })
 
-  it('that is cancelled while it is sent takes back what the location holds of it', async function () {
-    this.timeout(60_000)
+  it('that is cancelled while it is sent takes back what the location holds of it', async () => {
     const discarded: unknown[] = []
     const { promise: sending, resolve } = Promise.withResolvers<void>()
     const undo = provide(
@@ -112,8 +110,7 @@ describe('A backup at another location', () => {
     undo()
   })
 
-  it('goes on from what an upload has kept, and falls back to this machine with the reason', async function () {
-    this.timeout(60_000)
+  it('goes on from what an upload has kept, and falls back to this machine with the reason', async () => {
     await site.call('PUT', '/settings', { settings: { notifications: 'always' } })
     const states: unknown[] = []
     const undo = provide(

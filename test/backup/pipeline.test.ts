@@ -12,8 +12,7 @@ import { type BackupSite, createBackupSite, tableLines, unpack } from './backup-
 onEachDatabase('A backup', (databaseUrl) => {
   let site: BackupSite
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await createBackupSite({ config: { databaseUrl: await databaseUrl() } })
     await site.write({
       'uploads/2026/map 😀.png': 'map',
@@ -31,8 +30,7 @@ onEachDatabase('A backup', (databaseUrl) => {
   })
   after(() => site.close())
 
-  it('holds the site and nothing else, as tar and sha256sum see it', async function () {
-    this.timeout(60_000)
+  it('holds the site and nothing else, as tar and sha256sum see it', async () => {
     const { db, kind } = site.host.database
     const bytes = kind === 'sqlite' ? 'blob' : 'bytea'
     await sql`create table odd_values (id integer primary key, text text, bytes ${sql.raw(bytes)}, big bigint, real double precision)`.execute(
@@ -92,8 +90,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     await sql`drop table odd_values`.execute(db)
   })
 
-  it('names what of the database it does not hold', async function () {
-    this.timeout(60_000)
+  it('names what of the database it does not hold', async () => {
     const { db, kind } = site.host.database
     await sql`create table "odd-name" (id integer primary key, day text)`.execute(db)
     await sql`insert into "odd-name" values (1, '0000-00-00')`.execute(db)
@@ -117,8 +114,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     await sql`drop table "odd-name"`.execute(db)
   })
 
-  it('holds the database of one moment, however much is written meanwhile', async function () {
-    this.timeout(60_000)
+  it('holds the database of one moment, however much is written meanwhile', async () => {
     const { db } = site.host.database
     await sql`create table pairs (id integer primary key, value integer)`.execute(db)
     await sql`insert into pairs values (1, 0), (2, 0)`.execute(db)
@@ -146,8 +142,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     await sql`drop table pairs`.execute(db)
   })
 
-  it('is one at a time', async function () {
-    this.timeout(60_000)
+  it('is one at a time', async () => {
     // The first one must not have ended when the last one is asked for.
     const { promise: answered, resolve: go } = Promise.withResolvers<void>()
     const undo = site.host.hooks.addAction('backup_started', () => answered)
@@ -164,8 +159,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     expect((await site.ended(String(begun[0]?.data.jobId))).state).equal('complete')
   })
 
-  it('goes at once when it is cancelled, without a mail, and tells it once', async function () {
-    this.timeout(60_000)
+  it('goes at once when it is cancelled, without a mail, and tells it once', async () => {
     await site.call('PUT', '/settings', { settings: { notifications: 'always' } })
     const told: string[] = []
     const remove = site.host.hooks.addAction('backup_cancelled', (job) => {
@@ -187,8 +181,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     expect((await site.records()).map(({ id }) => id)).not.include(jobId)
   })
 
-  it('tells by mail how it ended, once', async function () {
-    this.timeout(60_000)
+  it('tells by mail how it ended, once', async () => {
     await site.call('PUT', '/settings', { settings: { notifications: 'always', notificationEmail: 'ops@example.org' } })
     const mails = site.mails.length
     const jobId = await site.create({ title: 'Told' })
@@ -204,8 +197,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     await site.call('PUT', '/settings', { settings: { notifications: 'failure', notificationEmail: '' } })
   })
 
-  it('is kept here if its location is away; log, progress and a mail say why', async function () {
-    this.timeout(60_000)
+  it('is kept here if its location is away; log, progress and a mail say why', async () => {
     await site.call('PUT', '/settings', { settings: { webdavUrl: 'http://127.0.0.1:9/' } })
     await mkdir(join(site.dir, 'backups'), { recursive: true })
     const away = {
@@ -234,8 +226,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     expect(sent[0]?.text).include(why)
   })
 
-  it('has the name that a filter gives it, unless no file can have it or another archive has it', async function () {
-    this.timeout(60_000)
+  it('has the name that a filter gives it, unless no file can have it or another archive has it', async () => {
     const { host, dir } = site
     const fileNameOf = async (wanted: string) => {
       const undo = host.hooks.addFilter('backup_file_name', () => wanted)
@@ -255,8 +246,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     expect(await fileNameOf(file.name)).match(own)
   })
 
-  it('that fails for good leaves nothing behind, and tells why by mail and by a hook, once', async function () {
-    this.timeout(60_000)
+  it('that fails for good leaves nothing behind, and tells why by mail and by a hook, once', async () => {
     const full = {
       id: 'local',
       title: 'Local',

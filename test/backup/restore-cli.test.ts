@@ -29,8 +29,7 @@ describe('pentad backup', () => {
   /** The site as the command has restored it where there was none. */
   const restoredAt = (name: string) => cp(at('restored'), at(name), { recursive: true, preserveTimestamps: true })
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pentad-backup-cli-'))
     const site = await createBackupSite()
     formerUrl = site.url
@@ -64,8 +63,7 @@ describe('pentad backup', () => {
     return /href="([^"]*\/uploads\/a\.txt)"/.exec((await answer?.text()) ?? '')?.[1]
   }
 
-  it('restores a site where there is none, at its new address', async function () {
-    this.timeout(60_000)
+  it('restores a site where there is none, at its new address', async () => {
     expect(restoring.code, restoring.errors).to.equal(0)
     expect(restoring.output).to.match(/is restored/)
     expect(contentOfPost(at('restored'))).to.equal('<a href="http://127.0.0.1:8080/uploads/a.txt">a</a>')
@@ -77,8 +75,7 @@ describe('pentad backup', () => {
     expect(await site.end()).to.equal(0)
   })
 
-  it('says which address the content has now; served at another one it has that', async function () {
-    this.timeout(60_000)
+  it('says which address the content has now; served at another one it has that', async () => {
     await restoredAt('moved')
     expect(restoring.output).to.include(formerUrl).and.include('http://127.0.0.1:8080')
     const site = await startPentad(at('moved'))
@@ -86,8 +83,7 @@ describe('pentad backup', () => {
     expect(await site.end()).to.equal(0)
   })
 
-  it('keeps what the settings leave out of backups', async function () {
-    this.timeout(60_000)
+  it('keeps what the settings leave out of backups', async () => {
     await restoredAt('kept-out')
     await writeFile(join(at('kept-out'), 'uploads/film.mp4'), 'film')
     await writeFile(join(at('kept-out'), 'uploads/later.txt'), 'later')
@@ -96,8 +92,7 @@ describe('pentad backup', () => {
     expect((await readdir(join(at('kept-out'), 'uploads'))).sort()).to.deep.equal(['a.txt', 'film.mp4'])
   })
 
-  it('restores a site whose database and options are broken', async function () {
-    this.timeout(60_000)
+  it('restores a site whose database and options are broken', async () => {
     await restoredAt('broken')
     await writeFile(join(at('broken'), 'site.db'), 'no database')
     await writeFile(join(at('broken'), 'options.json'), '{')
@@ -106,8 +101,7 @@ describe('pentad backup', () => {
     expect(contentOfPost(at('broken'))).to.not.include(formerUrl)
   })
 
-  it('restores where another one was killed after it had decided to replace the site and before it did', async function () {
-    this.timeout(60_000)
+  it('restores where another one was killed after it had decided to replace the site and before it did', async () => {
     await restoredAt('decided')
     const states = createRestoreStates(at('decided'))
     const none = { files: 0, bytes: 0 }
@@ -121,8 +115,7 @@ describe('pentad backup', () => {
     expect((await states.read(id))?.state).to.equal('failed')
   })
 
-  it('restores beside a running server, which then serves the restored site', async function () {
-    this.timeout(60_000)
+  it('restores beside a running server, which then serves the restored site', async () => {
     const site = await startPentad(at('served'))
     const { code, errors } = await pentad(at('served'), ['backup', 'restore', archive])
     expect(code, errors).to.equal(0)
@@ -135,8 +128,7 @@ describe('pentad backup', () => {
     expect(await site.end()).to.equal(0)
   })
 
-  it('makes, lists and verifies a backup', async function () {
-    this.timeout(60_000)
+  it('makes, lists and verifies a backup', async () => {
     await restoredAt('own')
     const created = await pentad(at('own'), ['backup', 'create', '--title', 'Before the move', '--exclude', 'themes'])
     expect(created.code, created.errors).to.equal(0)
@@ -149,8 +141,7 @@ describe('pentad backup', () => {
     )
   })
 
-  it('says of a damaged archive that it is, with exit code 1, and touches nothing', async function () {
-    this.timeout(60_000)
+  it('says of a damaged archive that it is, with exit code 1, and touches nothing', async () => {
     const damaged = at('damaged.tar.gz')
     await writeFile(damaged, await readFile(archive))
     await truncate(damaged, 2000)

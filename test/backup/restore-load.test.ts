@@ -151,8 +151,7 @@ describe('the database of an archive', () => {
     })
   }
 
-  it('refuses a row that no site has, without reading it into memory', async function () {
-    this.timeout(30_000)
+  it('refuses a row that no site has, without reading it into memory', async () => {
     await using folder = await temporaryFolder()
     const place = { file: join(folder.path, 'new.db'), schema: 'unused' }
     const database = await openDatabaseBeside({ siteDir: folder.path }, place)
@@ -180,7 +179,6 @@ describe('the database of an archive', () => {
 
 describe('the database of an archive (PostgreSQL)', () => {
   before(function () {
-    this.timeout(60_000)
     if (!postgresBinaries && process.env.CI !== 'true') this.skip()
   })
   const mine: Table = { table: 'mine', kind: 'postgres', columns: ['a'], rows: [['x']] }

@@ -16,8 +16,7 @@ describe('A backup that lies on a WebDAV server', () => {
     await server.stop()
   })
 
-  it('is verified and restored from there', async function () {
-    this.timeout(60_000)
+  it('is verified and restored from there', async () => {
     await site.call('PUT', '/settings', { settings: server.settings() })
     const large = Buffer.alloc(5_000_000, 'large file ')
     await site.write({ 'uploads/large.bin': large, 'uploads/small.txt': 'small' })

@@ -109,8 +109,7 @@ async function backUp(site: BackupSite, body: object = {}): Promise<string> {
 
 onEachDatabase('POST /restore/start', (databaseUrl) => {
   let site: BackupSite
-  beforeEach(async function () {
-    this.timeout(30_000)
+  beforeEach(async () => {
     const url = await databaseUrl()
     site = await createBackupSite(url === undefined ? {} : { config: { databaseUrl: url } })
     await fill(site)
@@ -157,8 +156,7 @@ onEachDatabase('POST /restore/start', (databaseUrl) => {
 describe('POST /restore/start', () => {
   let site: BackupSite
   let backupId: string
-  beforeEach(async function () {
-    this.timeout(30_000)
+  beforeEach(async () => {
     site = await createBackupSite()
     await fill(site)
     backupId = await backUp(site)
@@ -396,8 +394,7 @@ describe('POST /restore/relogin', () => {
   const relogin = (token: string) =>
     site.request('/wp-json/backup/v1/restore/relogin', { method: 'POST', body: { token } })
   let backupId: string
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     site = await createBackupSite()
     // The user who begins it, and who is in the backup.
     await site.call('GET', '/backup/fetch')

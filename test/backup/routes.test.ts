@@ -10,8 +10,7 @@ describe('The routes of backups', () => {
   let site: BackupSite
   let record: BackupRecord
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await createBackupSite()
     await site.write({ 'uploads/a.txt': 'a'.repeat(100_000) })
     await site.ended(await site.create({ title: 'First', exclusions: ['database'] }))
@@ -263,8 +262,7 @@ describe('The routes of backups', () => {
   })
 
   describe('Retention and DELETE /backup/remove', () => {
-    it('keeps as many as the settings say, and never lets those go that are kept for ever', async function () {
-      this.timeout(60_000)
+    it('keeps as many as the settings say, and never lets those go that are kept for ever', async () => {
       const removed: string[] = []
       const undo = site.host.hooks.addAction('backup_removed', ({ id }) => {
         removed.push(id)
@@ -291,8 +289,7 @@ describe('The routes of backups', () => {
       expect((await site.call('GET', `/backup/logs?backupId=${record.id}`)).code).equal('backup_not_found')
     })
 
-    it('keeps the record of an archive that cannot be removed now', async function () {
-      this.timeout(60_000)
+    it('keeps the record of an archive that cannot be removed now', async () => {
       const [kept] = await site.records()
       if (!kept) throw new Error('There is no backup.')
       const file = join(site.dir, 'backups', 'records', `${kept.id}.json`)
@@ -305,8 +302,7 @@ describe('The routes of backups', () => {
     })
   })
 
-  it('leave nothing behind when the service is switched off', async function () {
-    this.timeout(60_000)
+  it('leave nothing behind when the service is switched off', async () => {
     const own = await createBackupSite()
     await own.ended(await own.create())
     await own.expectNoLeaks('backup')

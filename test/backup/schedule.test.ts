@@ -31,8 +31,7 @@ describe('Automatic backups', () => {
       await site.close()
     })
 
-    it('begin at their time in the time zone of the site; missed ones are made up for once', async function () {
-      this.timeout(60_000)
+    it('begin at their time in the time zone of the site; missed ones are made up for once', async () => {
       await site.request('/wp-json/wp/v2/settings', {
         method: 'POST',
         body: { timezone: 'Europe/Berlin' },
@@ -59,8 +58,7 @@ describe('Automatic backups', () => {
 })
 
 describe('An archive in the folder for backups that no record names', () => {
-  it('is found and listed, and retention never takes it', async function () {
-    this.timeout(60_000)
+  it('is found and listed, and retention never takes it', async () => {
     const origin = await createBackupSite()
     await origin.ended(await origin.create({ title: 'Found', exclusions: ['database'] }))
     const [record] = await origin.records()

@@ -16,8 +16,7 @@ describe('Two hosts of one site on one PostgreSQL', () => {
     if (!postgresBinaries && process.env.CI !== 'true') this.skip()
   })
 
-  it('make one backup between them, no segment twice, however they are polled', async function () {
-    this.timeout(120_000)
+  it('make one backup between them, no segment twice, however they are polled', async () => {
     const dir = temporaryFolder()
     const files = Array.from({ length: 200 }, (_, at) => [`uploads/${at}`, noise(`${at}`, 50_000)] as const)
     await writeFiles(dir, Object.fromEntries(files))

@@ -12,8 +12,7 @@ describe('Two processes of a site, each paused while the other one takes over', 
   let backupId: string
   let content: string[]
 
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     one = await createKilledSite('sqlite')
     other = one.beside()
     content = await one.content()
@@ -33,8 +32,7 @@ describe('Two processes of a site, each paused while the other one takes over', 
     }
   }
 
-  it('make a whole backup', async function () {
-    this.timeout(120_000)
+  it('make a whole backup', async () => {
     const { data } = await one.call<{ jobId: string }>('POST', '/backup/create')
     backupId = data.jobId
     const polling = other.ended(backupId)
@@ -51,8 +49,7 @@ describe('Two processes of a site, each paused while the other one takes over', 
     expect(verified.status, `${verified.code}, seed ${SEED}`).equal(200)
   })
 
-  it('restore exactly the site that was backed up', async function () {
-    this.timeout(120_000)
+  it('restore exactly the site that was backed up', async () => {
     await runSql(one, "update posts set title = 'Changed'; delete from comments")
     const { data } = await one.call<{ jobId: string; progressToken: string }>('POST', '/restore/start', { backupId })
     const states = createRestoreStates(one.dir)

@@ -18,8 +18,7 @@ describe('An upload', () => {
   let archive: Buffer
   let chunks: Buffer[]
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await createBackupSite()
     // Three chunks of what cannot be made smaller.
     await site.write({ 'uploads/noise': randomBytes(2 * CHUNK + 1000) })
@@ -74,8 +73,7 @@ describe('An upload', () => {
 
   const uploaded = async () => (await site.records()).filter(({ kind }) => kind === 'uploaded')
 
-  it('becomes a backup, in any order, with chunks sent again and two at once', async function () {
-    this.timeout(60_000)
+  it('becomes a backup, in any order, with chunks sent again and two at once', async () => {
     const sha256 = createHash('sha256').update(archive).digest('hex')
     const uploadId = await init({ fileName: '../../evil name.tar.gz', size: archive.length, sha256 })
     expect((await send(uploadId, 2, chunks[2] ?? archive)).data).deep.include({
@@ -96,8 +94,7 @@ describe('An upload', () => {
     expect((await site.call('POST', '/backup/verify', { backupId: uploadId })).status).equal(200)
   })
 
-  it('takes the same chunk from several at once, and is over after its 24 hours', async function () {
-    this.timeout(60_000)
+  it('takes the same chunk from several at once, and is over after its 24 hours', async () => {
     const uploadId = await init({ size: archive.length })
     const same = await Promise.all([1, 2, 3].map(() => send(uploadId, 1, chunks[1] ?? archive)))
     expect(same.map(({ status, data }) => [status, data.received])).deep.equal([200, 200, 200].map((ok) => [ok, 1]))
@@ -168,8 +165,7 @@ describe('An upload', () => {
     await site.call('DELETE', '/backup/upload/remove', { uploadId })
   })
 
-  it('needs no size: the chunk marked as last says how many there are', async function () {
-    this.timeout(60_000)
+  it('needs no size: the chunk marked as last says how many there are', async () => {
     const uploadId = await init()
     expect((await send(uploadId, 2, chunks[2] ?? archive, { last: true })).data.complete).equal(false)
     expect((await send(uploadId, 1, chunks[1] ?? archive)).data.complete).equal(false)
@@ -177,8 +173,7 @@ describe('An upload', () => {
     await site.call('DELETE', '/backup/remove', { backupId: uploadId })
   })
 
-  it('is not listed where size, sum or content lie', async function () {
-    this.timeout(60_000)
+  it('is not listed where size, sum or content lie', async () => {
     const before = (await uploaded()).length
     const wrongSum = await init({ size: 10, sha256: 'a'.repeat(64) })
     expect(await send(wrongSum, 0, Buffer.alloc(10))).deep.include({ status: 400, code: 'upload_corrupt' })
@@ -198,8 +193,7 @@ describe('An upload', () => {
     expect(await send(damaged, 0, altered)).deep.include({ status: 404, code: 'upload_not_found' })
   })
 
-  it('refuses chunks that cannot be part of it', async function () {
-    this.timeout(60_000)
+  it('refuses chunks that cannot be part of it', async () => {
     const uploadId = await init({ size: CHUNK + 10 })
     const refused: [index: number, bytes: Buffer, last: boolean, code: string][] = [
       [0, Buffer.alloc(10), false, 'rest_invalid_param'],

@@ -4,8 +4,7 @@ import { expect } from 'chai'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
-describe('pentad', function () {
-  this.timeout(60_000)
+describe('pentad', () => {
   const siteDir = temporaryFolder()
   let site: RunningSite
 

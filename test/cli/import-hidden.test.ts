@@ -60,8 +60,7 @@ function withExcerpt(item: string, excerpt: string): string {
   return item.replace('<excerpt:encoded><![CDATA[', `<excerpt:encoded><![CDATA[${excerpt}`)
 }
 
-describe('what an imported site hides from strangers', function () {
-  this.timeout(120_000)
+describe('what an imported site hides from strangers', () => {
   const siteDir = temporaryFolder()
   let site: RunningSite
 

@@ -52,8 +52,7 @@ function plain(html: string): string {
     .trim()
 }
 
-describe('pentad import, into the running site', function () {
-  this.timeout(120_000)
+describe('pentad import, into the running site', () => {
   const siteDir = temporaryFolder()
   const uploads = temporaryFolder()
   const items = readItems()

@@ -19,9 +19,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const bin = (name: string) => join(ROOT, 'node_modules/.bin', name)
 
-describe('what `pentad extension new` writes', function () {
-  this.timeout(120_000)
-
+describe('what `pentad extension new` writes', () => {
   // A site may lie anywhere: within the host's folder, where it finds the host by itself, or outside.
   const within = mkdtempSync(join(ROOT, '.scaffold-test-'))
   after(() => rmSync(within, { recursive: true, force: true }))

@@ -5,8 +5,7 @@ import { expect } from 'chai'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
-describe('pentad start', function () {
-  this.timeout(60_000)
+describe('pentad start', () => {
   const siteDir = temporaryFolder()
   let site: RunningSite
   let password: string

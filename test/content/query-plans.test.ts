@@ -18,8 +18,7 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
   let site: OpenSite
   let reader: DatabaseSync
   let post: Post
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openSite(undefined)
     const { db } = site.database
     const terms = Array.from({ length: TERMS }, (_, at) => ({

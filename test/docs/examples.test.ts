@@ -26,9 +26,7 @@ function collectExamples(): Map<string, string> {
   return examples
 }
 
-describe('Code examples in the docs and docblocks', function () {
-  this.timeout(120_000)
-
+describe('Code examples in the docs and docblocks', () => {
   it('compile', () => {
     const examples = collectExamples()
     expect(examples.size).to.be.greaterThan(5)

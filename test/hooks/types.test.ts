@@ -26,9 +26,7 @@ const DECLARATIONS = `
   const { addAction, addFilter, removeFilter, hasFilter, doAction, applyFilters, doActionAsync, applyFiltersAsync } = createHooks()
 `
 
-describe('the types of hooks', function () {
-  this.timeout(60_000)
-
+describe('the types of hooks', () => {
   describe('compile', () => {
     it('a callback whose arguments are those declared', () => {
       expect(errorsOf("addFilter('shop_price', (cents, currency) => cents + currency.length)")).to.equal('')

@@ -94,8 +94,7 @@ const BODIES: Readonly<Record<string, Omit<Sent, 'path'>>> = {
 describe('bad bodies on every route that writes', () => {
   let site: HostileSite
   let alive: readonly string[]
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openHostileSite()
     alive = await site.vitalSigns()
     expect(alive).to.include.members(['a new post: 200, true', 'its page: 200, true'])

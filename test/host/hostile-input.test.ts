@@ -29,8 +29,7 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
   let complaints: string[] = []
   /** Where samples start: the two databases get different ones. */
   let start = 0
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     const url = await databaseUrl()
     start = url === undefined ? 0 : 1
     site = await openHostileSite(url)

@@ -64,8 +64,7 @@ describe('the replacement of parts of a site', () => {
     expect(lastReplacement(site.path)).to.deep.equal({ id: 'one', outcome: { done: true } })
   })
 
-  it('is finished by the next start, wherever it was killed', async function () {
-    this.timeout(120_000)
+  it('is finished by the next start, wherever it was killed', async () => {
     // Two renames for each thing, one for the note that goes, one for the journal.
     const renames = 2 * (NAMES.length + 1) + 1
     for (let killedAfter = 1; killedAfter <= renames; killedAfter++) {
@@ -131,7 +130,6 @@ describe('the replacement of parts of a site', () => {
   })
 
   it('moves the tables of PostgreSQL, once', async function () {
-    this.timeout(60_000)
     if (!postgresBinaries && process.env.CI !== 'true') this.skip()
     using site = siteFolder()
     const databaseUrl = await createPostgresDatabase()
@@ -168,8 +166,7 @@ describe('the replacement of parts of a site', () => {
     expect(maintenance.active).to.equal(true)
   })
 
-  it('closes the site to visitors, opens it again at the same address', async function () {
-    this.timeout(30_000)
+  it('closes the site to visitors, opens it again at the same address', async () => {
     const site = await createTestHost()
     const { siteDir } = site.host.config
     const before = site.host

@@ -9,9 +9,7 @@ import { openParts } from './parts.ts'
 
 const WRITER = join(import.meta.dirname, 'writer.ts')
 
-describe('settings that were acknowledged', function () {
-  this.timeout(120_000)
-
+describe('settings that were acknowledged', () => {
   /** Runs the writer, ends it with SIGKILL after so many acknowledgements, and answers what was acknowledged. */
   async function write(siteDir: string, prefix: string, writes: number, atOnce: number, killAfter = Infinity) {
     const child = spawn(process.execPath, [WRITER, siteDir, prefix, String(writes), String(atOnce)], {

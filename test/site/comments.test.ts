@@ -8,8 +8,7 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
   let site: SiteUnderTest
   let post: Post
   let said = 0
-  beforeEach(async function () {
-    this.timeout(60_000)
+  beforeEach(async () => {
     site = await startSite({ databaseUrl: await databaseUrl() })
     site.hooks.addFilter('comment_flood_filter', () => false)
     const author = await site.auth.users.create({ login: 'author', displayName: 'The Author', roles: ['author'] })

@@ -126,7 +126,6 @@ describe('GET /wp-content/uploads', () => {
 
   it('closes the files of clients that leave at once', async function () {
     if (process.platform !== 'linux') this.skip()
-    this.timeout(30_000)
     await new Promise<void>((resolve) => site.http.listen(0, '127.0.0.1', resolve))
     try {
       for (const range of ['0-9', '0-3', '0-1,8-9']) {

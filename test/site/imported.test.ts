@@ -36,8 +36,7 @@ onEachDatabase('An imported WordPress site', (databaseUrl) => {
   let uploads: string
   const get = (path: string) => request(site.http).get(path)
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await startSite({ databaseUrl: await databaseUrl(), environment: 'production' })
     const folder = temporaryFolder()
     execFileSync('tar', ['xzf', join(fixtures, 'wordpress-uploads.tar.gz'), '-C', folder])
@@ -102,8 +101,7 @@ onEachDatabase('An imported WordPress site', (databaseUrl) => {
     }
   })
 
-  it('has no link to a page, picture or feed of its own that is missing, and hides what is closed on all of them', async function () {
-    this.timeout(120_000)
+  it('has no link to a page, picture or feed of its own that is missing, and hides what is closed on all of them', async () => {
     const seen = new Set(['/'])
     for (const path of seen) {
       const { status, text = '', type } = await get(path)

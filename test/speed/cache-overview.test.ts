@@ -56,10 +56,15 @@ describe('the totals of the page cache', () => {
     })
     for (let visits = 0; visits < 3; visits++) await speed.visit('/about/')
     await speed.visit('/first/')
-    const { pages, visits } = await overview()
+    const { visits, ...seen } = await overview()
+    let { pages } = seen
     expect(visits).to.deep.equal({ days: 7, hits: 2, misses: 2 })
     expect(pages.total).to.equal(2)
-    expect(pages.size).to.be.greaterThan(pages.compressedSize)
+    // Pages are compressed after the visitor has got them.
+    while (pages.compressedSize >= pages.size) {
+      await wait(50)
+      pages = (await overview()).pages
+    }
     // Asked again, nothing is counted twice.
     expect((await overview()).visits).to.deep.equal({ days: 7, hits: 2, misses: 2 })
   })

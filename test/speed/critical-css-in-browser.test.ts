@@ -40,8 +40,7 @@ describe('A page with critical CSS in a browser', () => {
     }
   }
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await createTestHost({ extensions: [join(import.meta.dirname, '../../plugins/speed')] })
     const author = await site.host.auth.users.create({ login: 'ann', roles: ['author'] })
     await site.host.content.posts.insert({

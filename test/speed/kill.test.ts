@@ -7,9 +7,7 @@ import { ask, cacheStateOf, until } from './cached-site.ts'
 
 const PATHS = ['/', '/hello-world/', '/sample-page/', '/category/uncategorized/', '/author/admin/', '/feed/']
 
-describe('A site with the page cache that is ended by kill -9 in the midst of its work', function () {
-  this.timeout(180_000)
-
+describe('A site with the page cache that is ended by kill -9 in the midst of its work', () => {
   it('shows whole pages, none from before an edit that it answered, and still has the others', async () => {
     const siteDir = temporaryFolder()
     // The address of a site is on its pages: after a restart it has to be the same.

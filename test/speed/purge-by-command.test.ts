@@ -4,8 +4,7 @@ import { wxrFile, wxrItem } from '../content/import/wxr-file.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
-describe('what a command changes while the site runs', function () {
-  this.timeout(60_000)
+describe('what a command changes while the site runs', () => {
   const siteDir = temporaryFolder()
   let site: RunningSite
 

@@ -5,8 +5,7 @@ import { until } from './cached-site.ts'
 import { launchChromium, measured } from './chromium.ts'
 import { fetchScore, SPEED } from './visits.ts'
 
-describe('The script that measures a visit', function () {
-  this.timeout(60_000)
+describe('The script that measures a visit', () => {
   let site: TestHost
   let browser: Browser
   before(async () => {

@@ -56,8 +56,7 @@ describe('What visitors have reported', () => {
   }
   afterEach(close)
 
-  it('counts one vote for each id, the last one', async function () {
-    this.timeout(60_000)
+  it('counts one vote for each id, the last one', async () => {
     await report(lcp(100, 'v5-once'))
     for (let number = 1; number <= 1000; number++) {
       // From many addresses, so that no other limit is what holds it back.
@@ -84,8 +83,7 @@ describe('What visitors have reported', () => {
     expect((await fetchMetric(host, 'LCP')).samples).to.equal(3)
   })
 
-  it('is the latest 1000 of each kind, with the median of a reference', async function () {
-    this.timeout(60_000)
+  it('is the latest 1000 of each kind, with the median of a reference', async () => {
     const random = numbers()
     const values = Array.from({ length: 2347 }, () => Math.round(random.next().value * 6e6) / 100)
     for (let at = 0; at < values.length; at += 3) {
@@ -121,8 +119,7 @@ describe('What visitors have reported', () => {
     expect(await fetchScore(host)).to.deep.equal(before)
   })
 
-  it('outlives kill -9 once it was acknowledged', async function () {
-    this.timeout(60_000)
+  it('outlives kill -9 once it was acknowledged', async () => {
     await close()
     writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ url: SITE, trustedProxies: ['127.0.0.1'] }))
     const site = await startPentad(siteDir)

@@ -8,7 +8,6 @@ export function onEachDatabase(title: string, tests: (databaseUrl: () => Promise
   describe(`${title} (SQLite)`, () => tests(async () => undefined))
   describe(`${title} (PostgreSQL)`, () => {
     before(function () {
-      this.timeout(60_000)
       if (!postgresBinaries && process.env.CI !== 'true') this.skip()
     })
     tests(createPostgresDatabase)

@@ -6,8 +6,7 @@ import { type OwnSite, openOwnSite, type Told } from './own-site.ts'
 onEachDatabase('writes at the same moment', (databaseUrl) => {
   let site: OwnSite
   let admin: string
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openOwnSite(await databaseUrl())
     admin = await site.signIn('admin', 'administrator')
   })

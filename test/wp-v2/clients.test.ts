@@ -17,8 +17,7 @@ const POSTS = 49
 describe('clients from elsewhere', () => {
   let site: Gazette
   let password: string
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openGazette()
     const authorization = await site.signIn('admin', 'administrator')
     password = atob(authorization.slice('Basic '.length)).slice('admin:'.length)

@@ -244,8 +244,7 @@ onEachDatabase('types, taxonomies and meta that come at run time', (databaseUrl)
 })
 
 describe('an extension that brings a type, a taxonomy and meta', () => {
-  it('takes all of it away when it is switched off, and finds its posts again', async function () {
-    this.timeout(30_000)
+  it('takes all of it away when it is switched off, and finds its posts again', async () => {
     const site = await openOwnSite()
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'library.ts'), LIBRARY)

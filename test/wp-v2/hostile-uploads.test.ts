@@ -257,8 +257,7 @@ const TABLE: Record<string, Hostile> = {
 
 onEachDatabase('hostile uploads', (databaseUrl) => {
   let site: MediaSite
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openMediaSite(await databaseUrl())
   })
   after(() => site.close())

@@ -5,8 +5,7 @@ import { type Gazette, ids, openGazette, toObject } from './gazette.ts'
 onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
   let site: Gazette
   let admin: string
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openGazette(await databaseUrl())
     admin = await site.signIn('admin', 'administrator')
   })

@@ -7,8 +7,7 @@ const month = new Date().toISOString().slice(0, 7).replace('-', '/')
 
 onEachDatabase('wp/v2/media, changing what is there', (databaseUrl) => {
   let site: MediaSite
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openMediaSite(await databaseUrl(), { maxUpload: 3_000_000 })
   })
   after(() => site?.close())

@@ -9,8 +9,7 @@ const passwordOf = (authorization: string) => atob(authorization.slice('Basic '.
 
 onEachDatabase('wp/v2/media for extensions and clients', (databaseUrl) => {
   let site: MediaSite
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openMediaSite(await databaseUrl(), { maxUpload: 3_000_000 })
   })
   after(() => site?.close())

@@ -5,8 +5,7 @@ import { jpeg, type MediaSite, openMediaSite } from './media-site.ts'
 
 onEachDatabase('POST /wp/v2/media', (databaseUrl) => {
   let site: MediaSite
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openMediaSite(await databaseUrl(), { maxUpload: 3_000_000 })
   })
   after(() => site?.close())

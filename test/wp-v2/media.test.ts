@@ -8,8 +8,7 @@ const month = new Date().toISOString().slice(0, 7).replace('-', '/')
 
 onEachDatabase('wp/v2/media, uploading', (databaseUrl) => {
   let site: MediaSite
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openMediaSite(await databaseUrl(), { maxUpload: 3_000_000 })
   })
   after(() => site?.close())

@@ -75,8 +75,7 @@ export async function openOwnSite(databaseUrl?: string, config: ConfigInput = {}
 /** A new site for the tests of a `describe`: it opens before the first of them and closes after the last. */
 export function useOwnSite(databaseUrl: () => Promise<string | undefined> = async () => undefined): OwnSite {
   let opened: OwnSite | undefined
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     opened = await openOwnSite(await databaseUrl())
   })
   after(() => opened?.close())

@@ -33,8 +33,7 @@ function recorded(name: string): Recording {
 describe('writing to wp/v2 beside the answers recorded from WordPress', () => {
   let site: Gazette
   let admin: string
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openGazette()
     admin = await site.signIn('admin', 'administrator')
   })

@@ -35,8 +35,7 @@ describe('wp/v2 beside the answers recorded from WordPress', () => {
   const recordings = readRecordings()
   let site: Gazette
   let admin: string
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openGazette()
     admin = await site.signIn('admin', 'administrator')
   })

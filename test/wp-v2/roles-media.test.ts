@@ -34,8 +34,7 @@ onEachDatabase('who may write media', (databaseUrl) => {
   const as = new Map<Role, string>([['visitor', '']])
   const idOf = new Map<Role, number>([['visitor', 0]])
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openMediaSite(await databaseUrl())
     const { auth, content } = site.host
     image = await jpeg(40, 30)

@@ -88,8 +88,7 @@ describe('who may write posts and pages', () => {
   const as = new Map<Role, string>()
   const idOf = new Map<Role, number>([['visitor', 0]])
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     for (const role of ROLES.slice(1)) {
       as.set(role, await site.signIn(`the-${role}`, role))
       idOf.set(role, await site.idOf(`the-${role}`))

@@ -79,8 +79,7 @@ describe('who may write terms, comments, users, settings and plugins', () => {
   const idOf = new Map<string, number>([['visitor', 0]])
   const ownPost = new Map<string, number>()
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     const { auth, content, hooks } = site.host
     hooks.addFilter('comment_flood_filter', () => false)
     for (const role of ROLES.slice(1)) {

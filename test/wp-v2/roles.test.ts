@@ -18,8 +18,7 @@ for (const role of ['contributor', 'author']) {
     const own = new Map<string, number>()
     let locked: number
     let readerId: number
-    before(async function () {
-      this.timeout(60_000)
+    before(async () => {
       site = await openGazette()
       as = await site.signIn(role, role)
       const { auth, content } = site.host

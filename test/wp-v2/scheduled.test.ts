@@ -38,8 +38,7 @@ onEachDatabase('scheduled posts', (databaseUrl) => {
   }
   const isPublished = async (host: Host, id: number) => (await host.content.posts.get(id))?.status === 'publish'
 
-  it('are those of a moment to come, and publish themselves when it is there', async function () {
-    this.timeout(30_000)
+  it('are those of a moment to come, and publish themselves when it is there', async () => {
     const site = await openOwnSite(await databaseUrl())
     try {
       const admin = await site.signIn('admin', 'administrator')
@@ -99,8 +98,7 @@ onEachDatabase('scheduled posts', (databaseUrl) => {
     }
   })
 
-  it('that came due while nothing ran are published at the start, once', async function () {
-    this.timeout(30_000)
+  it('that came due while nothing ran are published at the start, once', async () => {
     const url = await databaseUrl()
     const siteDir = temporaryFolder()
     const first = await open(url, siteDir)
@@ -114,8 +112,7 @@ onEachDatabase('scheduled posts', (databaseUrl) => {
 })
 
 describe('scheduled posts of a site with several processes', () => {
-  it('are published by one of them', async function () {
-    this.timeout(60_000)
+  it('are published by one of them', async () => {
     const site = await openOwnSite()
     const posts = site.host.content.posts
     let told = 0
@@ -133,8 +130,7 @@ describe('scheduled posts of a site with several processes', () => {
     await site.close()
   })
 
-  it('survive kill -9, and the transition is told once', async function () {
-    this.timeout(60_000)
+  it('survive kill -9, and the transition is told once', async () => {
     const siteDir = temporaryFolder()
     mkdirSync(join(siteDir, 'extensions'), { recursive: true })
     writeFileSync(join(siteDir, 'extensions', 'diary.ts'), DIARY)

@@ -5,8 +5,7 @@ import { type Gazette, openGazette } from './gazette.ts'
 describe('statements that a list of wp/v2 takes', () => {
   let site: Gazette
   let admin: string
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     site = await openGazette()
     admin = await site.signIn('admin', 'administrator')
     const { auth, content } = site.host

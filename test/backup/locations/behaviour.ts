@@ -56,9 +56,8 @@ export interface Behaviour {
 const CUT = 20 * MEBIBYTE
 
 export function behavesAsLocation({ port, reach, resumes, lossBytes }: Behaviour): void {
-  describe('as every location', function () {
+  describe('as every location', () => {
     // Megabytes by the dozen, also where other tests run beside these.
-    this.timeout(120_000)
     let proxy: TestProxy
     let location: BackupLocation
     let archive: UploadedFile

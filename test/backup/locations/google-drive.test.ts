@@ -17,9 +17,7 @@ describe('backup location googleDrive', () => {
 
   behavesAsLocation({ port: () => server.port, reach, resumes: true, lossBytes: 8 * MEBIBYTE })
 
-  describe('the resumable upload protocol', function () {
-    this.timeout(60_000)
-
+  describe('the resumable upload protocol', () => {
     const open = (settings = GOOGLE_SETTINGS) => openLocation(reach(server.port, settings))
     const chunksSince = (first: number) =>
       server.requests.slice(first).filter(({ range }) => /^bytes \d/.test(range ?? ''))

@@ -19,8 +19,7 @@ import { BUCKET, type LocationServer, startS3, startSftp, startWebdav } from './
 /** Half of the archive below is sent by then. */
 const CUT = 1.5 * MEBIBYTE
 
-describe('A backup to a real server', function () {
-  this.timeout(60_000)
+describe('A backup to a real server', () => {
   let site: BackupSite
   let webdav: LocationServer
   let sftp: LocationServer

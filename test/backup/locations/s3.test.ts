@@ -19,9 +19,7 @@ describe('backup location s3', () => {
   // Two parts of 8 MiB are under way at once.
   behavesAsLocation({ port: () => server.port, reach, resumes: true, lossBytes: 16 * MEBIBYTE })
 
-  describe('multipart uploads', function () {
-    this.timeout(60_000)
-
+  describe('multipart uploads', () => {
     const interrupted = async (name: string) => {
       const proxy = await openProxy(server.port)
       const location = await openLocation(reach(proxy.port))

@@ -23,9 +23,7 @@ describe('backup location sftp', () => {
     lossBytes: 4 * MEBIBYTE,
   })
 
-  describe('going on with half an archive', function () {
-    this.timeout(60_000)
-
+  describe('going on with half an archive', () => {
     const interrupted = async (name: string) => {
       const location = await open()
       const file = { ...(await makeArchive(10)), name }

@@ -41,8 +41,7 @@ onEachDatabase('an import that is interrupted', (databaseUrl) => {
     await straight.close()
   })
 
-  it('gives the same site after kill -9 at any moment and a second run', async function () {
-    this.timeout(120_000)
+  it('gives the same site after kill -9 at any moment and a second run', async () => {
     // Children before their parents and images: what is still to be done must survive too.
     const elements = [
       ...Array.from({ length: 25 }, (_, at) =>
@@ -187,8 +186,7 @@ describe('an export that is broken or hostile', () => {
     await site.close()
   })
 
-  it('is read in a bounded part of memory', async function () {
-    this.timeout(60_000)
+  it('is read in a bounded part of memory', async () => {
     const { code, items } = await readInLittleMemory(96, 80)
     expect([code, items]).to.deep.equal([0, 80 * 16])
   })

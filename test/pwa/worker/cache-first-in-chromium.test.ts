@@ -37,7 +37,9 @@ describe('With the cache asked first, in Chromium', () => {
   }
 
   it('a visitor gets what is kept', async () => {
-    expect(await text())
+    const answer = await page.goto(site.url)
+    expect(answer?.fromServiceWorker()).to.equal(true)
+    expect(await page.textContent('body'))
       .to.contain('Hello stranger!')
       .and.not.to.contain('A newer title')
   })

@@ -24,8 +24,7 @@ describe('Every public page of an imported site', () => {
   let site: TestHost
   const pages = new Map<string, ReadHead>()
 
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     site = await openImportedSite()
     for (const path of await publicPaths(site)) pages.set(path, await headAt(site, path))
   })

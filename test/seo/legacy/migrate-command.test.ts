@@ -10,8 +10,7 @@ import { openImportedSite } from '../seo-site.ts'
 /** The post of the export that Yoast's values with this number are on. */
 const FIRST_YOAST = '_yoast_wpseo_title'
 
-describe('pentad seo migrate, beside the running site', function () {
-  this.timeout(120_000)
+describe('pentad seo migrate, beside the running site', () => {
   let site: TestHost
   let yoastPosts: { id: number; path: string; number: string }[]
   before(async () => {

@@ -11,8 +11,7 @@ describe('The structured data of every public page of an imported site', () => {
   let site: TestHost
   const graphs = new Map<string, Thing[]>()
 
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     site = await openImportedSite()
     for (const path of await publicPaths(site)) graphs.set(path, readGraph((await headAt(site, path)).html))
   })
@@ -34,8 +33,7 @@ describe('The structured data of every public page of an imported site', () => {
     }
   })
 
-  it('speaks the language of schema.org, as three that do not prove', function () {
-    this.timeout(120_000)
+  it('speaks the language of schema.org, as three that do not prove', () => {
     const things = new Map([...graphs.values()].flat().map((thing) => [shapeOf(thing), thing]))
     const wrong = [
       { '@type': 'Article', headlin: 'A typing mistake' },

@@ -12,8 +12,7 @@ describe('The sitemaps of an imported site', () => {
   let maps: ReadMap[]
   const entries = () => maps.flatMap((map) => map.entries)
 
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     site = await openImportedSite()
     const read = await readSitemaps(site)
     index = read.index
@@ -37,8 +36,7 @@ describe('The sitemaps of an imported site', () => {
     expect((await errorsOf([untitled])).join('\n')).to.contain('place')
   })
 
-  it('list every page exactly when search engines may keep it, and none twice', async function () {
-    this.timeout(120_000)
+  it('list every page exactly when search engines may keep it, and none twice', async () => {
     const indexable: string[] = []
     for (const path of await publicPaths(site)) {
       const head = await headAt(site, path)

@@ -51,9 +51,17 @@ describe('The backup screens', () => {
     await job.getByText(/^Looking at what there is: \d+ %$/).waitFor()
     expect(await page.getByRole('button', { name: 'Create a backup' }).isDisabled()).to.equal(true)
     await shoot(page, 'backup-progress')
+    // The overview hears of the end first; the end is told all the same.
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/backup/progress?*', (route) => held.then(() => route.continue()))
     letGo()
     undo()
+    await page.waitForResponse(
+      async (answer) => answer.url().includes('/backup/overview') && (await answer.json()).data.running === null,
+    )
+    release()
     await page.getByText('The backup is complete.').waitFor()
+    await page.unroute('**/backup/progress?*')
     await job.waitFor({ state: 'detached' })
     await row('Before the move').getByText('By hand').waitFor()
     await row('Before the move').getByText('Database, Uploads, Extensions, Everything else').waitFor()

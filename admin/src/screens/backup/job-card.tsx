@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { __, sprintf } from '@wordpress/i18n'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
+import { ApiError } from '../../api/error.ts'
 import { invalidate, useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { confirm } from '../../parts/confirm.tsx'
@@ -15,24 +16,32 @@ import type { Progress } from './types.ts'
 
 const EVERY = 1000
 
-/** A backup or restore under way: asking for its progress also drives it. Gone when the job has ended. */
-export function JobCard({ running }: { running: Progress }) {
+interface JobCardProps {
+  readonly begun: Progress
+  /** Told, with the job's id, once there is nothing more to watch. */
+  readonly onEnd: (jobId: string) => void
+}
+
+/** A backup or restore under way: asking for its progress also drives it. */
+export function JobCard({ begun, onEnd }: JobCardProps) {
   const client = useQueryClient()
-  const { jobId, kind } = running
+  const { jobId, kind, backupId } = begun
   const asked = useRead<Progress>(
     'backup/v1/backup/progress',
     { jobId },
     { every: (answer) => (answer === undefined || answer.state === 'running' ? EVERY : false) },
   )
-  const progress = asked.data ?? running
+  const progress = asked.data ?? begun
   const { state, error } = progress
   const message = error?.message
+  const isGone = asked.error instanceof ApiError && asked.error.code === 'job_not_found'
   useEffect(() => {
-    if (state === 'running') return
+    if (state === 'running' && !isGone) return
+    onEnd(jobId)
     if (state === 'complete' && kind === 'backup') notifyDone(__('The backup is complete.', 'pentad'))
     if (state === 'failed') notifyFailed(new Error(message))
     void invalidate(client, ['backup/v1/backup/overview', 'backup/v1/backup/fetch', 'backup/v1/backup/locations'])
-  }, [state, kind, message, client])
+  }, [jobId, state, isGone, kind, message, client, onEnd])
   const cancel = useChange(() => change('POST', 'backup/v1/backup/cancel', { jobId }), {
     invalidates: ['backup/v1/backup'],
     done: kind === 'backup' ? __('The backup was cancelled.', 'pentad') : __('The restore was cancelled.', 'pentad'),
@@ -58,8 +67,8 @@ export function JobCard({ running }: { running: Progress }) {
       description={__('It goes on by itself; you may leave this page.', 'pentad')}
       actions={
         <>
-          {running.backupId && keptRestore(running.backupId) && (
-            <Button component={Link} to={`/backup/restore/${running.backupId}`} size="xs" variant="default">
+          {backupId && keptRestore(backupId) && (
+            <Button component={Link} to={`/backup/restore/${backupId}`} size="xs" variant="default">
               {__('Watch', 'pentad')}
             </Button>
           )}

@@ -20,6 +20,10 @@ const LOOK_EVERY = 15_000
 export default function BackupOverview() {
   const overview = useRead<Overview>('backup/v1/backup/overview', undefined, { every: LOOK_EVERY })
   const running = overview.data?.running ?? null
+  // Its card stays until it has told how it ended, also when the overview hears of the end first.
+  const [job, setJob] = useState(running)
+  if (running && running.jobId !== job?.jobId) setJob(running)
+  const [endedId, setEndedId] = useState<string>()
   const [isRestored] = useState(() => new URLSearchParams(window.location.search).has('restored'))
   return (
     <Page
@@ -32,7 +36,7 @@ export default function BackupOverview() {
           {__('It is as it was when the backup was made, and you are logged in again.', 'pentad')}
         </Alert>
       )}
-      {running && <JobCard key={running.jobId} running={running} />}
+      {job && job.jobId !== endedId && <JobCard key={job.jobId} begun={job} onEnd={setEndedId} />}
       <Loaded query={overview}>{(answer) => <Summary overview={answer} />}</Loaded>
       <BackupList />
       <UploadCard />

@@ -24,7 +24,6 @@ describe('AI in the admin', () => {
       posts.push((await content.posts.insert({ title, status: 'publish', content: 'Words.', slug: slugOf(title) })).id)
     }
     page = await admin.signIn('administrator', '/wp-admin/ai')
-    page.setDefaultTimeout(8000)
     panel = page.getByRole('complementary', { name: 'Copilot' })
   })
 

@@ -22,7 +22,6 @@ describe('the dashboard', () => {
     await admin.site.host.auth.licence.set(LICENSED.licenseKey)
     await letThingsHappen()
     page = await admin.signIn('administrator', '/robots.txt')
-    page.setDefaultTimeout(8000)
     scriptBytes = await countScripts(page)
     await page.goto(`${admin.site.url}/wp-admin/`)
   })
@@ -189,7 +188,6 @@ describe('the dashboard', () => {
     const context = await page.context().browser()?.newContext()
     const typed = await context?.newPage()
     if (!typed) throw new Error('There is no browser.')
-    typed.setDefaultTimeout(8000)
     const { keyboard } = typed
     await typed.goto(`${admin.site.url}/wp-admin/`)
     await tabTo(typed, 'Username or email address')

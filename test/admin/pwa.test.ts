@@ -18,14 +18,14 @@ describe('The screens of the app in the admin', () => {
   let push: PushServer
   let page: Page
   let subscriber: Subscriber
+  let iconId: number
 
   before(async () => {
     push = await startPushServer()
     admin = await openAdminSite({ config: { ...LICENSED, environment: 'local', trustedProxies: ['127.0.0.1'] } })
-    const icon = await disc(1024).toBuffer()
-    await admin.site.host.content.media.upload({ source: icon, name: 'red-disc.png' })
+    const source = await disc(1024).toBuffer()
+    iconId = (await admin.site.host.content.media.upload({ source, name: 'red-disc.png' })).id
     page = await admin.signIn('administrator', '/wp-admin/pwa')
-    page.setDefaultTimeout(15_000)
   })
   after(async () => {
     await admin.close()
@@ -74,9 +74,16 @@ describe('The screens of the app in the admin', () => {
   })
 
   it('make icons and splash screens of the icon, with progress that a reload does not lose', async () => {
+    // Work on images takes turns; these keep theirs until progress was seen.
+    const { promise: gate, resolve: letGo } = Promise.withResolvers<void>()
+    const { media } = admin.site.host.content
+    const others = Array.from({ length: 2 }, () => media.work(iconId, () => gate))
     await page.getByRole('button', { name: 'Make them', exact: true }).click()
-    await page.getByText(/^Drawing \d+ of \d+$/).waitFor()
+    await page.getByText(/^Drawing 0 of \d+$/).waitFor()
     await page.reload()
+    await page.getByText(/^Drawing 0 of \d+$/).waitFor()
+    letGo()
+    await Promise.all(others)
     await page.getByText(/^\d+ icons and \d+ splash screens are there\.$/).waitFor()
     expect((await manifest()).icons).to.have.length.above(3)
   })

@@ -21,7 +21,6 @@ describe('The SEO screens of the admin', () => {
     for (const title of ['Sourdough at home', 'A starter for sourdough'])
       await admin.site.host.content.posts.insert({ title, status: 'publish', content: BREAD })
     page = await admin.signIn('administrator', '/wp-admin/seo')
-    page.setDefaultTimeout(15_000)
   })
   after(async () => {
     await admin.close()

@@ -50,11 +50,20 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
     await invalidate(client, [`wp/v2/${type.rest_base}`, 'host/v1/post-counts'])
   }
 
-  const setStatus = (status: string, told: string) => () =>
-    run(
-      chosen.map((row) => ({ method: 'POST', path: path(row), query: { _fields: 'id' }, body: { status } })),
-      told,
-    )
+  const statusButton = (label: string, status: string, told: string) => (
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() =>
+        void run(
+          chosen.map((row) => ({ method: 'POST', path: path(row), query: { _fields: 'id' }, body: { status } })),
+          told,
+        )
+      }
+    >
+      {label}
+    </Button>
+  )
   const remove = (query: { force?: boolean }, told: string) =>
     run(
       chosen.map((row) => ({ method: 'DELETE', path: path(row), query })),
@@ -94,44 +103,28 @@ export function BulkActions({ type, taxonomies, rows, selection, isTrash }: Bulk
     <BulkBar selection={selection}>
       {isTrash ? (
         <>
-          <Button
-            size="xs"
-            variant="default"
-            onClick={setStatus(
-              'draft',
-              sprintf(_n('%s restored as a draft.', '%s restored as drafts.', chosen.length, 'pentad'), number),
-            )}
-          >
-            {__('Restore', 'pentad')}
-          </Button>
+          {statusButton(
+            __('Restore', 'pentad'),
+            'draft',
+            sprintf(_n('%s restored as a draft.', '%s restored as drafts.', chosen.length, 'pentad'), number),
+          )}
           <Button size="xs" color="red" variant="light" onClick={() => void erase()}>
             {__('Delete permanently', 'pentad')}
           </Button>
         </>
       ) : (
         <>
-          {can(type.capabilities.publish_posts ?? 'publish_posts') && (
-            <Button
-              size="xs"
-              variant="default"
-              onClick={setStatus(
-                'publish',
-                sprintf(_n('%s published.', '%s published.', chosen.length, 'pentad'), number),
-              )}
-            >
-              {__('Publish', 'pentad')}
-            </Button>
-          )}
-          <Button
-            size="xs"
-            variant="default"
-            onClick={setStatus(
-              'draft',
-              sprintf(_n('%s is a draft now.', '%s are drafts now.', chosen.length, 'pentad'), number),
+          {can(type.capabilities.publish_posts ?? 'publish_posts') &&
+            statusButton(
+              __('Publish', 'pentad'),
+              'publish',
+              sprintf(_n('%s published.', '%s published.', chosen.length, 'pentad'), number),
             )}
-          >
-            {__('Make drafts', 'pentad')}
-          </Button>
+          {statusButton(
+            __('Make drafts', 'pentad'),
+            'draft',
+            sprintf(_n('%s is a draft now.', '%s are drafts now.', chosen.length, 'pentad'), number),
+          )}
           {categories && <AddTerm taxonomy={categories} onChoose={(term) => void addTerm(categories, term)} />}
           <Button size="xs" color="red" variant="light" onClick={() => void trash()}>
             {__('Move to trash', 'pentad')}

@@ -7,18 +7,20 @@ export function BlockedCrawlers({ draft: { schema, values, refusals, set } }: { 
   const described = schema?.blockedCrawlers
   const names = (described?.items?.enum ?? []).map(String)
   const blocked = Array.isArray(values.blockedCrawlers) ? values.blockedCrawlers.map(String) : []
+  const noneNamed =
+    values.blockAiTraining === 'on' ? __('Only AI training is kept out', 'pentad') : __('Everybody is let in', 'pentad')
   return (
     <MultiSelect
       label={described?.title}
       description={described?.description}
-      placeholder={blocked.length === 0 ? __('Everybody is let in', 'pentad') : ''}
+      placeholder={blocked.length === 0 ? noneNamed : ''}
       error={refusals.blockedCrawlers}
       data={names}
       value={blocked}
       onChange={(chosen) => set({ blockedCrawlers: chosen })}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': __('Let everybody in', 'pentad') }}
+      clearButtonProps={{ 'aria-label': __('Remove all', 'pentad') }}
     />
   )
 }

@@ -1,5 +1,5 @@
-import { Anchor, Badge, Button, Group, List, Spoiler, Table, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { Badge, Button, Group, List, Spoiler, Table, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { Chart } from '../../parts/charts.tsx'
@@ -12,6 +12,7 @@ import { Section } from '../../parts/section.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
 import { BlockedCrawlers } from './blocked-crawlers.tsx'
+import { PageLink } from './page-link.tsx'
 import { type Crawler, type Crawlers, SEO } from './routes.ts'
 
 const PURPOSES: Readonly<Record<Crawler['purpose'], { label: string; color: string }>> = {
@@ -54,7 +55,7 @@ export default function SeoCrawlers() {
         'pentad',
       )}
       actions={
-        <Button variant="default" onClick={clearAll}>
+        <Button variant="light" color="red" onClick={clearAll}>
           {__('Forget all', 'pentad')}
         </Button>
       }
@@ -71,7 +72,11 @@ export default function SeoCrawlers() {
           ) : (
             <>
               <Section
-                title={sprintf(__('%1$s visits in %2$s days', 'pentad'), formatNumber(total), formatNumber(days))}
+                title={sprintf(
+                  _n('%1$s visit in %2$s days', '%1$s visits in %2$s days', total, 'pentad'),
+                  formatNumber(total),
+                  formatNumber(days),
+                )}
               >
                 <Chart
                   kind="bar"
@@ -100,7 +105,7 @@ export default function SeoCrawlers() {
 
 function Found({ crawlers }: { crawlers: readonly Crawler[] }) {
   return (
-    <Table.ScrollContainer minWidth={560}>
+    <Table.ScrollContainer minWidth={560} scrollAreaProps={{ type: 'auto' }}>
       <Table aria-label={__('AI crawlers', 'pentad')} verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -121,7 +126,7 @@ function Found({ crawlers }: { crawlers: readonly Crawler[] }) {
                   </Text>
                   {verified === true && (
                     <Badge size="sm" color="teal" variant="light" tt="none">
-                      {__('proved', 'pentad')}
+                      {__('Proved', 'pentad')}
                     </Badge>
                   )}
                   {spoofed > 0 && (
@@ -146,10 +151,7 @@ function Found({ crawlers }: { crawlers: readonly Crawler[] }) {
                   <List size="xs" listStyleType="none">
                     {pages.map((page) => (
                       <List.Item key={page.url}>
-                        {formatNumber(page.hits)} ×{' '}
-                        <Anchor href={page.url} size="xs">
-                          {new URL(page.url).pathname}
-                        </Anchor>
+                        {formatNumber(page.hits)} × <PageLink url={page.url} />
                       </List.Item>
                     ))}
                   </List>

@@ -1,9 +1,10 @@
-import { Anchor, Button, Code, Group, Select, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useList, useRead } from '../../api/query.ts'
+import { pageData } from '../../page-data.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatDate } from '../../parts/format.ts'
@@ -12,9 +13,12 @@ import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Section } from '../../parts/section.tsx'
+import { PageLink } from './page-link.tsx'
 import { type LinkSuggestion, type Orphan, SEO } from './routes.ts'
 
 const PER_PAGE = 20
+
+const labelOf = (type: string) => pageData.types.find(({ name }) => name === type)?.singularLabel ?? type
 
 const COLUMNS: readonly Column<Orphan>[] = [
   {
@@ -24,13 +28,11 @@ const COLUMNS: readonly Column<Orphan>[] = [
         <Text size="sm" fw={600}>
           {title || __('(no title)', 'pentad')}
         </Text>
-        <Anchor href={url} size="xs">
-          {new URL(url).pathname}
-        </Anchor>
+        <PageLink url={url} />
       </>
     ),
   },
-  { title: __('Type', 'pentad'), isMinor: true, cell: ({ type }) => type },
+  { title: __('Type', 'pentad'), isMinor: true, cell: ({ type }) => labelOf(type) },
   { title: __('Published', 'pentad'), cell: ({ publishedAt }) => formatDate(publishedAt) },
 ]
 
@@ -133,10 +135,12 @@ function Suggestions() {
                     </Anchor>
                     <Group gap="xs">
                       <Text size="xs" c="dimmed">
-                        {anchors.length > 0 ? __('around the words', 'pentad') : __('anywhere in it', 'pentad')}
+                        {anchors.length > 0 ? __('Around the words', 'pentad') : __('Anywhere in it', 'pentad')}
                       </Text>
                       {anchors.map((words) => (
-                        <Code key={words}>{words}</Code>
+                        <Badge key={words} size="sm" variant="light" tt="none">
+                          {words}
+                        </Badge>
                       ))}
                     </Group>
                   </li>

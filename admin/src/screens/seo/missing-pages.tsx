@@ -1,4 +1,4 @@
-import { Button, Code, Modal, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
 import { __, _n, sprintf } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { ApiError, messageOf } from '../../api/error.ts'
@@ -10,6 +10,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatAgo, formatNumber } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
+import { readable } from '../../parts/plain-text.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { MISSING_PAGES, type MissingPage, REDIRECTS, type Redirect, SEO } from './routes.ts'
 import { TargetField } from './target-field.tsx'
@@ -79,7 +80,7 @@ export default function MissingPages() {
           <Code>{url}</Code>
           {referrer && (
             <Text size="xs" c="dimmed" lineClamp={1}>
-              {sprintf(__('linked from %s', 'pentad'), referrer)}
+              {sprintf(__('Linked from %s', 'pentad'), referrer)}
             </Text>
           )}
         </>
@@ -92,16 +93,16 @@ export default function MissingPages() {
       cell: (entry) =>
         entry.suggestion === null ? (
           <Text size="sm" c="dimmed" span>
-            {__('nothing like it', 'pentad')}
+            {__('Nothing like it', 'pentad')}
           </Text>
         ) : (
           <Button
             size="xs"
             variant="light"
             onClick={() => redirect.mutate({ entry, target: entry.suggestion ?? '' })}
-            aria-label={sprintf(__('Redirect to %2$s: %1$s', 'pentad'), entry.url, entry.suggestion)}
+            aria-label={sprintf(__('Redirect to %2$s: %1$s', 'pentad'), entry.url, readable(entry.suggestion))}
           >
-            {sprintf(__('Redirect to %s', 'pentad'), entry.suggestion)}
+            {sprintf(__('Redirect to %s', 'pentad'), readable(entry.suggestion))}
           </Button>
         ),
     },
@@ -113,13 +114,15 @@ export default function MissingPages() {
       description={__('Addresses that were asked for and not found, the most wanted first.', 'pentad')}
       actions={
         !isEmpty && (
-          <Button variant="default" color="red" onClick={clearAll}>
+          <Button variant="light" color="red" onClick={clearAll}>
             {__('Empty the log', 'pentad')}
           </Button>
         )
       }
     >
-      <SearchField label={__('Search addresses', 'pentad')} query={query} />
+      <Group>
+        <SearchField label={__('Search addresses', 'pentad')} query={query} />
+      </Group>
       <DataTable
         label={__('Missing pages', 'pentad')}
         list={list}

@@ -39,7 +39,7 @@ export const redirectColumns = (turn: (rule: Redirect) => void): readonly Column
         <Badge size="sm" variant="default" me={6}>
           {status}
         </Badge>
-        {target ? <Code>{target}</Code> : __('nowhere', 'pentad')}
+        {target ? <Code>{target}</Code> : __('Nowhere', 'pentad')}
       </>
     ),
   },

@@ -184,7 +184,7 @@ export default function Redirects() {
         <Button size="xs" variant="default" onClick={() => switchChosen(false)}>
           {__('Switch off', 'pentad')}
         </Button>
-        <Button size="xs" color="red" onClick={deleteChosen}>
+        <Button size="xs" variant="light" color="red" onClick={deleteChosen}>
           {__('Delete', 'pentad')}
         </Button>
       </BulkBar>

@@ -1,5 +1,5 @@
-import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { Badge, Group, Table, Text } from '@mantine/core'
+import { __, _n, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
 import { Chart } from '../../parts/charts.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -8,6 +8,7 @@ import { Licensed } from '../../parts/licensed.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
+import { PageLink } from './page-link.tsx'
 import { type Referrals, SEO } from './routes.ts'
 
 /** Assistants that have a number of their own. */
@@ -34,7 +35,11 @@ export default function SeoReferrals() {
                 ))}
               </Stats>
               <Section
-                title={sprintf(__('%1$s visits in %2$s days', 'pentad'), formatNumber(total), formatNumber(days))}
+                title={sprintf(
+                  _n('%1$s visit in %2$s days', '%1$s visits in %2$s days', total, 'pentad'),
+                  formatNumber(total),
+                  formatNumber(days),
+                )}
               >
                 <Chart
                   label={__('Visits by day', 'pentad')}
@@ -56,9 +61,7 @@ export default function SeoReferrals() {
                     {pages.map((page) => (
                       <Table.Tr key={page.url}>
                         <Table.Td>
-                          <Anchor href={page.url} size="sm">
-                            {new URL(page.url).pathname}
-                          </Anchor>
+                          <PageLink url={page.url} size="sm" />
                           <Group gap={4} mt={4}>
                             {page.sources.map(({ name, visits }) => (
                               <Badge key={name} size="sm" variant="light" tt="none">

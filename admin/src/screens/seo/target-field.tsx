@@ -2,7 +2,7 @@ import { Autocomplete } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { useList } from '../../api/query.ts'
-import { plainText } from '../../parts/plain-text.ts'
+import { plainText, readable } from '../../parts/plain-text.ts'
 
 interface Found {
   readonly id: number | string
@@ -38,7 +38,7 @@ export function TargetField({ value, error, onChange }: TargetFieldProps) {
       filter={({ options }) => options}
       renderOption={({ option }) => (
         <div>
-          {paths.get(option.value)} <small>{option.value}</small>
+          {paths.get(option.value)} <small>{readable(option.value)}</small>
         </div>
       )}
     />

@@ -49,11 +49,16 @@ const titleSettings = {
 const robotsSettings = {
   noindexTypes: z.array(name).max(100).default(['attachment']).meta({
     title: 'Kept out of search engines',
-    description: 'Post types and taxonomies whose pages search engines should not keep: attachment, post_tag.',
+    description: 'Post types and taxonomies whose pages search engines should not keep.',
     group: 'robots',
   }),
-  noindexAuthors: toggle('off', 'No authors', 'Search engines should not keep archives of authors.', 'robots'),
-  noindexDates: toggle('on', 'No dates', 'Search engines should not keep archives by date.', 'robots'),
+  noindexAuthors: toggle(
+    'off',
+    'Hide author archives',
+    'Search engines should not keep archives of authors.',
+    'robots',
+  ),
+  noindexDates: toggle('on', 'Hide date archives', 'Search engines should not keep archives by date.', 'robots'),
 }
 
 const socialSettings = {

@@ -14,13 +14,13 @@ export const schemaSettings = {
     .meta({ title: 'The site stands for', description: 'An organisation or a person.', group: 'schema' }),
   organizationName: line(200)
     .default('')
-    .meta({ title: 'Name of the organisation', description: "Empty for the site's title.", group: 'schema' }),
+    .meta({ title: 'Name of the organisation', description: 'Empty for the site’s title.', group: 'schema' }),
   personName: line(200)
     .default('')
-    .meta({ title: 'Name of the person', description: "Empty for the site's title.", group: 'schema' }),
+    .meta({ title: 'Name of the person', description: 'Empty for the site’s title.', group: 'schema' }),
   logo: z.int().min(0).default(0).meta({
     title: 'Logo or portrait',
-    description: "Id of an image of at least 112 by 112 pixels; 0 for the site's logo or icon.",
+    description: 'Id of an image of at least 112 by 112 pixels; 0 for the site’s logo or icon.',
     group: 'schema',
   }),
   socialProfiles: z

@@ -13,9 +13,9 @@ export const visitSettings = {
     .array(line(2000).regex(/^[/*]/, 'It must begin with / or *.'))
     .max(500)
     .default([])
-    .meta({ title: 'Ignored addresses', description: 'Paths that are not noted; `*` is anything.', group: 'visits' }),
-  crawlerTracking: toggle('on', 'AI crawlers', 'Counts what crawlers of AI services fetch.', 'visits'),
-  referralTracking: toggle('on', 'AI referrals', 'Counts visitors whom an assistant sent.', 'visits'),
+    .meta({ title: 'Ignored addresses', description: 'Paths that are not noted; * is anything.', group: 'visits' }),
+  crawlerTracking: toggle('on', 'Count AI crawlers', 'Counts what crawlers of AI services fetch.', 'visits'),
+  referralTracking: toggle('on', 'Count AI referrals', 'Counts visitors whom an assistant sent.', 'visits'),
 }
 
 export type VisitSettings = z.output<z.ZodObject<typeof visitSettings>>

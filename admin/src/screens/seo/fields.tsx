@@ -1,6 +1,8 @@
 import { __ } from '@wordpress/i18n'
 import { choice, type OwnField } from '../../settings/own-field.tsx'
+import type { SettingsDraft } from '../../settings/use-settings.ts'
 import { ImageField } from '../media/image-field.tsx'
+import { KindsField } from './kinds-field.tsx'
 
 /** An image that the settings keep by its id. */
 function image(key: string, description: string): OwnField {
@@ -31,6 +33,13 @@ export const SEO_FIELDS: Readonly<Record<string, OwnField>> = {
     BlogPosting: __('Posts of a blog', 'pentad'),
     NewsArticle: __('News', 'pentad'),
   }),
+  noindexTypes: (draft) => <KindsField draft={draft} name="noindexTypes" withTaxonomies />,
+  indexNowExcludedTypes: (draft) => <KindsField draft={draft} name="indexNowExcludedTypes" />,
+}
+
+/** Whether a setting means something: a site stands for an organisation or for a person, and only one has a name. */
+export function isAsked({ values }: SettingsDraft, key: string): boolean {
+  return key !== (values.schemaType === 'Person' ? 'organizationName' : 'personName')
 }
 
 /** An answer as its control shows it. */

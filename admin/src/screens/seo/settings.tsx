@@ -11,7 +11,7 @@ import { Section } from '../../parts/section.tsx'
 import { SettingsForm, type SettingsGroup } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
 import { BlockedCrawlers } from './blocked-crawlers.tsx'
-import { SEO_FIELDS } from './fields.tsx'
+import { isAsked, SEO_FIELDS } from './fields.tsx'
 import { SEO } from './routes.ts'
 
 const GROUPS: readonly SettingsGroup[] = [
@@ -51,6 +51,7 @@ const FIELDS = {
 
 export default function SeoSettings() {
   const draft = useSettings('seo')
+  const groups = GROUPS.map((group) => ({ ...group, keys: group.keys.filter((key) => isAsked(draft, key)) }))
   const { hash } = useLocation()
   const isReady = draft.schema !== undefined
   useEffect(() => {
@@ -61,7 +62,7 @@ export default function SeoSettings() {
     <Page title={__('SEO settings', 'pentad')}>
       <Files />
       <TestMail />
-      <SettingsForm draft={draft} groups={GROUPS} fields={FIELDS} />
+      <SettingsForm draft={draft} groups={groups} fields={FIELDS} />
     </Page>
   )
 }

@@ -15,7 +15,7 @@ import { Section } from '../../parts/section.tsx'
 import { titleOf } from '../../settings/schema.ts'
 import { SettingFields } from '../../settings/settings-form.tsx'
 import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'
-import { answerOf, SEO_FIELDS } from './fields.tsx'
+import { answerOf, isAsked, SEO_FIELDS } from './fields.tsx'
 import { SEO, type Setup, type SetupStep } from './routes.ts'
 import classes from './setup.module.css'
 
@@ -70,13 +70,21 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
           {sprintf(__('The setup was finished on %s. You can go through it again.', 'pentad'), formatTime(completedAt))}
         </Alert>
       )}
-      <Stepper active={at} onStepClick={setAt} size="sm" allowNextStepsSelect classNames={{ stepBody: classes.body }}>
+      <Stepper
+        active={at}
+        onStepClick={setAt}
+        size="sm"
+        iconSize={32}
+        wrap={false}
+        allowNextStepsSelect
+        classNames={{ step: classes.step, stepBody: classes.body, separator: classes.separator }}
+      >
         {steps.map((step) => (
-          <Stepper.Step key={step.id} label={step.title}>
+          <Stepper.Step key={step.id} label={step.title} title={step.title}>
             <Step step={step} draft={{ ...draft, refusals: { ...draft.refusals, ...refused } }} />
           </Stepper.Step>
         ))}
-        <Stepper.Step label={__('Finish', 'pentad')}>
+        <Stepper.Step label={__('Finish', 'pentad')} title={__('Finish', 'pentad')}>
           <Section title={__('Your answers', 'pentad')}>
             {changed.length === 0 ? (
               <Text size="sm">{__('Everything stays as it is.', 'pentad')}</Text>
@@ -126,10 +134,9 @@ function Wizard({ setup: { steps, completedAt } }: { setup: Setup }) {
 }
 
 function Step({ step: { title, description, settings }, draft }: { step: SetupStep; draft: SettingsDraft }) {
-  const unasked = draft.values.schemaType === 'Person' ? 'organizationName' : 'personName'
   return (
     <Section title={title} description={description}>
-      <SettingFields draft={draft} keys={settings.filter((key) => key !== unasked)} fields={SEO_FIELDS} />
+      <SettingFields draft={draft} keys={settings.filter((key) => isAsked(draft, key))} fields={SEO_FIELDS} />
     </Section>
   )
 }

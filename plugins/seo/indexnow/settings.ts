@@ -34,7 +34,7 @@ export const indexNowSettings = {
     .default([])
     .meta({
       title: 'Never sent',
-      description: 'Post types whose pages are not sent by themselves.',
+      description: 'Post types whose pages are not sent automatically.',
       group: 'indexnow',
     }),
 }

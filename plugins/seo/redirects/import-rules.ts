@@ -137,7 +137,7 @@ function toStored(rule: unknown, site: SiteAddresses): StoredRule {
   const parsed = importedRule.safeParse(rule)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    const message = `${issue?.path.join('.') || 'rule'}: ${issue?.message ?? 'It is not a rule.'}`
+    const message = faultOf(issue?.path.join('.') || 'rule', issue?.message ?? 'It is not a rule.')
     throw new RestError('rest_invalid_param', message, { status: 400 })
   }
   const { data } = parsed
@@ -147,12 +147,17 @@ function toStored(rule: unknown, site: SiteAddresses): StoredRule {
   return { ...terms, enabled, note, hits, lastHitAt, createdAt, identity: identityOfTerms(terms), automatic: false }
 }
 
+/** `Source: It must not be empty.` An owner reads it. */
+function faultOf(name: string, fault: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${fault}`
+}
+
 /** What is wrong, in words: of each parameter, or of the whole. */
 function messageOf({ data, message }: RestError): string {
   const params = z.record(z.string(), z.string()).safeParse(data.params)
   return params.success
     ? Object.entries(params.data)
-        .map(([name, fault]) => `${name}: ${fault}`)
+        .map(([name, fault]) => faultOf(name, fault))
         .join(' ')
     : message
 }

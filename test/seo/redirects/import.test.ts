@@ -175,7 +175,7 @@ describe('POST seo/v1/redirects/import', () => {
   it('reads the case of each source of Rank Math, cuts long notes, and says in words what is wrong', async () => {
     const sources = '"[{""pattern"":""upper"",""comparison"":""exact"",""ignore"":""case""}]"'
     const rows = [SAMPLES.rankmath[0], `1,${sources},,/new/,301,,active,`, '2,,exact,/y,301,,active,']
-    expect((await load(rows.join('\n'))).errors).to.deep.equal([{ line: 3, message: 'source: It must not be empty.' }])
+    expect((await load(rows.join('\n'))).errors).to.deep.equal([{ line: 3, message: 'Source: It must not be empty.' }])
     expect(await ask(site, '/UPPER/')).to.equal('301 /new/')
     const [header] = SAMPLES.redirection
     const { imported, errors } = await load(
@@ -183,7 +183,7 @@ describe('POST seo/v1/redirects/import', () => {
     )
     expect([imported, errors]).to.deep.equal([
       1,
-      [{ line: 3, message: 'status: It must be one of 301, 302, 307, 308, 410, 451.' }],
+      [{ line: 3, message: 'Status: It must be one of 301, 302, 307, 308, 410, 451.' }],
     ])
   })
 

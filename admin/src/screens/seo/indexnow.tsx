@@ -14,12 +14,13 @@ import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'
+import { SEO_FIELDS } from './fields.tsx'
 import { INDEXNOW, type Submission } from './routes.ts'
 
 const PER_PAGE = 20
 const GROUPS = [
   {
-    title: __('By itself', 'pentad'),
+    title: __('Automatically', 'pentad'),
     keys: ['indexNow', 'indexNowKey', 'indexNowExcludedTypes', 'indexNowEndpoint'],
   },
 ]
@@ -31,17 +32,15 @@ const COLUMNS: readonly Column<Submission>[] = [
     title: __('Answer', 'pentad'),
     cell: ({ status, message }) => (
       <Group gap="xs">
-        <Badge size="sm" variant="light" color={status !== null && status < 300 ? 'teal' : 'red'}>
-          {status ?? __('none', 'pentad')}
-        </Badge>
+        <Outcome status={status} />
         <Text size="sm">{message}</Text>
       </Group>
     ),
   },
   {
-    title: __('By', 'pentad'),
+    title: __('Sent', 'pentad'),
     isMinor: true,
-    cell: ({ origin }) => (origin === 'manual' ? __('hand', 'pentad') : __('itself', 'pentad')),
+    cell: ({ origin }) => (origin === 'manual' ? __('By hand', 'pentad') : __('Automatically', 'pentad')),
   },
 ]
 
@@ -75,8 +74,24 @@ export default function SeoIndexNow() {
           </Section>
         </>
       )}
-      <SettingsForm draft={draft} groups={GROUPS} />
+      <SettingsForm draft={draft} groups={GROUPS} fields={SEO_FIELDS} />
     </Page>
+  )
+}
+
+/** What the endpoint made of a submission. @param status of its answer; `null` where it gave none */
+function Outcome({ status }: { status: number | null }) {
+  const isAccepted = status !== null && status < 300
+  return (
+    <Badge
+      size="sm"
+      variant="light"
+      tt="none"
+      color={isAccepted ? 'teal' : 'red'}
+      title={status === null ? undefined : sprintf(__('HTTP status %d', 'pentad'), status)}
+    >
+      {isAccepted ? __('Accepted', 'pentad') : __('Not accepted', 'pentad')}
+    </Badge>
   )
 }
 

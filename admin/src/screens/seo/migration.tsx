@@ -89,7 +89,7 @@ function Plugin({ plugin: { id, name, posts, settings }, isBusy }: { plugin: Leg
           {sprintf(_n('%s post', '%s posts', posts, 'pentad'), formatNumber(posts))}
           {settings && (
             <Badge size="sm" variant="light" tt="none">
-              {__('settings too', 'pentad')}
+              {__('Settings too', 'pentad')}
             </Badge>
           )}
         </Group>
@@ -141,37 +141,52 @@ function LastMigration({ migration, plugins }: { migration: Migration; plugins: 
   )
 }
 
+/** `Values: 3 written, 1 kept`: without what there is none of; nothing at all where there is none of any. */
+function counted(
+  line: (told: string) => string,
+  parts: readonly (readonly [count: number, text: (count: string) => string])[],
+): string[] {
+  const told = parts.filter(([count]) => count > 0).map(([count, text]) => text(formatNumber(count)))
+  return told.length > 0 ? [line(told.join(', '))] : []
+}
+
 function Report({ report: { posts, terms, values, settings, redirects } }: { report: MigrationReport }) {
   const { schema } = useSettings('seo')
   const named = (keys: readonly string[]) => keys.map((key) => titleOf(key, schema?.[key] ?? {})).join(', ')
   const lines = [
-    sprintf(__('Posts: %1$s of %2$s changed', 'pentad'), formatNumber(posts.changed), formatNumber(posts.found)),
-    sprintf(__('Terms: %1$s of %2$s changed', 'pentad'), formatNumber(terms.changed), formatNumber(terms.found)),
-    sprintf(
-      __('Values: %1$s written, %2$s were the same, %3$s kept as they are set here', 'pentad'),
-      ...[formatNumber(values.written), formatNumber(values.same), formatNumber(values.kept)],
+    ...(posts.found > 0
+      ? [sprintf(__('Posts: %1$s of %2$s changed', 'pentad'), formatNumber(posts.changed), formatNumber(posts.found))]
+      : []),
+    ...(terms.found > 0
+      ? [sprintf(__('Terms: %1$s of %2$s changed', 'pentad'), formatNumber(terms.changed), formatNumber(terms.found))]
+      : []),
+    ...counted(
+      (told) => sprintf(__('Values: %s', 'pentad'), told),
+      [
+        [values.written, (count) => sprintf(__('%s written', 'pentad'), count)],
+        [values.same, (count) => sprintf(__('%s were the same', 'pentad'), count)],
+        [values.kept, (count) => sprintf(__('%s kept as they are set here', 'pentad'), count)],
+      ],
     ),
     ...(values.writtenOut > 0
       ? [sprintf(__('Variables that there are none for, written out: %s', 'pentad'), formatNumber(values.writtenOut))]
       : []),
     ...(settings.written.length > 0 ? [sprintf(__('Settings: %s', 'pentad'), named(settings.written))] : []),
     ...(settings.kept.length > 0 ? [sprintf(__('Settings that stay: %s', 'pentad'), named(settings.kept))] : []),
-    ...(redirects.found > 0
-      ? [
-          sprintf(
-            __('Redirects: %1$s found, %2$s imported, %3$s were there already, %4$s not taken', 'pentad'),
-            formatNumber(redirects.found),
-            formatNumber(redirects.imported),
-            formatNumber(redirects.skipped),
-            formatNumber(redirects.errors.length),
-          ),
-        ]
-      : []),
+    ...counted(
+      (told) => sprintf(__('Redirects: %s', 'pentad'), told),
+      [
+        [redirects.found, (count) => sprintf(__('%s found', 'pentad'), count)],
+        [redirects.imported, (count) => sprintf(__('%s imported', 'pentad'), count)],
+        [redirects.skipped, (count) => sprintf(__('%s were there already', 'pentad'), count)],
+        [redirects.errors.length, (count) => sprintf(__('%s not taken', 'pentad'), count)],
+      ],
+    ),
   ]
   return (
     <Stack gap="xs">
       <List size="sm">
-        {lines.map((line) => (
+        {(lines.length > 0 ? lines : [__('There was nothing to take over.', 'pentad')]).map((line) => (
           <List.Item key={line}>{line}</List.Item>
         ))}
       </List>

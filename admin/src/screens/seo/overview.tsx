@@ -11,7 +11,7 @@ import { ScoreRing } from '../../parts/score-ring.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
 import { linkOf } from './item-link.ts'
-import { type Overview, SEO } from './routes.ts'
+import { type Daily, type Overview, SEO } from './routes.ts'
 
 export default function SeoOverview() {
   const overview = useRead<Overview>(`${SEO}/overview`)
@@ -24,7 +24,7 @@ export default function SeoOverview() {
         {({ scorePercent, actionItems, redirects, missingPages, crawls }) => (
           <Stack>
             <Section title={__('Score', 'pentad')}>
-              <Group gap="xl">
+              <Group gap="md" align="flex-start">
                 <ScoreRing percent={scorePercent} label={__('SEO score', 'pentad')} />
                 <div style={{ flex: '1 1 18rem' }}>
                   {actionItems.length === 0 ? (
@@ -39,17 +39,17 @@ export default function SeoOverview() {
               <Stat
                 label={__('Redirects', 'pentad')}
                 value={formatNumber(redirects)}
-                hint={<More to="/seo/redirects">{__('See them', 'pentad')}</More>}
+                hint={redirects > 0 && <More to="/seo/redirects">{__('See them', 'pentad')}</More>}
               />
               <Stat
                 label={__('Missing pages', 'pentad')}
                 value={formatNumber(missingPages)}
-                hint={<More to="/seo/missing-pages">{__('Redirect them', 'pentad')}</More>}
+                hint={missingPages > 0 && <More to="/seo/missing-pages">{__('Redirect them', 'pentad')}</More>}
               />
               <Stat
                 label={sprintf(__('Visits of AI crawlers in %d days', 'pentad'), crawls.length)}
-                value={formatNumber(crawls.reduce((sum, { hits }) => sum + hits, 0))}
-                hint={<More to="/seo/crawlers">{__('Which ones', 'pentad')}</More>}
+                value={formatNumber(visitsOf(crawls))}
+                hint={visitsOf(crawls) > 0 && <More to="/seo/crawlers">{__('Which ones', 'pentad')}</More>}
               />
             </Stats>
             <Section title={__('Visits of AI crawlers', 'pentad')}>
@@ -68,6 +68,8 @@ export default function SeoOverview() {
     </Page>
   )
 }
+
+const visitsOf = (days: readonly Daily[]) => days.reduce((sum, { hits }) => sum + hits, 0)
 
 function More({ to, children }: { to: string; children: string }) {
   return (

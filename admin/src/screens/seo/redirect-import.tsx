@@ -128,7 +128,7 @@ function Report({ result: { imported, skipped, errors } }: { result: ImportResul
         <LongTable label={__('Lines that could not be taken', 'pentad')} columns={COLUMNS} rows={errors} />
       )}
       {imported > 0 && (
-        <Anchor component={Link} to="/seo/redirects">
+        <Anchor component={Link} to="/seo/redirects" size="sm">
           {__('See the redirects', 'pentad')}
         </Anchor>
       )}

@@ -103,11 +103,11 @@ export function createAdminData(parts: AdminDataParts) {
   }
 
   return async (identity: Identity & { readonly user: User }, styleNonce: string): Promise<AdminData> => {
-    const { title, timezone, language } = content.siteSettings()
+    const { title, timezone, language, defaultCategory } = content.siteSettings()
     const user = await describeUser(identity.user)
     const running = extensions.running()
     return {
-      site: { title, url: config.url, timezone, isPublic: isPublicSite(options) },
+      site: { title, url: config.url, timezone, isPublic: isPublicSite(options), defaultCategory },
       user,
       nonce: auth.createNonce('wp_rest', identity),
       restUrl: '/wp-json/',

@@ -11,6 +11,8 @@ export interface AdminData {
     readonly timezone: string
     /** Whether the site wants to be found by search engines. */
     readonly isPublic: boolean
+    /** Id of the category of posts that have no other; it can't be deleted. */
+    readonly defaultCategory: number
   }
   readonly user: AdminUser
   /** For `X-WP-Nonce`. A newer one is at `/wp-admin/admin-ajax.php?action=rest-nonce`. */

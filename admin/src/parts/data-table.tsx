@@ -35,6 +35,8 @@ interface DataTableProps<Row> {
   readonly rowName?: (row: Row) => string
   readonly query: ListQuery
   readonly selection?: Selection
+  /** Of the row, where not all of them can be chosen. */
+  readonly isChoosable?: (row: Row) => boolean
   /** What can be done with one row: buttons at its end. */
   readonly actions?: (row: Row) => ReactNode
   /** Brings the rows of a page into another order than the server's. */
@@ -66,8 +68,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: boolean }) {
-  const { rows, columns, rowId, rowName, selection, actions, query, label, isOld } = props
-  const ids = rows.map(rowId)
+  const { rows, columns, rowId, rowName, selection, isChoosable = () => true, actions, query, label, isOld } = props
+  const ids = rows.filter(isChoosable).map(rowId)
   const chosen = new Set(selection?.ids)
   const toggle = (id: string | number) =>
     selection?.onChange(chosen.has(id) ? selection.ids.filter((other) => other !== id) : [...selection.ids, id])
@@ -80,7 +82,7 @@ function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: b
               <Table.Th w={40}>
                 <Checkbox
                   aria-label={__('Choose all on this page', 'pentad')}
-                  checked={ids.every((id) => chosen.has(id))}
+                  checked={ids.length > 0 && ids.every((id) => chosen.has(id))}
                   indeterminate={chosen.size > 0 && !ids.every((id) => chosen.has(id))}
                   onChange={({ currentTarget: { checked } }) => selection.onChange(checked ? ids : [])}
                 />
@@ -97,11 +99,13 @@ function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: b
             <Table.Tr key={rowId(row)} bg={chosen.has(rowId(row)) ? 'var(--mantine-primary-color-light)' : undefined}>
               {selection && (
                 <Table.Td className={classes.choice}>
-                  <Checkbox
-                    aria-label={sprintf(__('Choose “%s”', 'pentad'), rowName?.(row) ?? String(rowId(row)))}
-                    checked={chosen.has(rowId(row))}
-                    onChange={() => toggle(rowId(row))}
-                  />
+                  {isChoosable(row) && (
+                    <Checkbox
+                      aria-label={sprintf(__('Choose “%s”', 'pentad'), rowName?.(row) ?? String(rowId(row)))}
+                      checked={chosen.has(rowId(row))}
+                      onChange={() => toggle(rowId(row))}
+                    />
+                  )}
                 </Table.Td>
               )}
               {columns.map(({ title, cell, align, isMinor }) => (

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { __, _n, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
@@ -18,6 +18,7 @@ import { Page } from '../../parts/page.tsx'
 import { plainText, readable } from '../../parts/plain-text.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { useSelection } from '../../parts/use-selection.ts'
+import { useDefaultCategory } from './default-category.ts'
 import { TaxonomyLinks } from './taxonomy-links.tsx'
 import type { TaxonomyInfo, TermItem } from './term.ts'
 import { TermForm } from './term-form.tsx'
@@ -69,6 +70,8 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
     if (isSure) remove.mutate(ids, { onSettled: clear })
   }
   const mayManage = can('manage_categories')
+  const defaultCategory = useDefaultCategory()
+  const isDefault = ({ id }: TermItem) => taxonomy.slug === 'category' && id === defaultCategory
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
       {__('Add', 'pentad')}
@@ -81,16 +84,21 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
       cell: (term) => (
         <Group gap={6} wrap="nowrap" ps={(depths.get(term.id) ?? 0) * 20}>
           {(depths.get(term.id) ?? 0) > 0 && (
-            <Text c="dimmed" aria-hidden>
+            <Text size="sm" c="dimmed" aria-hidden>
               —
             </Text>
           )}
           {mayManage ? (
-            <Anchor component="button" type="button" ta="start" onClick={() => setEdited(term)}>
+            <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setEdited(term)}>
               {plainText(term.name)}
             </Anchor>
           ) : (
             <Text size="sm">{plainText(term.name)}</Text>
+          )}
+          {isDefault(term) && (
+            <Badge size="sm" variant="light" color="gray" miw="max-content">
+              {__('Default', 'pentad')}
+            </Badge>
           )}
         </Group>
       ),
@@ -111,7 +119,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
       align: 'end',
       cell: ({ id, count }) =>
         taxonomy.types.includes('post') ? (
-          <Anchor component={Link} to={`/posts?${taxonomy.rest_base}=${id}`}>
+          <Anchor component={Link} size="sm" to={`/posts?${taxonomy.rest_base}=${id}`}>
             {formatNumber(count)}
           </Anchor>
         ) : (
@@ -139,6 +147,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
           rowName={({ name }) => plainText(name)}
           {...(mayManage && {
             selection,
+            isChoosable: (term: TermItem) => !isDefault(term),
             actions: (term: TermItem) => (
               <>
                 <ActionIcon
@@ -148,14 +157,16 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
                 >
                   <IconPencil size={16} aria-hidden />
                 </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="red"
-                  aria-label={sprintf(__('Delete “%s”', 'pentad'), plainText(term.name))}
-                  onClick={() => removeOne(term)}
-                >
-                  <IconTrash size={16} aria-hidden />
-                </ActionIcon>
+                {!isDefault(term) && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="red"
+                    aria-label={sprintf(__('Delete “%s”', 'pentad'), plainText(term.name))}
+                    onClick={() => removeOne(term)}
+                  >
+                    <IconTrash size={16} aria-hidden />
+                  </ActionIcon>
+                )}
               </>
             ),
           })}

@@ -21,7 +21,7 @@ export const commentColumns: readonly Column<CommentItem>[] = [
           {name || __('Anonymous', 'pentad')}
         </Text>
         {email && (
-          <Anchor size="xs" href={`mailto:${email}`}>
+          <Anchor size="xs" href={`mailto:${email}`} title={email} maw="14rem" truncate>
             {email}
           </Anchor>
         )}
@@ -46,7 +46,6 @@ export const commentColumns: readonly Column<CommentItem>[] = [
         {plainText(around?.up?.[0]?.title?.rendered ?? '') || __('View', 'pentad')}
       </Anchor>
     ),
-    isMinor: true,
   },
   {
     title: __('Status', 'pentad'),

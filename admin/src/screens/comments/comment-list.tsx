@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { __, _n, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useChange, useList, useRead } from '../../api/query.ts'
@@ -8,10 +8,10 @@ import { confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { each } from '../../parts/each.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { formatShort } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
+import { StatusTabs } from '../../parts/status-tabs.tsx'
 import { useSelection } from '../../parts/use-selection.ts'
 import { COMMENTS, COUNTS, type CommentCounts, type CommentItem, type CommentStatus } from './comment.ts'
 import { CommentActions } from './comment-actions.tsx'
@@ -63,13 +63,7 @@ export default function CommentList() {
   return (
     <Page title={__('Comments', 'pentad')}>
       <Stack gap="md">
-        <SegmentedControl
-          aria-label={__('Which comments', 'pentad')}
-          value={status}
-          onChange={(value) => query.set({ status: value === 'all' ? '' : value })}
-          data={tabs(counts.data)}
-          style={{ alignSelf: 'flex-start', flexWrap: 'wrap' }}
-        />
+        <StatusTabs query={query} tabs={tabs(counts.data)} />
         <SearchField label={__('Search comments', 'pentad')} query={query} />
         <BulkBar selection={selection}>
           <Button size="xs" variant="light" onClick={() => move(ids, 'approved')}>
@@ -124,17 +118,13 @@ export default function CommentList() {
 }
 
 function tabs(counts: CommentCounts | undefined) {
-  const names = {
-    all: __('All', 'pentad'),
-    hold: __('Pending', 'pentad'),
-    approved: __('Approved', 'pentad'),
-    spam: __('Spam', 'pentad'),
-    trash: __('Trash', 'pentad'),
-  }
-  return (['all', 'hold', 'approved', 'spam', 'trash'] as const).map((value) => ({
-    value,
-    label: counts ? `${names[value]} (${formatShort(counts[value])})` : names[value],
-  }))
+  return [
+    { value: '', label: __('All', 'pentad'), count: counts?.all },
+    { value: 'hold', label: __('Pending', 'pentad'), count: counts?.hold },
+    { value: 'approved', label: __('Approved', 'pentad'), count: counts?.approved },
+    { value: 'spam', label: __('Spam', 'pentad'), count: counts?.spam },
+    { value: 'trash', label: __('Trash', 'pentad'), count: counts?.trash },
+  ]
 }
 
 function said(count: number, to: CommentStatus): string {

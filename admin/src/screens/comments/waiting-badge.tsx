@@ -10,7 +10,7 @@ export function WaitingBadge() {
   if (!data?.hold) return null
   const label = sprintf(_n('%d waits', '%d wait', data.hold, 'pentad'), data.hold)
   return (
-    <Badge size="sm" variant="light" aria-label={label}>
+    <Badge size="sm" variant="filled" aria-label={label}>
       {formatShort(data.hold)}
     </Badge>
   )

@@ -95,7 +95,7 @@ function Moment({ row: { status, date_gmt: date, modified_gmt: modified } }: { r
   const isDated = (status === 'publish' || status === 'future' || status === 'private') && date !== null
   const moment = isDated ? date : modified
   return (
-    <Text size="sm" title={formatTime(moment)}>
+    <Text span size="sm" title={formatTime(moment)}>
       {status === 'future' ? formatTime(moment) : formatAgo(moment)}
       {!isDated && (
         <Text span size="xs" c="dimmed" display="block">

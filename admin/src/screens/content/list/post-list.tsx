@@ -19,7 +19,7 @@ import { Filters } from './filters.tsx'
 import { listRequest, nameOf, type PostCounts, type PostRow } from './post-row.ts'
 import { QuickEdit } from './quick-edit.tsx'
 import { RowActions } from './row-actions.tsx'
-import { StatusTabs } from './status-tabs.tsx'
+import { PostStatusTabs } from './status-tabs.tsx'
 
 /** All posts of a type that the user may edit. */
 export default function PostList() {
@@ -62,7 +62,7 @@ function Posts({ type, taxonomies }: { type: ContentType; taxonomies: readonly C
   }, [isBeyond, query])
   return (
     <>
-      <StatusTabs query={query} counts={counts.data} />
+      <PostStatusTabs query={query} counts={counts.data} />
       <Filters type={type} taxonomies={taxonomies} query={query} counts={counts.data} />
       <BulkActions
         type={type}

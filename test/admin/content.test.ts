@@ -187,6 +187,7 @@ describe('Posts and pages in the admin', () => {
       await button('Revisions').click()
       const versions = page.getByRole('dialog', { name: 'Revisions' })
       await versions.locator('del, ins').first().waitFor()
+      await versions.getByText('Robin Administrator · as it is stored').waitFor()
       await shoot(page, 'content-versions')
       await button('Restore this revision').click()
       expect(await title().inputValue()).to.equal('Salt of the earth')

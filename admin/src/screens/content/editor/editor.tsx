@@ -79,6 +79,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
               <TextInput
                 label={__('Title', 'pentad')}
                 size="lg"
+                labelProps={{ fz: 'sm' }}
                 value={fields.title}
                 onChange={(event) => set({ title: event.currentTarget.value })}
               />

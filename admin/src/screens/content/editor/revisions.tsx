@@ -7,12 +7,14 @@ import { EmptyState } from '../../../parts/empty-state.tsx'
 import { formatAgo, formatTime } from '../../../parts/format.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { notifyDone } from '../../../parts/notify.ts'
+import type { UserItem } from '../../users/user.ts'
 import type { ContentType } from '../types.ts'
 import type { Edited } from './use-edited.ts'
 
 interface Revision {
   readonly id: number
   readonly slug: string
+  readonly author: number
   readonly modified_gmt: string
   readonly title: { readonly raw: string }
   readonly content?: { readonly raw: string }
@@ -38,9 +40,16 @@ export function Revisions({ type, edited }: { type: ContentType; edited: Edited 
 
 function History({ path, edited, onClose }: { path: string; edited: Edited; onClose: () => void }) {
   const [chosen, setChosen] = useState<number>()
-  const list = useList<Pick<Revision, 'id' | 'slug' | 'modified_gmt'>>(path, {
-    ...{ context: 'edit', per_page: 100, _fields: 'id,slug,modified_gmt' },
+  const list = useList<Pick<Revision, 'id' | 'slug' | 'author' | 'modified_gmt'>>(path, {
+    ...{ context: 'edit', per_page: 100, _fields: 'id,slug,author,modified_gmt' },
   })
+  const authorIds = [...new Set(list.data?.items.map(({ author }) => author))]
+  const authors = useList<Pick<UserItem, 'id' | 'name'>>(
+    'wp/v2/users',
+    { include: authorIds.join(','), per_page: 100, _fields: 'id,name' },
+    { enabled: authorIds.length > 0 },
+  )
+  const nameOf = (id: number) => authors.data?.items.find((user) => user.id === id)?.name
   return (
     <Loaded query={list}>
       {({ items }) => {
@@ -67,13 +76,9 @@ function History({ path, edited, onClose }: { path: string; edited: Edited; onCl
                   active={one.id === shown}
                   aria-pressed={one.id === shown}
                   label={formatTime(one.modified_gmt)}
-                  description={
-                    one === saved[0]
-                      ? __('as it is stored', 'pentad')
-                      : isAutosave(one)
-                        ? __('kept while it was written, not saved', 'pentad')
-                        : formatAgo(one.modified_gmt)
-                  }
+                  description={[nameOf(one.author), one === saved[0] ? __('as it is stored', 'pentad') : stateOf(one)]
+                    .filter(Boolean)
+                    .join(' · ')}
                   onClick={() => setChosen(one.id)}
                 />
               ))}
@@ -87,6 +92,9 @@ function History({ path, edited, onClose }: { path: string; edited: Edited; onCl
     </Loaded>
   )
 }
+
+const stateOf = (one: Pick<Revision, 'slug' | 'modified_gmt'>) =>
+  isAutosave(one) ? __('kept while it was written, not saved', 'pentad') : formatAgo(one.modified_gmt)
 
 const isAutosave = ({ slug }: Pick<Revision, 'slug'>) => slug.includes('-autosave-')
 

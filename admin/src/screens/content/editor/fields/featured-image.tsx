@@ -32,7 +32,7 @@ export function FeaturedImage({ type: { labels }, id, onChange }: FeaturedImageP
           {id > 0 ? __('Replace it', 'pentad') : (labels.set_featured_image ?? __('Choose an image', 'pentad'))}
         </Button>
         {id > 0 && (
-          <Button size="xs" variant="subtle" color="red" onClick={() => onChange(0)}>
+          <Button size="xs" variant="default" c="var(--mantine-color-error)" onClick={() => onChange(0)}>
             {labels.remove_featured_image ?? __('Remove', 'pentad')}
           </Button>
         )}

@@ -35,7 +35,7 @@ export function NewTerm({ taxonomy, branches, onMade }: NewTermProps) {
   if (!isOpen) {
     return (
       <Group>
-        <Button size="compact-xs" variant="subtle" onClick={() => setOpen(true)}>
+        <Button size="compact-xs" variant="default" onClick={() => setOpen(true)}>
           {taxonomy.labels.add_new_item ?? __('Add new', 'pentad')}
         </Button>
       </Group>

@@ -1,6 +1,6 @@
 import { RichTextEditor } from '@mantine/tiptap'
 import '@mantine/tiptap/styles.css'
-import { IconPhoto } from '@tabler/icons-react'
+import { IconBraces, IconPhoto } from '@tabler/icons-react'
 import { getSchema } from '@tiptap/core'
 import { type Editor, useEditor } from '@tiptap/react'
 import { __ } from '@wordpress/i18n'
@@ -83,7 +83,7 @@ function Toolbar({ editor, onImage }: { editor: Editor | null; onImage: () => vo
         <RichTextEditor.BulletList />
         <RichTextEditor.OrderedList />
         <RichTextEditor.Blockquote />
-        <RichTextEditor.CodeBlock />
+        <RichTextEditor.CodeBlock icon={IconBraces} />
         <RichTextEditor.Hr />
       </RichTextEditor.ControlsGroup>
       <RichTextEditor.ControlsGroup>

@@ -46,6 +46,7 @@ export function Assistant({ type, taxonomies, edited }: AssistantProps) {
 }
 
 function Desk({ type, taxonomies, edited }: AssistantProps) {
+  const suggestId = useId()
   const { fields, post, set, setTerms } = edited
   const [brief, setBrief] = useState('')
   const [mentions, setMentions] = useState<readonly Mention[]>([])
@@ -120,7 +121,10 @@ function Desk({ type, taxonomies, edited }: AssistantProps) {
         mentions={mentions}
         onMentions={setMentions}
       />
-      <Group gap="xs" align="flex-end">
+      <Group gap="xs" role="group" aria-labelledby={suggestId}>
+        <Text id={suggestId} size="sm">
+          {__('Suggest:', 'pentad')}
+        </Text>
         {button('titles', __('Title', 'pentad'), hasText || brief.trim() !== '')}
         {hasField(type, 'content') && button('content', __('Text', 'pentad'), brief.trim() !== '')}
         {tags && button('tags', tags.name, hasText)}
@@ -134,9 +138,9 @@ function Desk({ type, taxonomies, edited }: AssistantProps) {
           value={length}
           onChange={(value) => setLength(value ?? 'medium')}
           data={[
-            { value: 'short', label: __('short text', 'pentad') },
-            { value: 'medium', label: __('medium text', 'pentad') },
-            { value: 'long', label: __('long text', 'pentad') },
+            { value: 'short', label: __('Short text', 'pentad') },
+            { value: 'medium', label: __('Medium text', 'pentad') },
+            { value: 'long', label: __('Long text', 'pentad') },
           ]}
         />
       </Group>

@@ -56,6 +56,7 @@ export function ImageField({ name, label, description, error, value, onChange }:
               <Button
                 size="xs"
                 variant="subtle"
+                color="red"
                 onClick={() => onChange(0)}
                 aria-label={`${__('Remove', 'pentad')}: ${label}`}
               >

@@ -1,4 +1,4 @@
-import { Anchor, Button, Drawer, Group, Image, Stack, Table, Text, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Button, Drawer, Group, Image, Stack, Table, Textarea, TextInput } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import type { FormEvent } from 'react'
 import { useChange, useRead } from '../../api/query.ts'
@@ -9,7 +9,7 @@ import { formatBytes, formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useFields } from '../../parts/use-fields.ts'
 import { AttachedTo } from './attached-to.tsx'
-import { largeOf, MEDIA, type MediaItem, mayEdit, nameOf } from './media-item.ts'
+import { kindOf, largeOf, MEDIA, type MediaItem, mayEdit, nameOf } from './media-item.ts'
 
 /** One file: what is said of it, which can be changed, and what it is. */
 export function MediaDetails({ id, onClose }: { id: number | undefined; onClose: () => void }) {
@@ -101,7 +101,7 @@ function Facts({ item }: { item: MediaItem }) {
   const { width, height, filesize } = item.media_details
   const facts: readonly (readonly [string, string])[] = [
     [__('File name', 'pentad'), item.source_url.split('/').at(-1) ?? ''],
-    [__('Kind', 'pentad'), item.mime_type],
+    [__('Kind', 'pentad'), kindOf(item)],
     ...(filesize === undefined ? [] : [[__('Size', 'pentad'), formatBytes(filesize)] as const]),
     ...(width && height ? [[__('Dimensions', 'pentad'), `${width} × ${height}`] as const] : []),
     [__('Uploaded', 'pentad'), formatTime(item.date_gmt)],
@@ -129,10 +129,8 @@ function Facts({ item }: { item: MediaItem }) {
         <Anchor href={item.source_url} size="sm" target="_blank" rel="noopener">
           {__('Open the file', 'pentad')}
         </Anchor>
-        <Anchor href={item.link} size="sm">
-          <Text span inherit>
-            {__('View its page', 'pentad')}
-          </Text>
+        <Anchor href={item.link} size="sm" target="_blank" rel="noopener">
+          {__('View its page', 'pentad')}
         </Anchor>
       </Group>
     </Stack>

@@ -36,7 +36,7 @@ export function MediaGrid({ items, onOpen, selection, picked }: MediaGridProps) 
             </UnstyledButton>
             {selection && (
               <Checkbox
-                className={classes.choice}
+                classNames={{ root: classes.choice, input: classes.box }}
                 aria-label={sprintf(__('Choose “%s”', 'pentad'), name)}
                 checked={selection.ids.includes(item.id)}
                 onChange={({ currentTarget: { checked } }) =>

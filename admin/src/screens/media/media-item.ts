@@ -1,3 +1,4 @@
+import { __, sprintf } from '@wordpress/i18n'
 import { can, pageData } from '../../page-data.ts'
 import { plainText } from '../../parts/plain-text.ts'
 
@@ -35,6 +36,22 @@ export const MEDIA = 'wp/v2/media'
 
 export const nameOf = ({ title, source_url: url }: MediaItem): string =>
   title.raw || plainText(title.rendered) || (url.split('/').at(-1) ?? '')
+
+/** Such as "PNG image", by how the file's name ends. */
+export function kindOf({ source_url: url, mime_type: mime }: MediaItem): string {
+  const ending = /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
+  if (!ending) return mime
+  switch (mime.split('/')[0]) {
+    case 'image':
+      return sprintf(__('%s image', 'pentad'), ending)
+    case 'audio':
+      return sprintf(__('%s audio', 'pentad'), ending)
+    case 'video':
+      return sprintf(__('%s video', 'pentad'), ending)
+    default:
+      return ending
+  }
+}
 
 /** The address of this site's file, wherever the site's own address leads. */
 function ownPath(url: string): string {

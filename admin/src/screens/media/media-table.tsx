@@ -3,7 +3,7 @@ import { __ } from '@wordpress/i18n'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { formatBytes, formatDate } from '../../parts/format.ts'
 import type { ListQuery } from '../../parts/list-query.ts'
-import { type MediaItem, nameOf } from './media-item.ts'
+import { kindOf, type MediaItem, nameOf } from './media-item.ts'
 import type { MediaListProps } from './media-pages.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 
@@ -16,14 +16,14 @@ export function MediaTable({ list, query, selection, empty, onOpen }: MediaListP
       cell: (item) => (
         <Group gap="sm" wrap="nowrap">
           <Thumbnail item={item} size={44} />
-          <Anchor component="button" type="button" ta="start" onClick={() => onOpen(item)}>
+          <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onOpen(item)}>
             {nameOf(item)}
           </Anchor>
         </Group>
       ),
     },
     { title: __('Alternative text', 'pentad'), cell: ({ alt_text: text }) => text || '–', isMinor: true },
-    { title: __('Kind', 'pentad'), cell: (item) => item.mime_type, isMinor: true },
+    { title: __('Kind', 'pentad'), cell: kindOf, isMinor: true },
     {
       title: __('Size', 'pentad'),
       align: 'end',

@@ -43,7 +43,7 @@ export default function UserList() {
         <Group gap="sm" wrap="nowrap">
           <Avatar name={user.name} size={30} alt="" color="pentad" variant="filled" />
           <div>
-            <Anchor component={Link} to={addressOf(user)} fw={600}>
+            <Anchor component={Link} to={addressOf(user)} size="sm" fw={600}>
               {user.name}
             </Anchor>
             <Text size="xs" c="dimmed">
@@ -56,7 +56,11 @@ export default function UserList() {
     {
       title: __('Email', 'pentad'),
       sort: 'email',
-      cell: ({ email }) => <Anchor href={`mailto:${email}`}>{email}</Anchor>,
+      cell: ({ email }) => (
+        <Anchor size="sm" href={`mailto:${email}`}>
+          {email}
+        </Anchor>
+      ),
       isMinor: true,
     },
     {

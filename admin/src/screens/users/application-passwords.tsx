@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { useChange, useRead } from '../../api/query.ts'
@@ -81,43 +81,30 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
               {__('None yet.', 'pentad')}
             </Text>
           ) : (
-            <>
-              <Table.ScrollContainer minWidth={480}>
-                <Table aria-label={__('Application passwords', 'pentad')}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>{__('Name', 'pentad')}</Table.Th>
-                      <Table.Th>{__('Made', 'pentad')}</Table.Th>
-                      <Table.Th>{__('Last used', 'pentad')}</Table.Th>
-                      <Table.Th ta="end">{__('Actions', 'pentad')}</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {items.map((item) => (
-                      <Table.Tr key={item.uuid}>
-                        <Table.Td>{item.name}</Table.Td>
-                        <Table.Td>{formatDate(item.created)}</Table.Td>
-                        <Table.Td>
-                          {item.last_used
-                            ? `${formatAgo(item.last_used)} (${item.last_ip ?? ''})`
-                            : __('Never', 'pentad')}
-                        </Table.Td>
-                        <Table.Td ta="end">
-                          <Button
-                            size="compact-xs"
-                            variant="light"
-                            color="red"
-                            aria-label={sprintf(__('Revoke “%s”', 'pentad'), item.name)}
-                            onClick={() => askAndRevoke(item.uuid, sprintf(__('Revoke “%s”?', 'pentad'), item.name))}
-                          >
-                            {__('Revoke', 'pentad')}
-                          </Button>
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+            <Stack gap="xs">
+              {items.map((item) => (
+                <Paper key={item.uuid} withBorder p="xs">
+                  <Group justify="space-between">
+                    <div>
+                      <Text size="sm" fw={600}>
+                        {item.name}
+                      </Text>
+                      <Text size="xs" c="dimmed">
+                        {usedText(item)}
+                      </Text>
+                    </div>
+                    <Button
+                      size="compact-xs"
+                      variant="light"
+                      color="red"
+                      aria-label={sprintf(__('Revoke “%s”', 'pentad'), item.name)}
+                      onClick={() => askAndRevoke(item.uuid, sprintf(__('Revoke “%s”?', 'pentad'), item.name))}
+                    >
+                      {__('Revoke', 'pentad')}
+                    </Button>
+                  </Group>
+                </Paper>
+              ))}
               {items.length > 1 && (
                 <Button
                   variant="subtle"
@@ -128,10 +115,18 @@ export function ApplicationPasswords({ userId }: { userId: number }) {
                   {__('Revoke all', 'pentad')}
                 </Button>
               )}
-            </>
+            </Stack>
           )
         }
       </Loaded>
     </Section>
+  )
+}
+
+function usedText({ created, last_used: used, last_ip: address }: ApplicationPassword): string {
+  if (!used) return sprintf(__('Made %s, never used', 'pentad'), formatDate(created))
+  return sprintf(
+    __('Made %1$s, last used %2$s from %3$s', 'pentad'),
+    ...[formatDate(created), formatAgo(used), address ?? '–'],
   )
 }

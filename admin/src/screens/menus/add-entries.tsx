@@ -38,7 +38,7 @@ export function AddEntries({ menuId }: { menuId: number }) {
   return (
     <Section title={__('Add', 'pentad')}>
       <Tabs defaultValue="link" keepMounted={false}>
-        <Tabs.List>
+        <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
           <Tabs.Tab value="link">{__('Address', 'pentad')}</Tabs.Tab>
           {kinds.map(({ slug, name }) => (
             <Tabs.Tab key={slug} value={slug}>

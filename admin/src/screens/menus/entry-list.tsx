@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { type DragEvent, useState } from 'react'
 import { useChange } from '../../api/query.ts'
@@ -64,9 +64,7 @@ export function EntryList({ items, onEdit }: { items: readonly MenuItemInfo[]; o
   }
   return (
     <>
-      <Text component="div" size="sm" c="dimmed" aria-live="polite" h={0} style={{ overflow: 'hidden' }}>
-        {said}
-      </Text>
+      <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
       <ol className={classes.list} aria-label={__('Entries', 'pentad')}>
         {outline.map(({ id, depth }, at) => {
           const item = byId.get(id)

@@ -1,4 +1,4 @@
-import { Grid, Stack } from '@mantine/core'
+import { Box, Grid, Stack } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useList } from '../../api/query.ts'
@@ -21,7 +21,14 @@ export function MenuEditor({ menu, onGone }: { menu: MenuInfo; onGone: () => voi
         <Stack>
           <Section
             title={plainText(menu.name)}
-            description={__('Drag entries, or move them with the buttons and with Alt and the arrow keys.', 'pentad')}
+            description={
+              <>
+                <Box visibleFrom="xs">
+                  {__('Drag entries, or move them with the buttons or with Alt and the arrow keys.', 'pentad')}
+                </Box>
+                <Box hiddenFrom="xs">{__('To move an entry, open the menu beside it.', 'pentad')}</Box>
+              </>
+            }
           >
             <Loaded query={items} lines={5}>
               {(list) => <EntryList items={list.items} onEdit={setEdited} />}

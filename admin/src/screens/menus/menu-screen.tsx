@@ -25,10 +25,7 @@ export default function MenuScreen() {
   return (
     <Page
       title={__('Menus', 'pentad')}
-      description={__(
-        'Where your theme shows links to go on with: choose what stands there, and in which order.',
-        'pentad',
-      )}
+      description={__('The links by which visitors find their way: which ones, and in which order.', 'pentad')}
       actions={add}
     >
       <Loaded query={menus} lines={6}>

@@ -78,7 +78,7 @@ function Files() {
   return (
     <Section title={__('Files of the site', 'pentad')} description={__('As they are answered now.', 'pentad')}>
       <Tabs defaultValue={FILES[0].path} keepMounted={false}>
-        <Tabs.List>
+        <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
           {FILES.map(({ path }) => (
             <Tabs.Tab key={path} value={path}>
               {path}

@@ -12,7 +12,7 @@ export const settingsSchema = z.object({
   orderEmail: z
     .union([z.literal(''), z.email().max(254)])
     .default('')
-    .meta({ title: 'Orders go to', description: 'An e-mail address; empty for the address of the administrator.' }),
+    .meta({ title: 'Orders go to', description: 'An email address; empty for the address of the administrator.' }),
   cartPage: z
     .int()
     .min(0)

@@ -5,11 +5,11 @@ const words = z.string().max(20_000).default('')
 
 /** WordPress's "Discussion" screen with its defaults, written over `PUT host/v1/settings/discussion`. */
 export const discussionSchema = z.object({
-  requireNameEmail: toggle('on').meta({ title: 'Name and e-mail', description: 'Commenters must give both.' }),
-  commentRegistration: toggle('off').meta({ title: 'Users only', description: 'Only who is signed in may comment.' }),
+  requireNameEmail: toggle('on').meta({ title: 'Name and email', description: 'Commenters must give both.' }),
+  commentRegistration: toggle('off').meta({ title: 'Users only', description: 'Only who is logged in may comment.' }),
   restAllowAnonymousComments: toggle('off').meta({
     title: 'Visitors may comment over REST',
-    description: 'As the filter rest_allow_anonymous_comments; the form of the site is not concerned.',
+    description: 'Apps may send comments of visitors. The form on the site works either way.',
   }),
   closeCommentsForOldPosts: toggle('off').meta({ title: 'Close comments on old posts' }),
   closeCommentsDaysOld: z.int().min(0).max(36_500).default(14).meta({ title: 'Days after which a post is old' }),

@@ -77,7 +77,13 @@ export function Screenshots({ draft: { schema, values, refusals, set } }: { draf
 
 function TakeAway({ at, onClick }: { at: number; onClick: () => void }) {
   return (
-    <Button variant="subtle" size="xs" onClick={onClick} aria-label={sprintf(__('Delete no. %d', 'pentad'), at + 1)}>
+    <Button
+      variant="subtle"
+      color="red"
+      size="xs"
+      onClick={onClick}
+      aria-label={sprintf(__('Delete no. %d', 'pentad'), at + 1)}
+    >
       {__('Delete', 'pentad')}
     </Button>
   )

@@ -5,6 +5,8 @@ import { previewDate } from './php-date.ts'
 
 interface FormatFieldProps {
   readonly label: string
+  /** What the usual letters of PHP stand for. */
+  readonly letters: string
   readonly formats: readonly string[]
   readonly value: string
   readonly onChange: (format: string) => void
@@ -12,7 +14,7 @@ interface FormatFieldProps {
 }
 
 /** A format of dates: one of the usual ones, or whatever PHP's letters say. */
-export function FormatField({ label, formats, value, onChange, error }: FormatFieldProps) {
+export function FormatField({ label, letters, formats, value, onChange, error }: FormatFieldProps) {
   const [isOwn, setOwn] = useState(!formats.includes(value))
   const [now] = useState(() => new Date())
   return (
@@ -29,22 +31,21 @@ export function FormatField({ label, formats, value, onChange, error }: FormatFi
         {formats.map((format) => (
           <Radio key={format} value={format} label={previewDate(format, now)} />
         ))}
-        <Group gap="xs">
-          <Radio value="own" label={__('Another:', 'pentad')} />
-          <TextInput
-            aria-label={sprintf(__('%s in PHP’s letters', 'pentad'), label)}
-            size="xs"
-            w={120}
-            value={value}
-            disabled={!isOwn}
-            onChange={({ currentTarget }) => onChange(currentTarget.value)}
-          />
-          {isOwn && (
+        <Radio value="own" label={__('Another', 'pentad')} />
+        {isOwn && (
+          <Group gap="xs" align="flex-end">
+            <TextInput
+              aria-label={sprintf(__('%s in PHP’s letters', 'pentad'), label)}
+              description={letters}
+              size="xs"
+              value={value}
+              onChange={({ currentTarget }) => onChange(currentTarget.value)}
+            />
             <Text size="sm" c="dimmed">
               {previewDate(value, now)}
             </Text>
-          )}
-        </Group>
+          </Group>
+        )}
       </Stack>
     </Radio.Group>
   )

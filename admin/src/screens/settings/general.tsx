@@ -83,6 +83,7 @@ export default function General() {
               />
               <FormatField
                 label={__('Dates', 'pentad')}
+                letters={__('Letters as in PHP: j day, F month, Y year', 'pentad')}
                 formats={DATES}
                 value={values.date_format}
                 error={refusals.date_format}
@@ -90,6 +91,7 @@ export default function General() {
               />
               <FormatField
                 label={__('Times', 'pentad')}
+                letters={__('Letters as in PHP: g hour, i minutes, a am or pm', 'pentad')}
                 formats={TIMES}
                 value={values.time_format}
                 error={refusals.time_format}

@@ -35,16 +35,16 @@ function ThemeField({ draft }: { draft: SettingsDraft }) {
   const chosen = String(draft.values.theme ?? 'default')
   const known = (themes.data?.items ?? []).map(({ name, from }) => ({
     value: name,
-    label: from === 'site' ? sprintf(__('%s (of this site)', 'pentad'), name) : name,
+    label: from === 'site' ? sprintf(__('%s (of this site)', 'pentad'), titleOf(name)) : titleOf(name),
   }))
   return (
     <Select
       label={__('Theme', 'pentad')}
       description={__(
-        'A folder in themes/ of the site’s folder, or one that comes along. It counts at once.',
+        'A folder in themes/ of the site’s folder, or one that comes with Pentad. Takes effect as soon as it is saved.',
         'pentad',
       )}
-      data={known.some(({ value }) => value === chosen) ? known : [{ value: chosen, label: chosen }, ...known]}
+      data={known.some(({ value }) => value === chosen) ? known : [{ value: chosen, label: titleOf(chosen) }, ...known]}
       value={chosen}
       error={draft.refusals.theme}
       allowDeselect={false}
@@ -52,3 +52,6 @@ function ThemeField({ draft }: { draft: SettingsDraft }) {
     />
   )
 }
+
+/** Others are called as who made them has called their folder. */
+const titleOf = (name: string) => (name === 'default' ? __('Default', 'pentad') : name)

@@ -30,5 +30,10 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.6rem' }, h2: { fontSize: '1.2rem' }, h3: { fontSize: '1.05rem' } },
   },
   respectReducedMotion: true,
-  components: { CloseButton: { defaultProps: { 'aria-label': __('Close', 'pentad') } } },
+  components: {
+    Badge: { defaultProps: { tt: 'none' } },
+    CloseButton: { defaultProps: { 'aria-label': __('Close', 'pentad') } },
+    // As the labels of single fields.
+    Fieldset: { styles: { legend: { fontWeight: 'var(--mantine-font-weight-medium)', padding: 0 } } },
+  },
 })

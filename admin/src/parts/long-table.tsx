@@ -27,7 +27,6 @@ export function LongTable<Row>({ label, columns, rows }: LongTableProps<Row>) {
     estimateSize: () => ROW,
     overscan: 10,
   })
-  const gridTemplateColumns = columns.map(({ width }) => width).join(' ')
   return (
     <Box
       ref={frame}
@@ -36,9 +35,10 @@ export function LongTable<Row>({ label, columns, rows }: LongTableProps<Row>) {
       aria-label={label}
       aria-rowcount={rows.length + 1}
       tabIndex={0}
+      __vars={{ '--columns': columns.map(({ width }) => width).join(' ') }}
     >
       <Box role="rowgroup" className={classes.head}>
-        <Box role="row" aria-rowindex={1} className={classes.row} style={{ gridTemplateColumns }}>
+        <Box role="row" aria-rowindex={1} className={classes.row}>
           {columns.map(({ title }) => (
             <Text key={title} role="columnheader" size="sm" fw={600}>
               {title}
@@ -58,7 +58,7 @@ export function LongTable<Row>({ label, columns, rows }: LongTableProps<Row>) {
               role="row"
               aria-rowindex={index + 2}
               className={classes.row}
-              style={{ gridTemplateColumns, transform: `translateY(${start}px)` }}
+              style={{ transform: `translateY(${start}px)` }}
             >
               {columns.map(({ title, cell }) => (
                 <Text key={title} role="cell" size="sm" component="div">

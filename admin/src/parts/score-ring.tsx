@@ -1,9 +1,17 @@
 import { RingProgress, Text } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 
+interface ScoreRingProps {
+  readonly percent: number
+  readonly label: string
+  /** From where on it is good, and from where on no longer bad. */
+  readonly good?: number
+  readonly fair?: number
+}
+
 /** A score of a hundred. */
-export function ScoreRing({ percent, label }: { percent: number; label: string }) {
-  const color = percent >= 90 ? 'teal' : percent >= 50 ? 'yellow' : 'red'
+export function ScoreRing({ percent, label, good = 90, fair = 50 }: ScoreRingProps) {
+  const color = percent >= good ? 'teal' : percent >= fair ? 'yellow' : 'red'
   return (
     <RingProgress
       size={120}

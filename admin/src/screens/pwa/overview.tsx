@@ -34,7 +34,7 @@ export default function PwaOverview() {
         {({ scorePercent, scoreResult, actionItems }) => (
           <Section title={__('Score', 'pentad')} description={RESULTS[scoreResult]}>
             <Group gap="xl">
-              <ScoreRing percent={scorePercent} label={__('App score', 'pentad')} />
+              <ScoreRing percent={scorePercent} label={__('App score', 'pentad')} good={50} fair={25} />
               <div style={{ flex: '1 1 18rem' }}>
                 {actionItems === undefined ? (
                   <Text size="sm" c="dimmed">

@@ -141,7 +141,7 @@ export async function shoot(page: Page, name: string): Promise<void> {
     await page.setViewportSize(size)
     await settled(page)
     // The window as high as the page: what sticks to its edges is where it would be at the end.
-    const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
+    const height = await heightOf(page)
     await page.setViewportSize({ width: size.width, height: Math.min(Math.max(height, size.height), HIGHEST) })
     await settled(page)
     await page.screenshot({ path: join(SCREENSHOTS, `${name}-${kind}.png`), animations: 'disabled' })
@@ -159,6 +159,16 @@ export async function shoot(page: Page, name: string): Promise<void> {
     `document.querySelectorAll('.mantine-Notifications-root').forEach((e) => { e.style.display = '' })`,
   )
   await settled(page)
+}
+
+/** Of the whole page, once it stays so: the frame moves to another width in a transition. */
+async function heightOf(page: Page): Promise<number> {
+  for (let before = -1; ; ) {
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
+    if (height === before) return height
+    before = height
+    await page.waitForTimeout(100)
+  }
 }
 
 /** Waits until what was asked for is there and drawn. */

@@ -1,5 +1,6 @@
 import { type ComboboxData, Select } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
+import classes from './filters.module.css'
 import type { ListQuery } from './list-query.ts'
 
 interface FilterSelectProps {
@@ -23,7 +24,7 @@ export function FilterSelect({ label, all, name, query, ...shared }: FilterSelec
       clearable
       clearButtonProps={{ 'aria-label': all }}
       nothingFoundMessage={__('Nothing found', 'pentad')}
-      w={180}
+      className={classes.select}
       value={query.get(name) || null}
       onChange={(value) => query.set({ [name]: value ?? '' })}
     />

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import classes from './filters.module.css'
 import type { ListQuery } from './list-query.ts'
 
 /** Searches a list while it is typed; the text stands in the address as `search`. */
@@ -14,6 +15,7 @@ export function SearchField({ label, query }: { label: string; query: ListQuery 
   return (
     <TextInput
       type="search"
+      className={classes.search}
       aria-label={label}
       placeholder={label}
       value={text}

@@ -43,14 +43,14 @@ export function ActionItems<Item extends ActionItem>({
   linkOf?: (item: Item) => string | undefined
 }) {
   return (
-    <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+    <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
       {items.map((item) => {
         const impact = IMPACTS[impactOf(item)]
         const to = linkOf?.(item)
         return (
-          <Group key={item.id} component="li" justify="space-between" gap="sm">
+          <Group key={item.id} component="li" justify="space-between" gap="xs">
             <div style={{ flex: '1 1 16rem' }}>
-              <Group gap="xs">
+              <Group gap="2px 10px">
                 <Text fw={600} size="sm">
                   {item.title}
                 </Text>
@@ -58,7 +58,7 @@ export function ActionItems<Item extends ActionItem>({
                   {impact.label}
                 </Badge>
               </Group>
-              <Text size="sm" c="dimmed">
+              <Text size="sm" c="dimmed" mt={2}>
                 {item.description}
               </Text>
             </div>

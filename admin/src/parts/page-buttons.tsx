@@ -1,5 +1,6 @@
 import { Group, Pagination, Text } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
+import { formatNumber } from './format.ts'
 import type { ListQuery } from './list-query.ts'
 
 interface PageButtonsProps {
@@ -30,7 +31,10 @@ export function PageButtons({ pages, query: { page, setPage }, count }: PageButt
           onChange={setPage}
           size="sm"
           getControlProps={(control) => ({ 'aria-label': CONTROLS[control] })}
-          getItemProps={(item) => ({ 'aria-label': sprintf(__('Page %d', 'pentad'), item) })}
+          getItemProps={(item) => ({
+            children: formatNumber(item),
+            'aria-label': sprintf(__('Page %s', 'pentad'), formatNumber(item)),
+          })}
         />
       )}
     </Group>

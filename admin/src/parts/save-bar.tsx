@@ -10,7 +10,7 @@ interface SaveBarProps {
 /** The end of a form that is saved as a whole; it stays in sight. */
 export function SaveBar({ isDirty, isSaving, onDiscard }: SaveBarProps) {
   return (
-    <Paper withBorder p="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
+    <Paper withBorder px="md" py="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
       <Group>
         <Button type="submit" loading={isSaving} disabled={!isDirty}>
           {__('Save', 'pentad')}

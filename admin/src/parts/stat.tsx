@@ -31,7 +31,7 @@ export function Stat({ label, value, hint, icon }: StatProps) {
 /** Numbers beside each other, below each other on a phone. */
 export function Stats({ children }: { children: ReactNode }) {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+    <SimpleGrid minColWidth="13rem" autoFlow="auto-fit" spacing="sm">
       {children}
     </SimpleGrid>
   )

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, AppShell, Burger, Group, Loader, ScrollArea, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, AppShell, Box, Burger, Group, Loader, ScrollArea, Tooltip } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconExternalLink, IconSparkles } from '@tabler/icons-react'
 import { __ } from '@wordpress/i18n'
@@ -85,8 +85,10 @@ export function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar>
-        <ScrollArea type="auto" p="xs">
-          <Navigation />
+        <ScrollArea type="auto">
+          <Box p="xs">
+            <Navigation />
+          </Box>
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>

@@ -16,6 +16,8 @@ export interface Column<Row> {
   /** Value of `orderby` that sorts by it. */
   readonly sort?: string
   readonly align?: 'end'
+  /** Never broken over two lines: a date, a time. */
+  readonly isWhole?: boolean
   /** On a phone rows are cards; what is less telling is left out there. */
   readonly isMinor?: boolean
 }
@@ -108,9 +110,15 @@ function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: b
                   )}
                 </Table.Td>
               )}
-              {columns.map(({ title, cell, align, isMinor }) => (
-                <Table.Td key={title} data-align={align} data-label={title} data-minor={isMinor || undefined}>
-                  {cell(row)}
+              {columns.map(({ title, cell, align, isWhole, isMinor }) => (
+                <Table.Td
+                  key={title}
+                  data-align={align}
+                  data-label={title}
+                  data-whole={isWhole || undefined}
+                  data-minor={isMinor || undefined}
+                >
+                  <div>{cell(row)}</div>
                 </Table.Td>
               ))}
               {actions && (

@@ -41,7 +41,7 @@ export default function AuditLogScreen() {
         query={query}
         rowId={({ id }) => id}
         columns={[
-          { title: __('When', 'pentad'), cell: ({ createdAt }) => formatTime(createdAt) },
+          { title: __('When', 'pentad'), isWhole: true, cell: ({ createdAt }) => formatTime(createdAt) },
           { title: __('What', 'pentad'), cell: ({ event }) => EVENTS[event] },
           {
             title: __('Summary', 'pentad'),

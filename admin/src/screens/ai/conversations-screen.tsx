@@ -44,7 +44,7 @@ export default function ConversationsScreen() {
               </UnstyledButton>
             ),
           },
-          { title: __('Last message', 'pentad'), cell: ({ updatedAt }) => formatAgo(updatedAt) },
+          { title: __('Last message', 'pentad'), isWhole: true, cell: ({ updatedAt }) => formatAgo(updatedAt) },
         ]}
         actions={(row) => (
           <ActionIcon

@@ -55,7 +55,7 @@ export function VisitorQuestions() {
               </Badge>
             ),
           },
-          { title: __('When', 'pentad'), cell: ({ updatedAt }) => formatAgo(updatedAt) },
+          { title: __('When', 'pentad'), isWhole: true, cell: ({ updatedAt }) => formatAgo(updatedAt) },
         ]}
         actions={(row) => (
           <ActionIcon

@@ -40,7 +40,7 @@ export function BackupList() {
         </Group>
       ),
     },
-    { title: __('Made', 'pentad'), cell: ({ date }) => formatTime(date) },
+    { title: __('Made', 'pentad'), isWhole: true, cell: ({ date }) => formatTime(date) },
     { title: __('Kind', 'pentad'), cell: ({ kind }) => KINDS[kind] },
     {
       title: __('Contents', 'pentad'),

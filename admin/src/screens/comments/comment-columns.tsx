@@ -55,5 +55,5 @@ export const commentColumns: readonly Column<CommentItem>[] = [
       </Badge>
     ),
   },
-  { title: __('Written', 'pentad'), sort: 'date', cell: ({ date_gmt: date }) => formatAgo(date) },
+  { title: __('Written', 'pentad'), sort: 'date', isWhole: true, cell: ({ date_gmt: date }) => formatAgo(date) },
 ]

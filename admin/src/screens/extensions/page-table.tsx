@@ -35,6 +35,7 @@ export function PageTable({ part, page }: { part: PartOf<'table'>; page: Extensi
           title: column.label,
           cell: (row: unknown) => cellOf(memberOf(row, column.key), column),
           ...(column.format === 'number' && { align: 'end' as const }),
+          isWhole: column.format === 'date',
         }))}
         {...(actions.length > 0 && {
           actions: (row: unknown) =>

@@ -29,7 +29,7 @@ export function MediaTable({ list, query, selection, empty, onOpen }: MediaListP
       align: 'end',
       cell: ({ media_details: { filesize } }) => (filesize === undefined ? '–' : formatBytes(filesize)),
     },
-    { title: __('Uploaded', 'pentad'), sort: 'date', cell: (item) => formatDate(item.date_gmt) },
+    { title: __('Uploaded', 'pentad'), sort: 'date', isWhole: true, cell: (item) => formatDate(item.date_gmt) },
   ]
   return (
     <DataTable

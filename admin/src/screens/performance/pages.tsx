@@ -98,7 +98,7 @@ const COLUMNS: readonly Column<CachedPage>[] = [
       </Stack>
     ),
   },
-  { title: __('Rendered', 'pentad'), isMinor: true, cell: ({ cachedAt }) => formatAgo(cachedAt) },
+  { title: __('Rendered', 'pentad'), isMinor: true, isWhole: true, cell: ({ cachedAt }) => formatAgo(cachedAt) },
   {
     title: __('Changed by', 'pentad'),
     isMinor: true,

@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Sending>[] = [
       </>
     ),
   },
-  { title: __('When', 'pentad'), cell: ({ sentAt }) => formatTime(sentAt) },
+  { title: __('When', 'pentad'), isWhole: true, cell: ({ sentAt }) => formatTime(sentAt) },
   {
     title: __('Status', 'pentad'),
     cell: ({ state, percent }) => (

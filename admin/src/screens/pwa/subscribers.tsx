@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Subscriber>[] = [
     isMinor: true,
     cell: ({ userId }) => (userId === null ? __('visitor', 'pentad') : `#${userId}`),
   },
-  { title: __('Since', 'pentad'), cell: ({ date }) => formatTime(date) },
+  { title: __('Since', 'pentad'), isWhole: true, cell: ({ date }) => formatTime(date) },
 ]
 
 const KEYS = ['device', 'operatingSystem', 'browser', 'country'] as const

@@ -26,7 +26,7 @@ const GROUPS = [
 ]
 
 const COLUMNS: readonly Column<Submission>[] = [
-  { title: __('When', 'pentad'), cell: ({ submittedAt }) => formatTime(submittedAt) },
+  { title: __('When', 'pentad'), isWhole: true, cell: ({ submittedAt }) => formatTime(submittedAt) },
   { title: __('Pages', 'pentad'), align: 'end', cell: ({ urls }) => formatNumber(urls) },
   {
     title: __('Answer', 'pentad'),

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Orphan>[] = [
     ),
   },
   { title: __('Type', 'pentad'), isMinor: true, cell: ({ type }) => labelOf(type) },
-  { title: __('Published', 'pentad'), cell: ({ publishedAt }) => formatDate(publishedAt) },
+  { title: __('Published', 'pentad'), isWhole: true, cell: ({ publishedAt }) => formatDate(publishedAt) },
 ]
 
 export default function SeoLinks() {

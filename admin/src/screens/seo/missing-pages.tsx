@@ -87,7 +87,7 @@ export default function MissingPages() {
       ),
     },
     { title: __('Hits', 'pentad'), align: 'end', cell: ({ hits }) => formatNumber(hits) },
-    { title: __('Last', 'pentad'), isMinor: true, cell: ({ lastSeenAt }) => formatAgo(lastSeenAt) },
+    { title: __('Last', 'pentad'), isMinor: true, isWhole: true, cell: ({ lastSeenAt }) => formatAgo(lastSeenAt) },
     {
       title: __('Probably meant', 'pentad'),
       cell: (entry) =>

@@ -47,6 +47,7 @@ export const redirectColumns = (turn: (rule: Redirect) => void): readonly Column
   {
     title: __('Last hit', 'pentad'),
     sort: 'lastHitAt',
+    isWhole: true,
     isMinor: true,
     cell: ({ lastHitAt }) => (lastHitAt ? formatAgo(lastHitAt) : '–'),
   },

@@ -70,6 +70,7 @@ export default function UserList() {
     {
       title: __('Registered', 'pentad'),
       sort: 'registered_date',
+      isWhole: true,
       cell: ({ registered_date: date }) => formatDate(date),
       isMinor: true,
     },

@@ -32,7 +32,7 @@ export function postColumns(
       isMinor: true,
       cell: (row: PostRow) => <Terms row={row} taxonomy={taxonomy} query={query} />,
     })),
-    { title: __('Date', 'pentad'), sort: 'date', cell: (row) => <Moment row={row} /> },
+    { title: __('Date', 'pentad'), sort: 'date', isWhole: true, cell: (row) => <Moment row={row} /> },
   ]
 }
 

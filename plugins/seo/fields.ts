@@ -16,26 +16,50 @@ const image = line(LONGEST).refine(
   'It must be the address of an image or the id of an attachment.',
 )
 
-/** What posts of all types and terms of all taxonomies have. */
+/** What posts of all types and terms of all taxonomies have: what each holds, its label and description. */
 const SHARED = {
-  _seo_title: [line(1000), 'Title for search results; may hold variables such as %sitename%. Empty for the usual one.'],
-  _seo_description: [line(LONGEST), 'Description for search results; may hold variables. Empty for the usual one.'],
-  _seo_canonical: [address, 'Address that search engines should keep in place of this one.'],
-  _seo_noindex: [z.boolean(), 'Keeps the page out of search engines and sitemaps.'],
-  _seo_nofollow: [z.boolean(), 'Asks search engines not to follow the links of the page.'],
-  _seo_og_title: [line(1000), 'Title where the page is shared; may hold variables. Empty for the title.'],
-  _seo_og_description: [line(LONGEST), 'Description where the page is shared. Empty for the description.'],
-  _seo_og_image: [image, 'Image where the page is shared: its address, or the id of an attachment.'],
-  _seo_x_title: [line(1000), 'Title on X. Empty for the one for sharing.'],
-  _seo_x_description: [line(LONGEST), 'Description on X. Empty for the one for sharing.'],
-  _seo_x_image: [image, 'Image on X. Empty for the one for sharing.'],
+  _seo_title: [
+    line(1000),
+    'Search title',
+    'Title for search results; may hold variables such as %sitename%. Empty for the usual one.',
+  ],
+  _seo_description: [
+    line(LONGEST),
+    'Search description',
+    'Description for search results; may hold variables. Empty for the usual one.',
+  ],
+  _seo_canonical: [address, 'Canonical address', 'Address that search engines should keep in place of this one.'],
+  _seo_noindex: [z.boolean(), 'Hidden from search engines', 'Keeps the page out of search engines and sitemaps.'],
+  _seo_nofollow: [z.boolean(), 'Links not followed', 'Asks search engines not to follow the links of the page.'],
+  _seo_og_title: [
+    line(1000),
+    'Sharing title',
+    'Title where the page is shared; may hold variables. Empty for the title.',
+  ],
+  _seo_og_description: [
+    line(LONGEST),
+    'Sharing description',
+    'Description where the page is shared. Empty for the description.',
+  ],
+  _seo_og_image: [image, 'Sharing image', 'Image where the page is shared: its address, or the id of an attachment.'],
+  _seo_x_title: [line(1000), 'Title on X', 'Title on X. Empty for the one for sharing.'],
+  _seo_x_description: [line(LONGEST), 'Description on X', 'Description on X. Empty for the one for sharing.'],
+  _seo_x_image: [image, 'Image on X', 'Image on X. Empty for the one for sharing.'],
 } as const
 
 /** What only posts have. */
 const OF_POSTS = {
-  _seo_primary_category: [z.int().min(0), 'Id of the category that stands for the post in breadcrumbs and titles.'],
-  _seo_schema_type: [line(100), 'Type of the page in structured data. Empty for the usual one of its type.'],
-  _seo_focus_keyword: [line(300), 'Words that the post wants to be found by.'],
+  _seo_primary_category: [
+    z.int().min(0),
+    'Primary category',
+    'Id of the category that stands for the post in breadcrumbs and titles.',
+  ],
+  _seo_schema_type: [
+    line(100),
+    'Type in structured data',
+    'Type of the page in structured data. Empty for the usual one of its type.',
+  ],
+  _seo_focus_keyword: [line(300), 'Focus keyword', 'Words that the post wants to be found by.'],
 } as const
 
 /** The SEO box of a post or term. Texts are as they were typed, variables and all; empty where nothing is set. */
@@ -58,10 +82,13 @@ export interface SeoFields {
 
 /** Declares the fields, so that `wp/v2` shows them to all and lets those write them who may edit the post or term. */
 export function registerFields({ content }: Pick<ExtensionHost, 'content'>): void {
-  const declare = (kind: MetaKind, fields: Readonly<Record<string, readonly [schema: z.ZodType, text: string]>>) => {
-    for (const [key, [schema, description]] of Object.entries(fields)) {
-      const authCallback = () => true
-      content.registerMeta(kind, key, { schema, description, single: true, showInRest: true, authCallback })
+  const shown = { single: true, showInRest: true, authCallback: () => true }
+  const declare = (
+    kind: MetaKind,
+    fields: Readonly<Record<string, readonly [schema: z.ZodType, label: string, text: string]>>,
+  ) => {
+    for (const [key, [schema, label, description]] of Object.entries(fields)) {
+      content.registerMeta(kind, key, { ...shown, schema, label, description })
     }
   }
   declare('post', { ...SHARED, ...OF_POSTS })

@@ -24,7 +24,11 @@ describe('the abilities of the services', () => {
       ],
       total: 2,
     })
-    await run('content/edit-post', { id: 1, meta: { _seo_description: 'Where it begins.' } })
+    const edit = { id: 1, meta: { _seo_description: 'Where it begins.' } }
+    expect(await site.host.abilities.preview('content/edit-post', edit, admin)).to.include({
+      summary: 'Change search description of “Hello world!”.',
+    })
+    await run('content/edit-post', edit)
     expect(await run('seo/list-posts-without-description')).to.have.property('total', 1)
     expect(await run('seo/get-report')).to.deep.equal({ withoutDescription: 1, missingPages: 0, redirects: 0 })
   })

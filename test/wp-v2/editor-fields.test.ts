@@ -41,7 +41,10 @@ describe('what wp/v2 tells an editor screen (context=edit)', () => {
     const { content } = site.host
     const shown = { single: true, showInRest: true, objectSubtype: 'page' }
     const undo = [
-      content.registerMeta('post', 'stars', { ...shown, type: 'integer', description: 'One to five.', default: 3 }),
+      content.registerMeta('post', 'stars', {
+        ...{ ...shown, type: 'integer', default: 3 },
+        ...{ label: 'Stars given', description: 'One to five.' },
+      }),
       content.registerMeta('post', 'links', { ...shown, single: false }),
       content.registerMeta('post', '_locked', { ...shown, type: 'boolean' }),
       content.registerMeta('post', 'secret', { ...shown, showInRest: false }),
@@ -51,6 +54,7 @@ describe('what wp/v2 tells an editor screen (context=edit)', () => {
     expect(Object.keys(toObject(properties))).to.have.members(['stars', 'links', '_locked'])
     expect(toObject(toObject(properties).stars)).to.include({
       type: 'integer',
+      title: 'Stars given',
       description: 'One to five.',
       default: 3,
     })

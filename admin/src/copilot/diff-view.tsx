@@ -2,6 +2,7 @@ import { Stack, Text, VisuallyHidden } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { type DiffPart, diffTexts } from './diff.ts'
 import classes from './diff-view.module.css'
+import { nameOfField } from './field-names.ts'
 
 /** Characters of what did not change that are shown around a change. */
 const AROUND = 60
@@ -20,7 +21,7 @@ export function DiffView({ before, after }: DiffViewProps) {
       {changed.map((name) => (
         <div key={name}>
           <Text component="dt" size="xs" c="dimmed">
-            {nameOf(name)}
+            {nameOfField(name)}
           </Text>
           <Text component="dd" size="sm" m={0} className={classes.text} dir="auto">
             {shortened(diffTexts(textOf(before?.[name]), textOf(after?.[name]))).map((part, at) => (
@@ -68,13 +69,4 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
-}
-
-/** `meta._seo_description` → `Seo description` */
-function nameOf(field: string): string {
-  const words = field
-    .replace(/^meta\._?/, '')
-    .replace(/[._-]+/g, ' ')
-    .replace(/([a-z])([A-Z])/g, (_, one, next) => `${one} ${next.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { User } from '../../auth/types.ts'
 import { taxonomiesOf } from '../../content/routes/posts/index.ts'
 import { cleanPostHtml, cleanTitle } from '../../content/sanitize-post.ts'
-import type { PostType } from '../../content/types.ts'
+import type { Content, PostType } from '../../content/types.ts'
 import { RestError } from '../../errors.ts'
 import { asCaller } from '../as-caller.ts'
 import type { AbilityPreview } from '../types.ts'
@@ -107,7 +107,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
       const names = Object.keys(after)
       return {
         target: { type: type.name, id, title: now.title },
-        summary: `Change ${names.map((name) => name.replace(/^\w+\./, '')).join(', ')} of “${now.title}”.`,
+        summary: `Change ${names.map((name) => nameOf(name, type, content)).join(', ')} of “${now.title}”.`,
         before: Object.fromEntries(names.map((name) => [name, stored[name] ?? null])),
         after,
       }
@@ -157,4 +157,16 @@ function cleaned({ title, content, excerpt, ...others }: Asked): Asked {
     ...(content !== undefined && { content: cleanPostHtml(content) }),
     ...(excerpt !== undefined && { excerpt: cleanPostHtml(excerpt) }),
   }
+}
+
+/** As people call a field within a sentence: `meta._seo_description` → `search description`. */
+function nameOf(field: string, type: PostType, content: Content): string {
+  const name = field.replace(/^(terms|meta)\./, '')
+  const fields = content.metaFields('post', type.name)
+  const label =
+    (field.startsWith('terms.') && content.taxonomies().get(name)?.label) ||
+    (field.startsWith('meta.') && fields.get(name)?.label)
+  // “SEO title” keeps its capitals.
+  if (label) return label.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())
+  return field === 'content' ? 'text' : name.replace(/^_+/, '').replace(/[_-]+/g, ' ')
 }

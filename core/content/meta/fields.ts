@@ -32,9 +32,9 @@ export function createMetaFields(): MetaFields {
   let fields: readonly MetaField[] = []
   return {
     add(kind, key, options) {
-      const { type = 'string', schema = TYPES[type], single = false, showInRest = false, description = '' } = options
-      const { default: fallback, objectSubtype } = options
-      const field = { kind, key, schema, single, showInRest, description, default: fallback, objectSubtype }
+      const { type = 'string', schema = TYPES[type], single = false, showInRest = false } = options
+      const { default: fallback, objectSubtype, label = '', description = '' } = options
+      const field = { kind, key, schema, single, showInRest, label, description, default: fallback, objectSubtype }
       fields = [...fields, field]
       return () => {
         fields = fields.filter((other) => other !== field)

@@ -29,6 +29,8 @@ export interface MetaOptions {
   readonly default?: JsonValue | undefined
   /** Only for things of this type or taxonomy: `page`. */
   readonly objectSubtype?: string | undefined
+  /** What people call it: `Search description`. */
+  readonly label?: string | undefined
   readonly description?: string | undefined
   /** Who may write it; default: who may edit the thing, but for keys that begin with `_` nobody. */
   readonly authCallback?: ((userId: number, objectId: number, key: string) => boolean) | undefined
@@ -43,5 +45,7 @@ export interface MetaField {
   readonly showInRest: boolean
   readonly default: JsonValue | undefined
   readonly objectSubtype: string | undefined
+  /** Empty where none was given. */
+  readonly label: string
   readonly description: string
 }

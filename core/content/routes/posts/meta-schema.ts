@@ -15,12 +15,13 @@ export function metaSchemaOf(
   { content, hooks }: Pick<WriteParts, 'content' | 'hooks'>,
 ): JsonSchema {
   const shape: Record<string, z.ZodType> = {}
-  for (const { key, schema, single, showInRest, description, default: fallback } of content
+  for (const { key, schema, single, showInRest, label, description, default: fallback } of content
     .metaFields('post', type.name)
     .values()) {
     if (!showInRest) continue
     const own = single ? schema : z.array(schema)
     shape[key] = own.optional().meta({
+      ...(label !== '' && { title: label }),
       ...(description !== '' && { description }),
       ...(fallback !== undefined && { default: fallback }),
       ...(!mayWriteAtAll(hooks, key, user) && { readOnly: true }),

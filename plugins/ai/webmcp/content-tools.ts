@@ -15,7 +15,7 @@ export function contentTools(host: Pick<ExtensionHost, 'auth' | 'content'>): Web
   const searchContent = defineTool({
     name: 'search_content',
     title: 'Search the site',
-    description: 'Finds published posts and pages by their words. Answers id, type, title, url and excerpt of each.',
+    description: 'Finds published posts and pages by their words, with title, address and excerpt of each.',
     route: {
       method: 'GET',
       path: '/webmcp/search',
@@ -35,13 +35,13 @@ export function contentTools(host: Pick<ExtensionHost, 'auth' | 'content'>): Web
   const getContent = defineTool({
     name: 'get_content',
     title: 'Read a post or page',
-    description: 'Answers the whole text of one published post or page, by the id that search_content answered.',
+    description: 'Reads the whole text of one published post or page.',
     route: {
       method: 'GET',
       path: '/webmcp/content/{id}',
       access: 'public',
       summary: 'The whole text of one post or page, for browser agents.',
-      input: z.object({ id: z.int().min(1).describe('Id of the post or page.') }),
+      input: z.object({ id: z.int().min(1).describe('Id of the post or page, as search_content answers it.') }),
       async handler({ input: { id } }) {
         const post = await content.posts.get(id)
         if (!post || !isPublic(post))
@@ -64,7 +64,7 @@ export function contentTools(host: Pick<ExtensionHost, 'auth' | 'content'>): Web
   const listCategories = defineTool({
     name: 'list_categories',
     title: 'List the categories',
-    description: 'Answers the categories that have posts, the largest first: id, name, url and count of each.',
+    description: 'Lists the categories that have posts, the largest first, with the number of posts of each.',
     route: {
       method: 'GET',
       path: '/webmcp/categories',

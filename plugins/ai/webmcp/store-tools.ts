@@ -56,14 +56,17 @@ export function storeTools({
     name: 'search_products',
     title: 'Search the shop',
     description:
-      'Finds products by their words; all of them for an empty query. Prices are whole numbers in the minor unit of the currency, formattedPrice is for people.',
+      'Finds products by their words. Prices are in the smallest unit of the currency, such as cents, and as people read them.',
     route: {
       method: 'GET',
       path: '/webmcp/products',
       access: 'public',
       summary: 'Products that match a query, for browser agents.',
       when,
-      input: z.object({ query: querySchema.describe('Words of the product.'), limit: limitSchema() }),
+      input: z.object({
+        query: querySchema.describe('Words of the product; all products for none.'),
+        limit: limitSchema(),
+      }),
       async handler({ input: { query, limit } }) {
         const found = await ask(answers.products, (shop) => shop.search(query, limit), noCatalogue)
         return success({ items: found.slice(0, limit).map(rows.product) })
@@ -74,14 +77,14 @@ export function storeTools({
   const getProduct = defineTool({
     name: 'get_product',
     title: 'Look at a product',
-    description: 'Answers price, stock and description of one product, by its id.',
+    description: 'Reads price, stock and description of one product.',
     route: {
       method: 'GET',
       path: '/webmcp/product/{id}',
       access: 'public',
       summary: 'Price, stock and description of a product, for browser agents.',
       when,
-      input: z.object({ id: z.int().min(1).describe('Id of the product.') }),
+      input: z.object({ id: z.int().min(1).describe('Id of the product, as search_products answers it.') }),
       async handler({ input: { id } }) {
         const product = await ask(answers.product, (shop) => shop.product(id), noCatalogue)
         if (!product) throw REFUSALS.not_found()
@@ -93,7 +96,7 @@ export function storeTools({
   const viewCart = defineTool({
     name: 'view_cart',
     title: 'Look into the cart',
-    description: 'Answers what lies in the cart of this browser, with totals.',
+    description: 'Shows what lies in the cart of this browser, with totals.',
     route: {
       method: 'GET',
       path: '/webmcp/cart',
@@ -111,8 +114,7 @@ export function storeTools({
   const addToCart = defineTool({
     name: 'add_to_cart',
     title: 'Put into the cart',
-    description:
-      'Puts a simple product into the cart of this browser and answers the cart. Nothing is ordered or paid.',
+    description: 'Puts a simple product into the cart of this browser and shows the cart. Nothing is ordered or paid.',
     route: {
       method: 'POST',
       path: '/webmcp/cart/add',

@@ -9,7 +9,7 @@ export interface WebMcpTool<Schema extends z.ZodObject = z.ZodObject> {
   /** What agents call it: `search_content`. */
   readonly name: string
   readonly title: string
-  /** What it is for and what it answers. */
+  /** What it does, in words that fit agents and the owner of the site: both read it. */
   readonly description: string
   readonly route: Route<Schema>
 }

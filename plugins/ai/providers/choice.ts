@@ -4,12 +4,16 @@ import type { ModelChoice, ProviderId } from './types.ts'
 export type ModelKind = 'text' | 'image' | 'embedding'
 
 /** How people know them. */
-export const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {
+const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {
   openai: 'OpenAI',
   anthropic: 'Anthropic',
   google: 'Google',
-  compatible: 'The compatible server',
+  compatible: 'Compatible server',
 }
+
+/** A provider at the beginning of a sentence. */
+export const subjectOf = (id: ProviderId): string =>
+  id === 'compatible' ? 'The compatible server' : PROVIDER_NAMES[id]
 
 /** In the order in which they are taken. */
 export const PROVIDERS = ['openai', 'anthropic', 'google', 'compatible'] as const

@@ -1,6 +1,6 @@
 import { AISDKError, APICallError, StreamProviderError } from 'ai'
 import { RestError } from 'pentad'
-import { PROVIDER_NAMES } from './choice.ts'
+import { subjectOf } from './choice.ts'
 import { contentRefused, providerError, unusableAnswer } from './refusals.ts'
 import { wantedPause } from './retrying-fetch.ts'
 import type { ModelChoice } from './types.ts'
@@ -17,7 +17,7 @@ const NO_CREDIT = /insufficient_quota|credit balance|billing_hard_limit/i
  * What went wrong with a provider, as contract 7 has it and in words of ours: what a provider says may hold the key.
  */
 export function providerFailure(error: unknown, choice: ModelChoice): RestError {
-  const name = PROVIDER_NAMES[choice.provider]
+  const name = subjectOf(choice.provider)
   if (isTimeout(error)) return providerError(`${name} took too long to answer.`)
   const status = statusOf(error)
   const said = APICallError.isInstance(error) ? (error.responseBody ?? '') : ''

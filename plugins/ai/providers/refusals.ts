@@ -1,5 +1,5 @@
 import { RestError } from 'pentad'
-import { PROVIDER_NAMES } from './choice.ts'
+import { subjectOf } from './choice.ts'
 import type { ModelChoice } from './types.ts'
 
 /** @param wanted the model that the owner named */
@@ -23,11 +23,11 @@ export function limitReached(): RestError {
 }
 
 export function contentRefused({ provider }: ModelChoice): RestError {
-  return new RestError('ai_content_refused', `${PROVIDER_NAMES[provider]} refuses to answer this.`, { status: 422 })
+  return new RestError('ai_content_refused', `${subjectOf(provider)} refuses to answer this.`, { status: 422 })
 }
 
 export function unusableAnswer({ provider }: ModelChoice): RestError {
-  return providerError(`${PROVIDER_NAMES[provider]} gave an answer that can't be used. Try again.`)
+  return providerError(`${subjectOf(provider)} gave an answer that can't be used. Try again.`)
 }
 
 export function providerError(message: string): RestError {

@@ -86,7 +86,7 @@ describe('AI in the admin', () => {
     await page.keyboard.press('Control+J')
     await panel.getByText('two', { exact: true }).waitFor()
     await panel.getByRole('button', { name: '2 tools used' }).click()
-    await panel.getByText('content/edit-post').first().waitFor()
+    await panel.getByTitle('content/edit-post').first().waitFor()
   })
 
   it('shows each change before and after, and makes it only when it is applied', async () => {
@@ -179,7 +179,7 @@ describe('AI in the admin', () => {
     await panel.getByRole('button', { name: 'Close the copilot' }).click()
     await shoot(page, 'ai-conversations')
     await goTo('Audit log')
-    await page.getByRole('cell', { name: 'Refused change_stale' }).waitFor()
+    await page.getByRole('cell', { name: 'Refused Somebody had changed it meanwhile.' }).waitFor()
     await page.getByRole('cell', { name: 'Robin Administrator' }).first().waitFor()
     await expectAccessible(page)
     await shoot(page, 'ai-audit-log')

@@ -42,6 +42,7 @@ export function Changes({ changes, onAskAgain }: ChangesProps) {
     await invalidate(client, decision === 'apply' && done > 0 ? [''] : ['ai/v1/changes'])
   }
 
+  if (changes.length === 0) return null
   return (
     <Stack gap="xs">
       {waiting.length > 1 && (

@@ -73,11 +73,11 @@ function Entry({ message: { role, text, steps }, children }: { message: Message;
           {text}
         </Text>
       ) : (
-        <>
+        <Stack gap="xs">
           <Markdown text={text} />
           <Steps steps={steps} />
           {children}
-        </>
+        </Stack>
       )}
     </Said>
   )

@@ -1,4 +1,4 @@
-import { Anchor, List, Text } from '@mantine/core'
+import { Anchor, List } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { __, _n, sprintf } from '@wordpress/i18n'
 import { formatNumber } from '../parts/format.ts'
@@ -17,11 +17,8 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
         <List size="xs" aria-label={__('Tools used', 'pentad')}>
           {steps.map(({ tool, summary }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
-            <List.Item key={at}>
-              {summary}{' '}
-              <Text span size="xs" c="dimmed">
-                {tool}
-              </Text>
+            <List.Item key={at} title={tool}>
+              {summary}
             </List.Item>
           ))}
         </List>

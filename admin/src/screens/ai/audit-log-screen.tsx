@@ -17,6 +17,20 @@ const EVENTS: Readonly<Record<AuditItem['event'], string>> = {
   discard: __('Discarded', 'pentad'),
 }
 
+/** What a refusal says; what a tool refused with is in the summary already. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  ai_no_provider: __('No provider is connected.', 'pentad'),
+  ai_provider_auth: __('The provider refused the key.', 'pentad'),
+  ai_provider_error: __('The provider failed.', 'pentad'),
+  ai_content_refused: __('The provider would not answer this.', 'pentad'),
+  ai_limit_reached: __('The tokens of the month were used up.', 'pentad'),
+  rest_too_many_requests: __('There were too many requests.', 'pentad'),
+  change_stale: __('Somebody had changed it meanwhile.', 'pentad'),
+  change_settled: __('It was decided already.', 'pentad'),
+  rest_forbidden: __('The user may not do this.', 'pentad'),
+  internal_error: __('Something went wrong on the server.', 'pentad'),
+}
+
 /** Who let the copilot do what. */
 export default function AuditLogScreen() {
   const query = useListQuery()
@@ -46,17 +60,12 @@ export default function AuditLogScreen() {
           {
             title: __('Summary', 'pentad'),
             cell: ({ summary, ability }) => (
-              <>
-                <Text size="sm" lineClamp={2}>
-                  {summary}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {ability}
-                </Text>
-              </>
+              <Text size="sm" lineClamp={2} title={ability}>
+                {summary}
+              </Text>
             ),
           },
-          { title: __('For', 'pentad'), cell: ({ userName, userId }) => userName ?? userId, isMinor: true },
+          { title: __('For', 'pentad'), cell: ({ userName, userId }) => userName ?? userId },
           {
             title: __('Outcome', 'pentad'),
             cell: ({ outcome }) => <Outcome outcome={outcome} />,
@@ -81,14 +90,15 @@ function Outcome({ outcome }: Pick<AuditItem, 'outcome'>) {
     )
   }
   const isStopped = outcome === 'cancelled'
+  const refusal = REFUSALS[outcome]
   return (
     <>
-      <Badge variant="dot" color={isStopped ? 'gray' : 'red'} tt="none">
+      <Badge variant="dot" color={isStopped ? 'gray' : 'red'} tt="none" title={outcome}>
         {isStopped ? __('Stopped', 'pentad') : __('Refused', 'pentad')}
       </Badge>
-      {!isStopped && (
+      {refusal && (
         <Text size="xs" c="dimmed">
-          {outcome}
+          {refusal}
         </Text>
       )}
     </>

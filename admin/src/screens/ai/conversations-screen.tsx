@@ -39,7 +39,11 @@ export default function ConversationsScreen() {
           {
             title: __('Began with', 'pentad'),
             cell: ({ id, title }) => (
-              <UnstyledButton c="var(--mantine-color-anchor)" onClick={() => openCopilot({ conversationId: id })}>
+              <UnstyledButton
+                fz="sm"
+                c="var(--mantine-color-anchor)"
+                onClick={() => openCopilot({ conversationId: id })}
+              >
                 {title}
               </UnstyledButton>
             ),

@@ -136,27 +136,27 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
               </>
             )}
           </Group>
-          <div aria-live="polite">
-            {test.data && (
-              <Alert color="teal" variant="light">
-                <Text size="sm" c="bright">
-                  {sprintf(
-                    __('It works: %1$s answered, for %2$d tokens.', 'pentad'),
-                    test.data.model,
-                    test.data.usage.inputTokens + test.data.usage.outputTokens,
-                  )}
-                </Text>
-              </Alert>
-            )}
-            {test.error && (
-              <Alert color="red" variant="light" title={__('It does not work', 'pentad')}>
-                <Text size="sm" c="bright">
-                  {messageOf(test.error)}
-                </Text>
-              </Alert>
-            )}
-          </div>
         </Stack>
+        <div aria-live="polite">
+          {test.data && (
+            <Alert color="teal" variant="light" mt="sm">
+              <Text size="sm" c="bright">
+                {sprintf(
+                  __('It works: %1$s answered, for %2$d tokens.', 'pentad'),
+                  test.data.model,
+                  test.data.usage.inputTokens + test.data.usage.outputTokens,
+                )}
+              </Text>
+            </Alert>
+          )}
+          {test.error && (
+            <Alert color="red" variant="light" mt="sm" title={__('It does not work', 'pentad')}>
+              <Text size="sm" c="bright">
+                {messageOf(test.error)}
+              </Text>
+            </Alert>
+          )}
+        </div>
       </form>
     </Paper>
   )

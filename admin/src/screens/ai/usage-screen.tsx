@@ -7,6 +7,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatDate, formatNumber, formatPercent, formatShort } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { monthName } from '../../parts/months.ts'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
@@ -45,7 +46,7 @@ function Used({ usage: { month, limit, users, days, purposes } }: { usage: Usage
     <Stack gap="md">
       <Stats>
         <Stat
-          label={sprintf(__('Tokens in %s', 'pentad'), month)}
+          label={sprintf(__('Tokens in %s', 'pentad'), monthName(month))}
           value={formatNumber(used)}
           hint={limit === 0 ? __('no limit', 'pentad') : sprintf(__('of %s', 'pentad'), formatNumber(limit))}
         />
@@ -53,7 +54,10 @@ function Used({ usage: { month, limit, users, days, purposes } }: { usage: Usage
           label={__('Calls this month', 'pentad')}
           value={formatNumber(users.reduce((sum, { calls }) => sum + calls, 0))}
         />
-        <Stat label={__('Visitors this month', 'pentad')} value={formatNumber(visitors ? total(visitors) : 0)} />
+        <Stat
+          label={__('Visitors’ tokens this month', 'pentad')}
+          value={formatNumber(visitors ? total(visitors) : 0)}
+        />
         <Stat label={__('Tokens in these days', 'pentad')} value={formatNumber(inSpan)} />
       </Stats>
       {limit > 0 && (
@@ -78,7 +82,7 @@ function Used({ usage: { month, limit, users, days, purposes } }: { usage: Usage
         </EmptyState>
       ) : (
         <>
-          <Section title={__('By day', 'pentad')}>
+          <Section title={__('Tokens by day', 'pentad')}>
             <Chart
               kind="bar"
               isStacked

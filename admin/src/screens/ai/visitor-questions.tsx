@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, List, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { __, sprintf } from '@wordpress/i18n'
-import { useChange, useList } from '../../api/query.ts'
+import { useChange, useList, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { confirmDelete } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
@@ -9,7 +9,8 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatAgo } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Section } from '../../parts/section.tsx'
-import type { VisitorConversation } from './routes.ts'
+import { useSettingValues } from '../../settings/use-settings.ts'
+import type { Providers, VisitorConversation } from './routes.ts'
 
 const PATH = 'ai/v1/helpdesk-agent/conversations'
 
@@ -71,13 +72,29 @@ export function VisitorQuestions() {
         )}
         empty={
           <EmptyState title={__('No visitor has asked anything within a day', 'pentad')}>
-            <List size="sm" ta="start">
-              <List.Item>{__('Switch the helpdesk on.', 'pentad')}</List.Item>
-              <List.Item>{__('Connect a provider, and switch answers on (Pro).', 'pentad')}</List.Item>
-            </List>
+            <Missing />
           </EmptyState>
         }
       />
     </Section>
+  )
+}
+
+/** What is still to be done before visitors can ask. */
+function Missing() {
+  const { helpdeskAgent, helpdeskConversation } = useSettingValues('ai')
+  const providers = useRead<Providers>('ai/v1/providers')
+  const steps = [
+    helpdeskAgent !== 'on' && __('Switch the helpdesk on.', 'pentad'),
+    providers.data?.choices.text === null && __('Connect a provider.', 'pentad'),
+    helpdeskConversation !== 'on' && __('Switch answers on (Pro).', 'pentad'),
+  ].filter((step) => step !== false)
+  if (steps.length === 0) return null
+  return (
+    <List size="sm" ta="start">
+      {steps.map((step) => (
+        <List.Item key={step}>{step}</List.Item>
+      ))}
+    </List>
   )
 }

@@ -81,7 +81,7 @@ describe('the dashboard', () => {
     expect(crawlers.total).to.equal(3)
     expect(await text('SEO')).to.contain(`3 visits by AI crawlers in ${crawlers.days} days`)
     expect(await text('App'))
-      .to.contain(`${pwa.scorePercent}%`)
+      .to.contain(`${pwa.scorePercent}of 100`)
       .and.contain('1 install in 30 days')
     expect(await text('Backups'))
       .to.contain('Before the move')

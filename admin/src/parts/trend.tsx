@@ -23,9 +23,19 @@ export function Trend<Row>({ kind = 'area', ...figure }: TrendProps<Row>) {
   const last = rows.at(-1)
   return (
     <ChartFigure {...figure}>
+      {series.length > 1 && (
+        <div className={classes.legend}>
+          {series.map(({ label, color }) => (
+            <span key={label}>
+              <span className={classes.dot} style={{ background: cssColor(color) }} />
+              {label}
+            </span>
+          ))}
+        </div>
+      )}
       <svg aria-hidden="true" className={classes.picture} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
         {series.map((one, at) => {
-          const color = `var(--mantine-color-${one.color.replace('.', '-')})`
+          const color = cssColor(one.color)
           const values = rows.map(one.value)
           if (kind === 'bars') return <Bars key={one.label} {...{ values, top, color, at, of: series.length }} />
           return (
@@ -46,12 +56,15 @@ export function Trend<Row>({ kind = 'area', ...figure }: TrendProps<Row>) {
       </svg>
       <div className={classes.axis}>
         <span>{first === undefined ? '' : x.value(first)}</span>
-        <span>{highest === 0 ? '' : sprintf(__('at most %s', 'pentad'), format(highest))}</span>
+        <span>{highest === 0 ? '' : sprintf(__('Most in a day: %s', 'pentad'), format(highest))}</span>
         <span>{last === undefined ? '' : x.value(last)}</span>
       </div>
     </ChartFigure>
   )
 }
+
+/** `pentad.6` → `var(--mantine-color-pentad-6)` */
+const cssColor = (color: string) => `var(--mantine-color-${color.replace('.', '-')})`
 
 type Point = readonly [x: number, y: number]
 

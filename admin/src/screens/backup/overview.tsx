@@ -10,8 +10,9 @@ import { Section } from '../../parts/section.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
 import { BackupList } from './backup-list.tsx'
 import { CreateBackup } from './create-backup.tsx'
+import { linkOf } from './item-link.ts'
 import { JobCard } from './job-card.tsx'
-import type { BackupActionItem, Overview } from './types.ts'
+import type { Overview } from './types.ts'
 import { UploadCard } from './upload-card.tsx'
 
 /** While nothing is under way here, somebody else or the schedule may begin something. */
@@ -82,10 +83,4 @@ function Summary({ overview }: { overview: Overview }) {
       )}
     </>
   )
-}
-
-function linkOf({ id, setting }: BackupActionItem, { lastFailure }: Overview): string | undefined {
-  if (id === 'last-failed' && lastFailure) return `/backup/job/${lastFailure.jobId}`
-  if (setting === 'defaultLocation') return '/backup/locations'
-  return setting === undefined ? undefined : '/backup/settings'
 }

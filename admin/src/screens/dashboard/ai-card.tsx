@@ -85,11 +85,11 @@ function Used() {
       {proposed > 0 && (
         <Text size="sm">
           {sprintf(
-            _n('%s proposed change waits for you', '%s proposed changes wait for you', proposed, 'pentad'),
+            _n('%s proposed change waits for you.', '%s proposed changes wait for you.', proposed, 'pentad'),
             formatNumber(proposed),
           )}{' '}
           <Anchor component={Link} to="/ai/changes" size="sm" underline="always">
-            {__('Look at them', 'pentad')}
+            {_n('Look at it', 'Look at them', proposed, 'pentad')}
           </Anchor>
         </Text>
       )}

@@ -3,6 +3,7 @@ import { __, sprintf } from '@wordpress/i18n'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import { can, hasService } from '../../page-data.ts'
+import classes from './dashboard.module.css'
 
 interface CardProps {
   readonly title: string
@@ -57,7 +58,7 @@ export function ServiceCard({ service, title, to, children }: CardProps & { read
 export function Figure({ value, label, children }: { value: ReactNode; label: ReactNode; children?: ReactNode }) {
   return (
     <Group gap="sm" align="center" wrap="nowrap">
-      <Text fz="1.8rem" fw={650} lh={1.1} flex="none">
+      <Text fz="1.8rem" fw={650} lh={1.1} flex="none" className={classes.figure}>
         {value}
       </Text>
       <Box>

@@ -58,7 +58,7 @@ function History({ days }: { days: readonly HistoryDay[] }) {
   const hits = days.reduce((sum, day) => sum + day.hits, 0)
   const all = hits + days.reduce((sum, day) => sum + day.misses, 0)
   const x = { title: __('Day', 'pentad'), value: ({ date }: HistoryDay) => formatDate(date) }
-  const hasVitals = days.some(({ metrics }) => metrics.LCP !== null)
+  const latest = days.flatMap(({ metrics }) => metrics.LCP ?? []).at(-1)
   return (
     <Stack gap="sm">
       <div>
@@ -82,8 +82,12 @@ function History({ days }: { days: readonly HistoryDay[] }) {
         )}
       </div>
       <div>
-        <Text size="sm">{__('Largest content shown after (LCP)', 'pentad')}</Text>
-        {hasVitals ? (
+        <Text size="sm">
+          {latest === undefined
+            ? __('Largest content shown after (LCP)', 'pentad')
+            : sprintf(__('Largest content shown after (LCP): %s', 'pentad'), formatMilliseconds(latest))}
+        </Text>
+        {latest !== undefined ? (
           <Trend
             label={__('Largest Contentful Paint by day', 'pentad')}
             rows={days}

@@ -31,8 +31,8 @@ function Pwa() {
       <Loaded query={score} lines={1}>
         {({ scorePercent, scoreResult }) => (
           <Figure
-            value={sprintf(__('%s%%', 'pentad'), formatNumber(scorePercent))}
-            label={sprintf(__('of an app: %s', 'pentad'), RESULTS[scoreResult])}
+            value={formatNumber(scorePercent)}
+            label={sprintf(__('of 100 for being an app: %s', 'pentad'), RESULTS[scoreResult])}
           />
         )}
       </Loaded>

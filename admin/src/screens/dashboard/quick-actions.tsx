@@ -8,6 +8,9 @@ import { can, hasService } from '../../page-data.ts'
 export function QuickActions() {
   return (
     <>
+      <Button component={Link} to="/posts/new" leftSection={<IconPencilPlus size={16} aria-hidden />}>
+        {__('New post', 'pentad')}
+      </Button>
       {can('manage_options') && hasService('backup') && (
         <Button component={Link} to="/backup" variant="default" leftSection={<IconArchive size={16} aria-hidden />}>
           {__('Back up', 'pentad')}
@@ -18,9 +21,6 @@ export function QuickActions() {
           {__('Upload', 'pentad')}
         </Button>
       )}
-      <Button component={Link} to="/posts/new" leftSection={<IconPencilPlus size={16} aria-hidden />}>
-        {__('New post', 'pentad')}
-      </Button>
     </>
   )
 }

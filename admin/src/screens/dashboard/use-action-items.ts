@@ -5,6 +5,7 @@ import { hasService } from '../../page-data.ts'
 import { type ActionItem, byImpact } from '../../parts/action-items.tsx'
 import { needsLicence } from '../../parts/licensed.tsx'
 import type { Providers } from '../ai/routes.ts'
+import { linkOf as backupLink } from '../backup/item-link.ts'
 import type { Overview as BackupOverview } from '../backup/types.ts'
 import { linkOf as pwaLink } from '../pwa/item-link.ts'
 import type { Score as PwaScore } from '../pwa/routes.ts'
@@ -20,7 +21,7 @@ interface LinkedItem extends ActionItem {
 export function useActionItems() {
   const backup = useRead<BackupOverview>('backup/v1/backup/overview', undefined, on('backup'))
   const seo = useRead<SeoOverview>('seo/v1/overview', undefined, on('seo'))
-  const speed = useRead<{ readonly items: readonly ActionItem[] }>(
+  const speed = useRead<{ readonly items: readonly (ActionItem & { readonly setting?: string })[] }>(
     'speed/v1/action-items/fetch',
     undefined,
     on('speed'),
@@ -30,9 +31,15 @@ export function useActionItems() {
   const queries: readonly UseQueryResult<unknown>[] = [backup, seo, speed, pwa, ai]
   return {
     items: byImpact([
-      ...itemsOf(__('Backups', 'pentad'), backup.data?.actionItems, () => '/backup'),
+      ...itemsOf(
+        __('Backup', 'pentad'),
+        backup.data?.actionItems,
+        (item) => backupLink(item, backup.data) ?? '/backup',
+      ),
       ...itemsOf(__('SEO', 'pentad'), seo.data?.actionItems, (item) => seoLink(item) ?? '/seo'),
-      ...itemsOf(__('Performance', 'pentad'), speed.data?.items, () => '/performance'),
+      ...itemsOf(__('Performance', 'pentad'), speed.data?.items, ({ setting }) =>
+        setting === undefined ? '/performance' : '/performance/settings',
+      ),
       ...itemsOf(__('App', 'pentad'), pwa.data?.actionItems, (item) => pwaLink(item) ?? '/pwa'),
       ...itemsOf(__('AI', 'pentad'), ai.data && !ai.data.choices.text ? [CONNECT] : [], () => '/ai'),
     ]),
@@ -49,7 +56,7 @@ function itemsOf<Item extends ActionItem>(
   return items.map((item) => ({
     ...item,
     id: `${service} ${item.id}`,
-    description: sprintf(__('%1$s: %2$s', 'pentad'), service, item.description),
+    description: sprintf(__('%1$s · %2$s', 'pentad'), service, item.description),
     to: linkOf(item),
   }))
 }

@@ -172,7 +172,7 @@ describe('Extensions in the admin', () => {
     await page.getByPlaceholder('Search hooks').fill('brewTea')
     const row = page.getByRole('row', { name: /brewTea/ })
     await row.waitFor()
-    expect(await row.textContent()).to.match(/tea-shop\s*brewTea\s*[1-9]/)
+    expect(await row.textContent()).to.match(/Tea shop\s*brewTea\s*[1-9]/)
     expect(page.url()).to.include('search=brewTea')
     await page.getByPlaceholder('Search hooks').fill('')
     await page.getByText(/\d+ hooks/).waitFor()

@@ -81,7 +81,7 @@ function Settings({ extension: { id, isService } }: { extension: ExtensionReport
   if (screen === undefined) return <OwnSettings id={id} />
   return (
     <Text size="sm">
-      <Anchor component={Link} to={screen}>
+      <Anchor component={Link} to={screen} size="sm">
         {__('Its settings are on its own screens.', 'pentad')}
       </Anchor>
     </Text>
@@ -102,7 +102,7 @@ function Registered({ extension }: { extension: ExtensionReport }) {
           title={__('Pages', 'pentad')}
           names={pages}
           show={(path) => (
-            <Anchor component={Link} to={path.replace(/^\/wp-admin/, '')}>
+            <Anchor component={Link} size="sm" to={path.replace(/^\/wp-admin/, '')}>
               {titleOf(path)}
             </Anchor>
           )}

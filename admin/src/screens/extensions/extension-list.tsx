@@ -36,11 +36,13 @@ export default function ExtensionList() {
         <SearchField label={__('Search extensions', 'pentad')} query={query} />
       </Group>
       <Loaded query={extensions} lines={8}>
-        {(all) => <Groups extensions={all.filter((one) => isMeant(one, query))} query={query} />}
+        {(all) => <Groups extensions={all.filter((one) => isMeant(one, query)).toSorted(byName)} query={query} />}
       </Loaded>
     </Page>
   )
 }
+
+const byName = (one: ExtensionReport, other: ExtensionReport) => one.name.localeCompare(other.name)
 
 function isMeant({ id, name, description, state }: ExtensionReport, query: ListQuery): boolean {
   const wanted = query.get('state')

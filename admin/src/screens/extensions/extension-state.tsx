@@ -4,12 +4,17 @@ import { __, sprintf } from '@wordpress/i18n'
 import type { ExtensionAction } from './switch-extension.ts'
 import type { ExtensionReport } from './types.ts'
 
+const STATES: Readonly<Record<ExtensionReport['state'], { readonly color: string; readonly label: string }>> = {
+  active: { color: 'teal', label: __('Active', 'pentad') },
+  inactive: { color: 'gray', label: __('Inactive', 'pentad') },
+  paused: { color: 'red', label: __('Paused', 'pentad') },
+}
+
 export function StateBadge({ extension: { state } }: { extension: ExtensionReport }) {
-  if (state === 'active') return <Badge color="teal">{__('Active', 'pentad')}</Badge>
-  if (state === 'paused') return <Badge color="red">{__('Paused', 'pentad')}</Badge>
+  const { color, label } = STATES[state]
   return (
-    <Badge color="gray" variant="light">
-      {__('Inactive', 'pentad')}
+    <Badge color={color} variant="light">
+      {label}
     </Badge>
   )
 }

@@ -3,6 +3,7 @@ import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { formatMilliseconds, formatNumber } from '../../parts/format.ts'
 import type { HookListener, HookReport } from './types.ts'
+import { useExtensionNames } from './use-extension-names.ts'
 
 /** The callbacks of one hook in the order in which they run. @param owner whose stand out */
 export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: HookReport; owner: string }) {
@@ -13,9 +14,14 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
       </Text>
     )
   }
+  const label = sprintf(__('Callbacks of %s', 'pentad'), name)
   return (
-    <Table.ScrollContainer minWidth={560} type="native">
-      <Table aria-label={sprintf(__('Callbacks of %s', 'pentad'), name)} verticalSpacing={6}>
+    <Table.ScrollContainer
+      minWidth={560}
+      // A bar that stays says that there is more; the keyboard scrolls too.
+      scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }}
+    >
+      <Table aria-label={label} verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th ta="end">{__('Priority', 'pentad')}</Table.Th>
@@ -38,7 +44,7 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
                 <Owner {...listener} />
               </Table.Td>
               <Table.Td>
-                <Code style={{ overflowWrap: 'anywhere' }}>{listener.callback}</Code>
+                <Code style={{ whiteSpace: 'nowrap' }}>{listener.callback}</Code>
               </Table.Td>
               <Table.Td ta="end">{formatNumber(listener.calls)}</Table.Td>
               <Table.Td ta="end">{formatMilliseconds(listener.time)}</Table.Td>
@@ -54,10 +60,11 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
 }
 
 function Owner({ owner }: HookListener) {
+  const nameOf = useExtensionNames()
   if (owner === 'core' || owner === '') return owner === '' ? '–' : owner
   return (
     <Anchor component={Link} to={`/extensions/${owner}`} size="sm">
-      {owner}
+      {nameOf(owner)}
     </Anchor>
   )
 }

@@ -12,6 +12,7 @@ import { PageButtons } from '../../parts/page-buttons.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { HookCallbacks } from './hook-callbacks.tsx'
 import type { HookReport } from './types.ts'
+import { useExtensionNames } from './use-extension-names.ts'
 
 const PER_PAGE = 25
 /** Milliseconds between looks, where the numbers follow the site. */
@@ -32,6 +33,7 @@ export default function HookList() {
   const answer = useRead<{ readonly hooks: readonly HookReport[] }>('host/v1/hooks', undefined, {
     every: isLive ? EVERY : undefined,
   })
+  const nameOf = useExtensionNames()
   const owners = useMemo(() => ownersOf(answer.data?.hooks ?? []), [answer.data])
   return (
     <Page
@@ -41,14 +43,14 @@ export default function HookList() {
         'pentad',
       )}
     >
-      <Group align="flex-end">
+      <Group>
         <SearchField label={__('Search hooks', 'pentad')} query={query} />
         <FilterSelect
           label={__('Owner', 'pentad')}
           all={__('All owners', 'pentad')}
           name="owner"
           query={query}
-          data={owners}
+          data={owners.map((value) => ({ value, label: nameOf(value) }))}
           searchable
         />
         <Select
@@ -122,8 +124,8 @@ function Hooks({ hooks, query }: { hooks: readonly HookReport[]; query: ListQuer
         {shown.map((hook) => (
           <Accordion.Item key={hook.name} value={hook.name}>
             <Accordion.Control>
-              <Group justify="space-between" gap="xs">
-                <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <Group gap="xs" me="sm">
+                <Text ff="monospace" size="sm" flex="1 1 14rem" style={{ overflowWrap: 'anywhere' }}>
                   {hook.name}
                 </Text>
                 <Text size="xs" c="dimmed">

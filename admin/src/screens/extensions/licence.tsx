@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { useChange, useRead } from '../../api/query.ts'
@@ -52,7 +52,7 @@ export default function Licence() {
             {licence.reason !== 'missing' && (
               <Group>
                 <Button
-                  variant="default"
+                  variant="light"
                   color="red"
                   loading={remove.isPending}
                   onClick={async () => {
@@ -118,16 +118,17 @@ function textOf(reason: string): string {
 
 function Status({ licence: { active, plan, licensee, expires, reason } }: { licence: LicenceStatus }) {
   return (
-    <Stack gap="sm">
-      <Stats>
-        <Stat label={__('Status', 'pentad')} value={active ? __('Active', 'pentad') : __('Not active', 'pentad')} />
-        {plan !== null && <Stat label={__('Plan', 'pentad')} value={plan} />}
-        {licensee !== null && <Stat label={__('Licensed to', 'pentad')} value={licensee} />}
-        {active && (
-          <Stat label={__('Valid until', 'pentad')} value={expires ? formatDate(expires) : __('For ever', 'pentad')} />
-        )}
-      </Stats>
-      {reason !== null && <Text size="sm">{textOf(reason)}</Text>}
-    </Stack>
+    <Stats>
+      <Stat
+        label={__('Status', 'pentad')}
+        value={active ? __('Active', 'pentad') : __('Not active', 'pentad')}
+        hint={reason !== null && textOf(reason)}
+      />
+      {plan !== null && <Stat label={__('Plan', 'pentad')} value={plan} />}
+      {licensee !== null && <Stat label={__('Licensed to', 'pentad')} value={licensee} />}
+      {active && (
+        <Stat label={__('Valid until', 'pentad')} value={expires ? formatDate(expires) : __('For ever', 'pentad')} />
+      )}
+    </Stats>
   )
 }

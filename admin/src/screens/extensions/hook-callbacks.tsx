@@ -21,7 +21,7 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
       // A bar that stays says that there is more; the keyboard scrolls too.
       scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }}
     >
-      <Table aria-label={label} verticalSpacing={6}>
+      <Table aria-label={label} verticalSpacing={6} style={{ whiteSpace: 'nowrap' }}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th ta="end">{__('Priority', 'pentad')}</Table.Th>
@@ -44,7 +44,7 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
                 <Owner {...listener} />
               </Table.Td>
               <Table.Td>
-                <Code style={{ whiteSpace: 'nowrap' }}>{listener.callback}</Code>
+                <Code>{listener.callback}</Code>
               </Table.Td>
               <Table.Td ta="end">{formatNumber(listener.calls)}</Table.Td>
               <Table.Td ta="end">{formatMilliseconds(listener.time)}</Table.Td>

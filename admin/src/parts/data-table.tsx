@@ -118,7 +118,9 @@ function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: b
                   data-whole={isWhole || undefined}
                   data-minor={isMinor || undefined}
                 >
-                  <div>{cell(row)}</div>
+                  <div>
+                    <Cell>{cell(row)}</Cell>
+                  </div>
                 </Table.Td>
               ))}
               {actions && (
@@ -134,6 +136,11 @@ function Rows<Row>(props: DataTableProps<Row> & { rows: readonly Row[]; isOld: b
       </Table>
     </Paper>
   )
+}
+
+/** Words as people have typed them keep their order in an admin that is read the other way. */
+function Cell({ children }: { children: ReactNode }) {
+  return typeof children === 'string' ? <bdi>{children}</bdi> : children
 }
 
 /** A column that can be sorted by says how it is, and turns it round. */

@@ -11,6 +11,8 @@ export function useFields<Fields extends object>(first: Fields) {
   const set = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }))
   const field = <Key extends TextKey<Fields>>(key: Key) => ({
     value: fields[key],
+    // What is typed is read in its own direction; an empty field in that of the admin.
+    dir: fields[key] === '' ? undefined : 'auto',
     onChange: ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) =>
       setFields((before) => ({ ...before, [key]: value })),
   })

@@ -18,7 +18,7 @@ export const commentColumns: readonly Column<CommentItem>[] = [
     cell: ({ author_name: name, author_email: email, author_ip: address }) => (
       <Stack gap={0}>
         <Text size="sm" fw={600}>
-          {name || __('Anonymous', 'pentad')}
+          <bdi>{name || __('Anonymous', 'pentad')}</bdi>
         </Text>
         {email && (
           <Anchor size="xs" href={`mailto:${email}`} title={email} maw="14rem" truncate>
@@ -35,7 +35,7 @@ export const commentColumns: readonly Column<CommentItem>[] = [
     title: __('Comment', 'pentad'),
     cell: ({ content }) => (
       <Text size="sm" lineClamp={4} maw="34rem" style={{ overflowWrap: 'anywhere' }}>
-        {plainText(content.rendered)}
+        <bdi>{plainText(content.rendered)}</bdi>
       </Text>
     ),
   },
@@ -43,7 +43,7 @@ export const commentColumns: readonly Column<CommentItem>[] = [
     title: __('Post', 'pentad'),
     cell: ({ link, _embedded: around }) => (
       <Anchor size="sm" href={link}>
-        {plainText(around?.up?.[0]?.title?.rendered ?? '') || __('View', 'pentad')}
+        <bdi>{plainText(around?.up?.[0]?.title?.rendered ?? '') || __('View', 'pentad')}</bdi>
       </Anchor>
     ),
   },

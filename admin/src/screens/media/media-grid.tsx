@@ -31,7 +31,7 @@ export function MediaGrid({ items, onOpen, selection, picked }: MediaGridProps) 
                 <Thumbnail item={item} />
               </div>
               <Text size="xs" truncate px={6} py={4}>
-                {name}
+                <bdi>{name}</bdi>
               </Text>
             </UnstyledButton>
             {selection && (

@@ -17,7 +17,7 @@ export function MediaTable({ list, query, selection, empty, onOpen }: MediaListP
         <Group gap="sm" wrap="nowrap">
           <Thumbnail item={item} size={44} />
           <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onOpen(item)}>
-            {nameOf(item)}
+            <bdi>{nameOf(item)}</bdi>
           </Anchor>
         </Group>
       ),

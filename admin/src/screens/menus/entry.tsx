@@ -92,7 +92,7 @@ export function Entry(props: EntryProps) {
           </Box>
           <div style={{ minWidth: 0 }}>
             <Text size="sm" fw={600} truncate>
-              {name}
+              <bdi>{name}</bdi>
             </Text>
             <Group gap={6} wrap="nowrap">
               <Text size="xs" c="dimmed" truncate>

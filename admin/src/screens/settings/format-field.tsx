@@ -33,7 +33,7 @@ export function FormatField({ label, letters, formats, value, onChange, error }:
         ))}
         <Radio value="own" label={__('Another', 'pentad')} />
         {isOwn && (
-          <Group gap="xs" align="flex-end">
+          <Group gap="xs" align="flex-end" ps={32}>
             <TextInput
               aria-label={sprintf(__('%s in PHP’s letters', 'pentad'), label)}
               description={letters}

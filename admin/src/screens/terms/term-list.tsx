@@ -90,10 +90,12 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
           )}
           {mayManage ? (
             <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setEdited(term)}>
-              {plainText(term.name)}
+              <bdi>{plainText(term.name)}</bdi>
             </Anchor>
           ) : (
-            <Text size="sm">{plainText(term.name)}</Text>
+            <Text size="sm">
+              <bdi>{plainText(term.name)}</bdi>
+            </Text>
           )}
           {isDefault(term) && (
             <Badge size="sm" variant="light" color="gray" miw="max-content">
@@ -108,7 +110,7 @@ function Terms({ taxonomy }: { taxonomy: TaxonomyInfo }) {
       title: __('Description', 'pentad'),
       cell: ({ description }) => (
         <Text size="sm" lineClamp={2} maw="24rem">
-          {plainText(description) || '–'}
+          <bdi>{plainText(description) || '–'}</bdi>
         </Text>
       ),
       isMinor: true,

@@ -44,7 +44,7 @@ export default function UserList() {
           <Avatar name={user.name} size={30} alt="" color="pentad" variant="filled" />
           <div>
             <Anchor component={Link} to={addressOf(user)} size="sm" fw={600}>
-              {user.name}
+              <bdi>{user.name}</bdi>
             </Anchor>
             <Text size="xs" c="dimmed">
               {user.username}

@@ -80,6 +80,7 @@ export function Editor({ type, taxonomies, post: first, onCreated }: EditorProps
                 label={__('Title', 'pentad')}
                 size="lg"
                 labelProps={{ fz: 'sm' }}
+                dir={fields.title === '' ? undefined : 'auto'}
                 value={fields.title}
                 onChange={(event) => set({ title: event.currentTarget.value })}
               />

@@ -44,11 +44,11 @@ function Title({ row, type, query }: { row: PostRow; type: ContentType; query: L
       <Group gap={6}>
         {row.status === 'trash' ? (
           <Text fw={600} size="sm">
-            {nameOf(row)}
+            <bdi>{nameOf(row)}</bdi>
           </Text>
         ) : (
           <Anchor component={Link} to={`/${pathOfType(type.slug)}/${row.id}`} fw={600} size="sm">
-            {nameOf(row)}
+            <bdi>{nameOf(row)}</bdi>
           </Anchor>
         )}
         {row.sticky && <IconPin size={14} role="img" aria-label={__('Sticky', 'pentad')} />}
@@ -61,7 +61,7 @@ function Title({ row, type, query }: { row: PostRow; type: ContentType; query: L
       </Group>
       {above !== undefined && (
         <Text size="xs" c="dimmed">
-          {plainText(above)}
+          <bdi>{plainText(above)}</bdi>
         </Text>
       )}
     </div>
@@ -84,7 +84,7 @@ function Terms({ row, taxonomy, query }: { row: PostRow; taxonomy: ContentTaxono
           ta="start"
           onClick={() => query.set({ [taxonomy.rest_base]: String(id) })}
         >
-          {plainText(name)}
+          <bdi>{plainText(name)}</bdi>
         </Anchor>
       ))}
     </Group>

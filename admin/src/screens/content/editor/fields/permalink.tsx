@@ -22,10 +22,10 @@ export function Permalink({ edited }: { edited: Edited }) {
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {post.status === 'publish' ? (
             <Anchor size="sm" href={post.link} target="_blank">
-              {address}
+              <bdi>{address}</bdi>
             </Anchor>
           ) : (
-            address
+            <bdi>{address}</bdi>
           )}
         </Text>
         <Button size="compact-xs" variant="default" onClick={() => setTyped(fields.slug || post.generated_slug || '')}>

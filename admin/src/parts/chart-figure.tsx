@@ -20,9 +20,19 @@ export interface ChartFigureProps<Row> {
   readonly children: ReactNode
 }
 
+/** Ten days and half of one: what ends within a row goes on. */
+const HEIGHT = '22rem'
+
 /** A picture of numbers, and the numbers: the picture is hidden from screen readers, the table is for everybody. */
 export function ChartFigure<Row>({ label, rows, x, series, format = String, children }: ChartFigureProps<Row>) {
   const [isOpen, table] = useDisclosure()
+  if (series.every(({ value }) => rows.every((row) => !value(row)))) {
+    return (
+      <Text component="figure" m={0} size="sm" c="dimmed" aria-label={label}>
+        {__('Nothing was counted in this time.', 'pentad')}
+      </Text>
+    )
+  }
   return (
     <Box component="figure" m={0} aria-label={label}>
       <div aria-hidden>{children}</div>
@@ -30,7 +40,7 @@ export function ChartFigure<Row>({ label, rows, x, series, format = String, chil
         {isOpen ? __('Hide the table', 'pentad') : __('Show as a table', 'pentad')}
       </Anchor>
       {isOpen && (
-        <Box mah={260} tabIndex={0} role="region" aria-label={label} style={{ overflow: 'auto' }}>
+        <Box mah={HEIGHT} tabIndex={0} role="region" aria-label={label} style={{ overflow: 'auto' }}>
           <Table aria-label={label} fz="xs" stickyHeader>
             <Table.Thead>
               <Table.Tr>

@@ -42,7 +42,7 @@ const offlineSettings = {
     .array(line(200).min(1))
     .max(200)
     .default([])
-    .meta({ title: 'Never kept', description: 'Paths; `*` stands for anything.', group: 'offline' }),
+    .meta({ title: 'Never kept', description: 'Paths; * stands for anything.', group: 'offline' }),
   offlineNotice: toggle('on', 'Offline notice', 'Tells visitors when the network is gone.', 'offline'),
   backgroundSync: toggle('on', 'Background sync', 'Sends forms that were sent offline later.', 'offline'),
   periodicSync: toggle('on', 'Periodic sync', 'Refreshes kept pages while the app is closed.', 'offline'),

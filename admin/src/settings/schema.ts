@@ -14,6 +14,7 @@ export interface SettingSchema {
   readonly maxItems?: number
   readonly items?: SettingSchema
   readonly properties?: Readonly<Record<string, SettingSchema>>
+  readonly additionalProperties?: boolean | SettingSchema
   readonly anyOf?: readonly SettingSchema[]
   /** What services add with `.meta`. */
   readonly [keyword: string]: unknown
@@ -69,4 +70,37 @@ export function titleOf(key: string, { title }: SettingSchema): string {
     .replace(/[_-]+/g, ' ')
     .replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Names that are written in a way of their own. */
+const NAMES: Readonly<Record<string, string>> = { webp: 'WebP', avif: 'AVIF' }
+
+/** `bottom-right` → `Bottom right`: for a value to choose. One with capitals is a name already. */
+export function wordsOf(value: string | number): string {
+  const plain = String(value)
+  return NAMES[plain] ?? (/^[a-z]+([_-][a-z]+)*$/.test(plain) ? titleOf(plain, {}) : plain)
+}
+
+/** What a value looks like, to write one by: `[{ platform: '…', url: '…' }]`. */
+export function exampleOf(schema: SettingSchema): unknown {
+  const { items, properties = {}, additionalProperties: others, minimum = 1 } = schema
+  if (schema.enum) return schema.enum[0]
+  const [first] = schema.anyOf ?? []
+  if (first) return exampleOf(first)
+  switch (plainType(schema)) {
+    case 'array':
+      return items ? [exampleOf(items)] : []
+    case 'object':
+      return Object.fromEntries([
+        ...Object.entries(properties).map(([key, one]) => [key, exampleOf(one)]),
+        ...(typeof others === 'object' && Object.keys(others).length > 0 ? [['…', exampleOf(others)]] : []),
+      ])
+    case 'integer':
+    case 'number':
+      return minimum
+    case 'boolean':
+      return true
+    default:
+      return '…'
+  }
 }

@@ -11,9 +11,9 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
-import { kindOf, type SettingSchema, titleOf } from './schema.ts'
+import { exampleOf, kindOf, type SettingSchema, titleOf, wordsOf } from './schema.ts'
 
 interface SettingFieldProps {
   readonly name: string
@@ -47,7 +47,7 @@ export function SettingField({ name, schema, value, onChange, error }: SettingFi
       return (
         <Select
           {...shared}
-          data={(schema.enum ?? []).map(String)}
+          data={(schema.enum ?? []).map((one) => ({ value: String(one), label: wordsOf(one) }))}
           value={text(value)}
           allowDeselect={false}
           onChange={(chosen) => onChange((schema.enum ?? []).find((one) => String(one) === chosen))}
@@ -58,7 +58,7 @@ export function SettingField({ name, schema, value, onChange, error }: SettingFi
         <Checkbox.Group {...shared} value={texts(value)} onChange={onChange}>
           <Group mt={6}>
             {(schema.items?.enum ?? []).map((one) => (
-              <Checkbox key={one} value={String(one)} label={String(one)} />
+              <Checkbox key={one} value={String(one)} label={wordsOf(one)} />
             ))}
           </Group>
         </Checkbox.Group>
@@ -105,7 +105,7 @@ export function SettingField({ name, schema, value, onChange, error }: SettingFi
     case 'line':
       return <TextInput {...shared} value={text(value)} onChange={(event) => onChange(event.currentTarget.value)} />
     case 'json':
-      return <JsonField {...shared} value={value} onChange={onChange} />
+      return <JsonField {...shared} example={exampleOf(schema)} value={value} onChange={onChange} />
   }
 }
 
@@ -133,11 +133,19 @@ function SecretField({ value, onChange, ...shared }: PlainFieldProps<string>) {
 }
 
 /** What has no simpler control. */
-function JsonField({ value, onChange, ...shared }: PlainFieldProps<unknown>) {
+function JsonField({
+  value,
+  onChange,
+  example,
+  description = '',
+  ...shared
+}: PlainFieldProps<unknown> & { readonly example: unknown }) {
   const [typed, setTyped] = useState<string>()
+  const how = sprintf(__('It is written as JSON, like this: %s', 'pentad'), JSON.stringify(example))
   return (
     <JsonInput
       {...shared}
+      description={`${description} ${how}`}
       autosize
       minRows={3}
       maxRows={14}

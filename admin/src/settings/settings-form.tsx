@@ -1,4 +1,4 @@
-import { Alert, Stack } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import type { FormEvent, ReactNode } from 'react'
 import { ErrorNote } from '../parts/error-note.tsx'
@@ -6,7 +6,7 @@ import { useLeaveGuard } from '../parts/leave-guard.ts'
 import { SaveBar } from '../parts/save-bar.tsx'
 import { Section } from '../parts/section.tsx'
 import type { OwnField } from './own-field.tsx'
-import { type SettingSchema, titleOf } from './schema.ts'
+import { kindOf, type SettingSchema, titleOf } from './schema.ts'
 import { SettingField } from './setting-field.tsx'
 import type { SettingsDraft } from './use-settings.ts'
 
@@ -60,10 +60,12 @@ export function SettingFields({
   keys,
   fields = {},
 }: Pick<SettingsFormProps, 'draft' | 'fields'> & Pick<SettingsGroup, 'keys'>) {
-  const { schema, values, refusals, set } = draft
-  return keys.map((key) => {
+  const { schema = {}, values, refusals, set } = draft
+  const isCode = (key: string) => !fields[key] && schema[key] !== undefined && kindOf(schema[key]) === 'json'
+  const code = keys.filter(isCode)
+  const show = (key: string) => {
     const own = fields[key]
-    const described = schema?.[key]
+    const described = schema[key]
     if (own) return <div key={key}>{own(draft)}</div>
     if (!described) return null
     return (
@@ -76,7 +78,20 @@ export function SettingFields({
         onChange={(value) => set({ [key]: value })}
       />
     )
-  })
+  }
+  return (
+    <>
+      {keys.filter((key) => !isCode(key)).map(show)}
+      {code.length > 0 && (
+        <details open={code.some((key) => refusals[key] !== undefined)}>
+          <Text component="summary" size="sm" fw={600} style={{ cursor: 'pointer' }}>
+            {__('For developers', 'pentad')}
+          </Text>
+          <Stack mt="sm">{code.map(show)}</Stack>
+        </details>
+      )}
+    </>
+  )
 }
 
 /** As the schema groups them, in its order. */

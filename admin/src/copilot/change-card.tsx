@@ -36,7 +36,7 @@ export function ChangeCard({ change, error, isBusy, onApply, onDiscard, onAskAga
             </Text>
             <Target change={change} />
           </div>
-          <Badge variant="dot" color={STATUSES[status].color} tt="none" flex="none">
+          <Badge variant="dot" color={STATUSES[status].color} flex="none">
             {STATUSES[status].label}
           </Badge>
         </Group>

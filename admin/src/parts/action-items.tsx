@@ -54,7 +54,7 @@ export function ActionItems<Item extends ActionItem>({
                 <Text fw={600} size="sm">
                   {item.title}
                 </Text>
-                <Badge size="sm" variant="light" color={impact.color} tt="none">
+                <Badge size="sm" variant="light" color={impact.color}>
                   {impact.label}
                 </Badge>
               </Group>

@@ -84,7 +84,7 @@ export default function AuditLogScreen() {
 function Outcome({ outcome }: Pick<AuditItem, 'outcome'>) {
   if (outcome === 'ok') {
     return (
-      <Badge variant="dot" color="teal" tt="none">
+      <Badge variant="dot" color="teal">
         {__('Done', 'pentad')}
       </Badge>
     )
@@ -93,7 +93,7 @@ function Outcome({ outcome }: Pick<AuditItem, 'outcome'>) {
   const refusal = REFUSALS[outcome]
   return (
     <>
-      <Badge variant="dot" color={isStopped ? 'gray' : 'red'} tt="none" title={outcome}>
+      <Badge variant="dot" color={isStopped ? 'gray' : 'red'} title={outcome}>
         {isStopped ? __('Stopped', 'pentad') : __('Refused', 'pentad')}
       </Badge>
       {refusal && (

@@ -58,7 +58,7 @@ export default function BrowserToolsScreen() {
                       </Table.Td>
                       <Table.Td data-label={__('What it does', 'pentad')}>{description}</Table.Td>
                       <Table.Td data-label={__('Changes', 'pentad')}>
-                        <Badge variant="dot" color={readOnly ? 'teal' : 'yellow'} tt="none">
+                        <Badge variant="dot" color={readOnly ? 'teal' : 'yellow'}>
                           {readOnly ? __('Nothing', 'pentad') : __('The visitor’s cart', 'pentad')}
                         </Badge>
                       </Table.Td>

@@ -69,7 +69,7 @@ export function ProviderCard({ provider: { id, name, connected, models } }: { pr
             <Title order={2} size="h3" id={heading}>
               {name}
             </Title>
-            <Badge variant="dot" color={connected ? 'teal' : 'gray'} tt="none">
+            <Badge variant="dot" color={connected ? 'teal' : 'gray'}>
               {connected ? __('Connected', 'pentad') : __('Not connected', 'pentad')}
             </Badge>
           </Group>

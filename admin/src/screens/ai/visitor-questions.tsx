@@ -51,7 +51,7 @@ export function VisitorQuestions() {
           {
             title: __('Answered', 'pentad'),
             cell: ({ answered }) => (
-              <Badge variant="dot" color={answered ? 'teal' : 'yellow'} tt="none">
+              <Badge variant="dot" color={answered ? 'teal' : 'yellow'}>
                 {answered ? __('Yes', 'pentad') : __('Not all', 'pentad')}
               </Badge>
             ),

@@ -33,7 +33,7 @@ export function BackupList() {
             {title}
           </Anchor>
           {keepForever && (
-            <Badge size="sm" variant="light" tt="none">
+            <Badge size="sm" variant="light">
               {__('Kept for ever', 'pentad')}
             </Badge>
           )}

@@ -42,14 +42,10 @@ function LocationCard({ location }: { location: Location }) {
       title={title}
       description={
         <Group gap="xs" mt={4}>
-          <Badge variant="light" tt="none" color={configured ? 'teal' : 'gray'}>
+          <Badge variant="light" color={configured ? 'teal' : 'gray'}>
             {configured ? __('Ready', 'pentad') : __('Not set up', 'pentad')}
           </Badge>
-          {isDefault && (
-            <Badge variant="light" tt="none">
-              {__('New backups go here', 'pentad')}
-            </Badge>
-          )}
+          {isDefault && <Badge variant="light">{__('New backups go here', 'pentad')}</Badge>}
           {backups > 0 && (
             <Text span size="sm">
               {sprintf(

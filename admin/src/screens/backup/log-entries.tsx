@@ -19,7 +19,7 @@ const COLUMNS = [
     title: __('Level', 'pentad'),
     width: '5.5rem',
     cell: ({ level }: LogEntry) => (
-      <Badge size="sm" miw="max-content" variant="light" color={LEVELS[level].color} tt="none">
+      <Badge size="sm" miw="max-content" variant="light" color={LEVELS[level].color}>
         {LEVELS[level].label}
       </Badge>
     ),

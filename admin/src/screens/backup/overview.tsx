@@ -55,7 +55,7 @@ function Summary({ overview }: { overview: Overview }) {
         <Stat
           label={__('Status', 'pentad')}
           value={
-            <Badge size="lg" variant="light" color={isHealthy ? 'teal' : 'red'} tt="none">
+            <Badge size="lg" variant="light" color={isHealthy ? 'teal' : 'red'}>
               {isHealthy ? __('Good', 'pentad') : __('Needs attention', 'pentad')}
             </Badge>
           }

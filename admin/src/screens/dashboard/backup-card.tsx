@@ -37,7 +37,7 @@ function Backups() {
                     {title}
                   </Text>
                   <Group gap="xs" wrap="nowrap">
-                    <Badge variant="default" size="sm" tt="none">
+                    <Badge variant="default" size="sm">
                       {KINDS[kind]}
                     </Badge>
                     <Text size="xs" c="dimmed" title={formatTime(date)}>

@@ -47,7 +47,7 @@ function Score({ score, rating, samples }: Summary) {
         formatNumber(samples),
       )}
     >
-      <Badge variant="dot" color={RATINGS[rating].color} tt="none">
+      <Badge variant="dot" color={RATINGS[rating].color}>
         {RATINGS[rating].label}
       </Badge>
     </Figure>

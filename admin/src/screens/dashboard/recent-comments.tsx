@@ -64,7 +64,7 @@ function Entry({ comment, isModerator }: { comment: Comment; isModerator: boolea
       </Text>
       {isHeld && isModerator && (
         <Group gap="xs" mt={2}>
-          <Badge size="sm" color="yellow" variant="light" tt="none">
+          <Badge size="sm" color="yellow" variant="light">
             {__('Waits for approval', 'pentad')}
           </Badge>
           <Anchor

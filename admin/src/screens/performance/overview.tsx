@@ -78,7 +78,7 @@ function ScoreStat({ score }: { score: Score | undefined }) {
           )}
           <span>{score?.score ?? '–'}</span>
           {rating !== null && (
-            <Badge variant="light" color={RATINGS[rating].color} tt="none">
+            <Badge variant="light" color={RATINGS[rating].color}>
               {RATINGS[rating].label}
             </Badge>
           )}

@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<CachedPage>[] = [
   {
     title: __('Status', 'pentad'),
     cell: ({ status }) => (
-      <Badge variant="light" tt="none" color={status === 'fresh' ? 'teal' : 'yellow'}>
+      <Badge variant="light" color={status === 'fresh' ? 'teal' : 'yellow'}>
         {STATES[status]}
       </Badge>
     ),

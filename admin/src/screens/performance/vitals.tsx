@@ -74,7 +74,7 @@ function MetricCard({ metric }: { metric: Metric }) {
             {formatMetric(value, unit)}
           </Text>
           {rating && (
-            <Badge variant="light" color={RATINGS[rating].color} tt="none">
+            <Badge variant="light" color={RATINGS[rating].color}>
               {RATINGS[rating].label}
             </Badge>
           )}

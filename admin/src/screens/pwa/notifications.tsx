@@ -34,12 +34,12 @@ const COLUMNS: readonly Column<Sending>[] = [
           {message}
         </Text>
         {automatic && (
-          <Badge size="xs" variant="light" tt="none" me={4}>
+          <Badge size="xs" variant="light" me={4}>
             {__('by itself', 'pentad')}
           </Badge>
         )}
         {audience === 'matching' && (
-          <Badge size="xs" variant="light" tt="none">
+          <Badge size="xs" variant="light">
             {__('to some', 'pentad')}
           </Badge>
         )}
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Sending>[] = [
     title: __('Status', 'pentad'),
     cell: ({ state, percent }) => (
       <>
-        <Badge size="sm" variant="light" tt="none" color={STATES[state].color}>
+        <Badge size="sm" variant="light" color={STATES[state].color}>
           {STATES[state].label}
         </Badge>
         {state === 'running' && (

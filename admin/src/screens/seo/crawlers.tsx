@@ -125,12 +125,12 @@ function Found({ crawlers }: { crawlers: readonly Crawler[] }) {
                     {name}
                   </Text>
                   {verified === true && (
-                    <Badge size="sm" color="teal" variant="light" tt="none">
+                    <Badge size="sm" color="teal" variant="light">
                       {__('Proved', 'pentad')}
                     </Badge>
                   )}
                   {spoofed > 0 && (
-                    <Badge size="sm" color="red" variant="light" tt="none">
+                    <Badge size="sm" color="red" variant="light">
                       {sprintf(__('%s false', 'pentad'), formatNumber(spoofed))}
                     </Badge>
                   )}
@@ -140,7 +140,7 @@ function Found({ crawlers }: { crawlers: readonly Crawler[] }) {
                 </Text>
               </Table.Td>
               <Table.Td>
-                <Badge size="sm" variant="light" tt="none" color={PURPOSES[purpose].color}>
+                <Badge size="sm" variant="light" color={PURPOSES[purpose].color}>
                   {PURPOSES[purpose].label}
                 </Badge>
               </Table.Td>

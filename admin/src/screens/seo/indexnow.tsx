@@ -86,7 +86,6 @@ function Outcome({ status }: { status: number | null }) {
     <Badge
       size="sm"
       variant="light"
-      tt="none"
       color={isAccepted ? 'teal' : 'red'}
       title={status === null ? undefined : sprintf(__('HTTP status %d', 'pentad'), status)}
     >

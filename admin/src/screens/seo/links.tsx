@@ -138,7 +138,7 @@ function Suggestions() {
                         {anchors.length > 0 ? __('Around the words', 'pentad') : __('Anywhere in it', 'pentad')}
                       </Text>
                       {anchors.map((words) => (
-                        <Badge key={words} size="sm" variant="light" tt="none">
+                        <Badge key={words} size="sm" variant="light">
                           {words}
                         </Badge>
                       ))}

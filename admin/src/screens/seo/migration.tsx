@@ -88,7 +88,7 @@ function Plugin({ plugin: { id, name, posts, settings }, isBusy }: { plugin: Leg
         <Group gap="xs">
           {sprintf(_n('%s post', '%s posts', posts, 'pentad'), formatNumber(posts))}
           {settings && (
-            <Badge size="sm" variant="light" tt="none">
+            <Badge size="sm" variant="light">
               {__('Settings too', 'pentad')}
             </Badge>
           )}

@@ -20,7 +20,7 @@ export const redirectColumns = (turn: (rule: Redirect) => void): readonly Column
       <>
         <Code>{source}</Code>{' '}
         {match !== 'exact' && (
-          <Badge size="sm" variant="light" tt="none">
+          <Badge size="sm" variant="light">
             {MATCHES[match]}
           </Badge>
         )}

@@ -64,7 +64,7 @@ export default function SeoReferrals() {
                           <PageLink url={page.url} size="sm" />
                           <Group gap={4} mt={4}>
                             {page.sources.map(({ name, visits }) => (
-                              <Badge key={name} size="sm" variant="light" tt="none">
+                              <Badge key={name} size="sm" variant="light">
                                 {name}: {formatNumber(visits)}
                               </Badge>
                             ))}

@@ -6,6 +6,18 @@ import type { Category } from './types.ts'
 /** The five, in the order in which records name them. */
 const CATEGORIES = ['database', 'uploads', 'themes', 'extensions', 'others'] as const satisfies readonly Category[]
 
+/** As they are called for people, in logs and mail. */
+const NAMES: Readonly<Record<Category, string>> = {
+  database: 'Database',
+  uploads: 'Uploads',
+  themes: 'Themes',
+  extensions: 'Extensions',
+  others: 'Everything else',
+}
+
+/** `Database, Uploads, Everything else` */
+export const namesOf = (categories: readonly Category[]): string => categories.map((one) => NAMES[one]).join(', ')
+
 /** A category as it is stored. */
 export const storedCategory = z.enum(CATEGORIES)
 

@@ -32,7 +32,12 @@ describe('The backup screens', () => {
   it('say what to do first', async () => {
     await page.getByText('There is no backup yet').waitFor()
     await page.getByText('Make the first backup').waitFor()
+    // Nothing to search in.
+    await page.getByRole('searchbox', { name: 'Search titles' }).waitFor({ state: 'detached' })
     await shoot(page, 'backup-empty')
+    await page.getByRole('link', { name: /Make the first backup$/ }).click()
+    await page.getByRole('dialog', { name: 'Create a backup' }).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
   it('make a backup, whose progress is there again after a reload', async () => {
@@ -46,9 +51,9 @@ describe('The backup screens', () => {
     await dialog.getByRole('checkbox', { name: 'Themes' }).press('Space')
     await dialog.getByRole('button', { name: 'Begin' }).press('Enter')
     const job = page.getByRole('region', { name: 'A backup is being made' })
-    await job.getByText(/^Looking at what there is: \d+ %$/).waitFor()
+    await job.getByText(/^Looking at what there is: \d+%$/).waitFor()
     await page.reload()
-    await job.getByText(/^Looking at what there is: \d+ %$/).waitFor()
+    await job.getByText(/^Looking at what there is: \d+%$/).waitFor()
     expect(await page.getByRole('button', { name: 'Create a backup' }).isDisabled()).to.equal(true)
     await shoot(page, 'backup-progress')
     // The overview hears of the end first; the end is told all the same.
@@ -69,7 +74,10 @@ describe('The backup screens', () => {
 
   it('tell what happened, and whether the archive is whole', async () => {
     await backups().getByRole('link', { name: 'Before the move' }).click()
-    await page.getByRole('table', { name: 'Log' }).getByText('The backup is complete.').waitFor()
+    const log = page.getByRole('table', { name: 'Log' })
+    await log.getByText('The backup is complete.').waitFor()
+    await log.getByText('“Before the move” begins: Database, Uploads, Extensions, Everything else.').waitFor()
+    await log.getByText(/^Files to be packed: \d+ \([\d.]+ MB\)\.$/).waitFor()
     await page.getByRole('button', { name: 'Check it' }).click()
     await page.getByText(/^It is whole: \d+ files/).waitFor()
     await expectAccessible(page)
@@ -105,7 +113,7 @@ describe('The backup screens', () => {
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByText(/is paused$/).waitFor()
     await page.reload()
-    await page.getByText(/has come to 33 %\. Choose the same file to go on/).waitFor()
+    await page.getByText(/has come to 33%\. Choose the same file to go on/).waitFor()
     await shoot(page, 'backup-upload')
     await page.getByLabel('Archive', { exact: true }).setInputFiles(archive)
     await page.getByText('The archive was checked and is in the list now.').waitFor()

@@ -1,6 +1,8 @@
 import type { MailMessage } from 'pentad'
+import { namesOf } from '../categories.ts'
 import type { BackupOutcome } from '../hooks.ts'
 import type { BackupSettings } from '../settings.ts'
+import { sizeInWords } from '../words.ts'
 
 /** Warnings that a mail names; the log has them all. */
 const MOST_WARNINGS = 20
@@ -21,13 +23,13 @@ export function notificationOf(
   if (to === '' || settings.notifications === 'off' || (settings.notifications === 'failure' && wentWell)) return null
   const lines = [
     record
-      ? `The backup "${job.title}" of ${site.url} is complete.`
-      : `The backup "${job.title}" of ${site.url} failed.`,
+      ? `The backup “${job.title}” of ${site.url} is complete.`
+      : `The backup “${job.title}” of ${site.url} failed.`,
     '',
     ...(error ? [`Reason: ${error.message}`] : []),
     ...(record
       ? [
-          `Contents: ${record.contents.join(', ')}`,
+          `Contents: ${namesOf(record.contents)}`,
           `Size: ${sizeInWords(record.size)}`,
           `Location: ${record.location}`,
           `File: ${record.fileName}`,
@@ -40,13 +42,6 @@ export function notificationOf(
   ]
   const subject = `[${site.title}] Backup ${record ? 'complete' : 'failed'}: ${job.title}`
   return { to, subject, text: `${lines.join('\n')}\n` }
-}
-
-/** `3 bytes`, `1.4 MB`: in thousands, as file managers show them. */
-function sizeInWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`
-  const power = Math.min(4, Math.floor(Math.log10(bytes) / 3))
-  return `${(bytes / 1000 ** power).toFixed(1)} ${['', 'kB', 'MB', 'GB', 'TB'][power]}`
 }
 
 function durationInWords(milliseconds: number): string {

@@ -47,11 +47,11 @@ export async function rotateBackups(
   for (const record of backupsToRemove(await parts.records.list(), keep, justMade)) {
     try {
       await removeBackup(parts, record, signal)
-      told.push({ level: 'info', message: `The older backup "${record.title}" was removed.` })
+      told.push({ level: 'info', message: `The older backup “${record.title}” was removed.` })
     } catch (error) {
       signal.throwIfAborted()
       const reason = error instanceof Error && 'data' in error ? error.message : 'It cannot be removed now.'
-      told.push({ level: 'warning', message: `The older backup "${record.title}" stays: ${reason}` })
+      told.push({ level: 'warning', message: `The older backup “${record.title}” stays: ${reason}` })
     }
   }
   return told

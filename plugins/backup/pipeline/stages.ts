@@ -4,12 +4,14 @@ import { RestError } from 'pentad'
 import { quoted } from '../archive/errors.ts'
 import { readFinished } from '../archive/finish.ts'
 import { LIST } from '../archive/work-folder.ts'
+import { namesOf } from '../categories.ts'
 import { dumpedEntries, dumpTables } from '../database/dump.ts'
 import { createExclusion } from '../exclusion.ts'
 import type { LogEntry } from '../job-log.ts'
 import type { BackupParts } from '../parts.ts'
 import { isThere } from '../presence.ts'
 import type { Amount } from '../types.ts'
+import { numberInWords, sizeInWords } from '../words.ts'
 import { archivePathOf, type JobData, publicJob } from './job.ts'
 import { scanSite } from './scan.ts'
 import type { Session } from './session.ts'
@@ -47,7 +49,7 @@ export async function prepare({ host, states, jobId, data, session, until }: Sta
     return {
       done: false,
       message: 'The backup begins.',
-      log: [{ level: 'info', message: `The backup "${data.title}" begins: ${data.contents.join(', ')}.` }],
+      log: [{ level: 'info', message: `The backup “${data.title}” begins: ${namesOf(data.contents)}.` }],
     }
   }
   const { folder, snapshots, work } = session
@@ -70,13 +72,14 @@ export async function prepare({ host, states, jobId, data, session, until }: Sta
   if (!scanned) return { done: false, message: 'The files are looked for.', share: 0.5, wait: !until.aborted }
   const { bavail, bsize } = await statfs(folder)
   const log: Pick<LogEntry, 'level' | 'message'>[] = [
-    { level: 'info', message: `${scanned.files} files of ${scanned.bytes} bytes are to be packed.` },
+    { level: 'info', message: `Files to be packed: ${numberInWords(scanned.files)} (${sizeInWords(scanned.bytes)}).` },
     ...scanned.warnings.map(({ name, message }) => ({
       level: 'warning' as const,
       message: `${quoted(name)}: ${message}`,
     })),
   ]
-  if (scanned.omitted > 0) log.push({ level: 'warning', message: `There are ${scanned.omitted} more such warnings.` })
+  if (scanned.omitted > 0)
+    log.push({ level: 'warning', message: `There are ${numberInWords(scanned.omitted)} more such warnings.` })
   if (bavail * bsize < scanned.bytes) {
     log.push({ level: 'warning', message: 'There may not be enough room on the disk for the archive.' })
   }
@@ -92,7 +95,8 @@ export async function database({ data, session, until }: StageTask): Promise<Sta
   }
   const snapshot = await session.snapshot()
   const { done, tables, rows } = await dumpTables(snapshot, folder, until)
-  if (!done) return { done, share: tables.made / Math.max(1, tables.total), message: `${rows} rows are written.` }
+  if (!done)
+    return { done, share: tables.made / Math.max(1, tables.total), message: `Rows written: ${numberInWords(rows)}.` }
   if (!(await isThere(join(folder, LIST)))) {
     // What is left of the tick may be too short for the list of a large site, which must be written in one go.
     await keepList(folder, await dumpedEntries(snapshot, folder), data.contents, AbortSignal.timeout(60_000))
@@ -101,7 +105,7 @@ export async function database({ data, session, until }: StageTask): Promise<Sta
     done,
     message: `The database is written.`,
     log: [
-      { level: 'info', message: `${tables.total} tables with ${rows} rows are written.` },
+      { level: 'info', message: `Tables written: ${numberInWords(tables.total)}, with ${numberInWords(rows)} rows.` },
       ...snapshot.leftOut.map(({ kind, name }) => ({
         level: 'warning' as const,
         message: `The ${kind} ${quoted(name)} is left out: of the database only ordinary tables are kept.`,
@@ -115,14 +119,14 @@ export async function files({ session, until }: StageTask): Promise<StageResult>
   return {
     done,
     share: segments.made / Math.max(1, segments.total),
-    message: `${segments.made} of ${segments.total} segments are made.`,
+    message: `Files packed: ${numberInWords(count)} (${sizeInWords(bytes)}).`,
     processed: { files: count, bytes },
-    ...(done && { log: await packingLog(session, segments.total) }),
+    ...(done && { log: await packingLog(session) }),
   }
 }
 
-async function packingLog(session: Session, segments: number): Promise<Pick<LogEntry, 'level' | 'message'>[]> {
-  const log: Pick<LogEntry, 'level' | 'message'>[] = [{ level: 'info', message: `All ${segments} segments are made.` }]
+async function packingLog(session: Session): Promise<Pick<LogEntry, 'level' | 'message'>[]> {
+  const log: Pick<LogEntry, 'level' | 'message'>[] = [{ level: 'info', message: 'All files are packed.' }]
   for await (const { name, message } of session.writer().warnings()) {
     log.push({ level: 'warning', message: `${quoted(name)}: ${message}` })
   }
@@ -172,7 +176,7 @@ export async function finish(task: StageTask): Promise<StageResult> {
     done: true,
     data: { ...data, archive: { size, sha256 } },
     message: 'The archive is whole.',
-    log: [{ level: 'info', message: `The archive has ${size} bytes; all sums are right. SHA-256: ${sha256}` }],
+    log: [{ level: 'info', message: `The archive has ${sizeInWords(size)}; all sums are right. SHA-256: ${sha256}` }],
   }
 }
 
@@ -203,7 +207,7 @@ export async function upload(task: StageTask): Promise<StageResult> {
     return {
       done: false,
       share: session.sent / Math.max(1, file.size),
-      message: `${session.sent} of ${file.size} bytes are sent.`,
+      message: `${sizeInWords(session.sent)} of ${sizeInWords(file.size)} are sent.`,
       wait: !until.aborted,
     }
   }

@@ -17,11 +17,13 @@ import { useLocations, useRemoveBackup } from './use-backup.ts'
 const PER_PAGE = 20
 
 /** All backups, wherever they are kept. */
-export function BackupList() {
+export function BackupList({ isBusy }: { isBusy: boolean }) {
   const query = useListQuery()
   const filters = { kind: query.get('kind'), location: query.get('location'), search: query.get('search') }
   const isFiltered = Object.values(filters).some((value) => value !== '')
   const list = useList<BackupRecord>('backup/v1/backup/fetch', { page: query.page, perPage: PER_PAGE, ...filters })
+  // What a filter that was just cleared has found is no sign of it.
+  const isEmpty = !isFiltered && !list.isPlaceholderData && list.data?.total === 0
   const locations = useLocations()
   const titleOf = (id: string) => locations.find((location) => location.id === id)?.title ?? id
   const columns: readonly Column<BackupRecord>[] = [
@@ -58,25 +60,27 @@ export function BackupList() {
   ]
   return (
     <Stack gap="sm" component="section" aria-label={__('Backups', 'pentad')}>
-      <Group gap="sm">
-        <SearchField label={__('Search titles', 'pentad')} query={query} />
-        <FilterSelect
-          label={__('Kind', 'pentad')}
-          all={__('All kinds', 'pentad')}
-          name="kind"
-          query={query}
-          data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
-        />
-        <FilterSelect
-          label={__('Location', 'pentad')}
-          all={__('All locations', 'pentad')}
-          name="location"
-          query={query}
-          data={locations
-            .filter(({ configured, backups }) => configured || backups > 0)
-            .map(({ id, title }) => ({ value: id, label: title }))}
-        />
-      </Group>
+      {!isEmpty && (
+        <Group gap="sm">
+          <SearchField label={__('Search titles', 'pentad')} query={query} />
+          <FilterSelect
+            label={__('Kind', 'pentad')}
+            all={__('All kinds', 'pentad')}
+            name="kind"
+            query={query}
+            data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+          />
+          <FilterSelect
+            label={__('Location', 'pentad')}
+            all={__('All locations', 'pentad')}
+            name="location"
+            query={query}
+            data={locations
+              .filter(({ configured, backups }) => configured || backups > 0)
+              .map(({ id, title }) => ({ value: id, label: title }))}
+          />
+        </Group>
+      )}
       <DataTable
         label={__('Backups', 'pentad')}
         list={list}
@@ -96,7 +100,9 @@ export function BackupList() {
             />
           ) : (
             <EmptyState title={__('There is no backup yet', 'pentad')}>
-              {__('Create the first one with the button at the top, or upload an archive below.', 'pentad')}
+              {isBusy
+                ? __('It comes here as soon as it is complete.', 'pentad')
+                : __('Create the first one with the button at the top, or upload an archive below.', 'pentad')}
             </EmptyState>
           )
         }

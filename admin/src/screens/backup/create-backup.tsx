@@ -1,7 +1,7 @@
 import { Button, Checkbox, Modal, Select, Stack, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { __ } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
@@ -10,15 +10,30 @@ import { CATEGORY_TEXTS } from './labels.ts'
 import { CATEGORIES } from './types.ts'
 import { useLocations } from './use-backup.ts'
 
-/** The button that makes a backup, and what it asks before. */
+/** The button that makes a backup, and what it asks before: open while the address says so, so that links lead to it. */
 export function CreateBackup({ isDisabled }: { isDisabled: boolean }) {
-  const [isOpen, { open, close }] = useDisclosure()
+  const [params, setParams] = useSearchParams()
+  const setOpen = (isOpen: boolean) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        isOpen ? next.set('create', '') : next.delete('create')
+        return next
+      },
+      { replace: !isOpen },
+    )
+  const close = () => setOpen(false)
   return (
     <>
-      <Button onClick={open} disabled={isDisabled}>
+      <Button onClick={() => setOpen(true)} disabled={isDisabled}>
         {__('Create a backup', 'pentad')}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={__('Create a backup', 'pentad')} size="lg">
+      <Modal
+        opened={params.has('create') && !isDisabled}
+        onClose={close}
+        title={__('Create a backup', 'pentad')}
+        size="lg"
+      >
         <CreateForm onDone={close} />
       </Modal>
     </>

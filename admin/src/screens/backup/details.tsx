@@ -1,12 +1,12 @@
 import { Alert, Button, Group, List, Switch, Table, TextInput } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, _n, sprintf } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { formatBytes, formatTime } from '../../parts/format.ts'
+import { formatBytes, formatNumber, formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -176,13 +176,25 @@ function Verification({ record }: { record: BackupRecord }) {
         </Button>
       }
     >
-      <div aria-live="polite">
-        {verify.data && (
-          <Alert color="teal">
-            {sprintf(__('It is whole: %d files are as they were when it was made.', 'pentad'), verify.data.files)}
-          </Alert>
-        )}
-      </div>
+      <div aria-live="polite">{verify.data && <Alert color="teal">{wholeText(record, verify.data.files)}</Alert>}</div>
     </Section>
   )
+}
+
+/** An archive has a file for each table too, which the log of a backup does not count among the files. */
+function wholeText({ contents }: BackupRecord, files: number): string {
+  const text = contents.includes('database')
+    ? _n(
+        'It is whole: %s file, those of the database included, is as it was when it was made.',
+        'It is whole: %s files, those of the database included, are as they were when it was made.',
+        files,
+        'pentad',
+      )
+    : _n(
+        'It is whole: %s file is as it was when it was made.',
+        'It is whole: %s files are as they were when it was made.',
+        files,
+        'pentad',
+      )
+  return sprintf(text, formatNumber(files))
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { __, sprintf } from '@wordpress/i18n'
+import { __ } from '@wordpress/i18n'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { ApiError } from '../../api/error.ts'
@@ -10,7 +10,7 @@ import { confirm } from '../../parts/confirm.tsx'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { ProgressBar } from '../../parts/progress-bar.tsx'
 import { Section } from '../../parts/section.tsx'
-import { amountOf, stageOf } from './labels.ts'
+import { amountOf, progressLabel } from './labels.ts'
 import { keptRestore } from './restore-run.ts'
 import type { Progress } from './types.ts'
 
@@ -78,11 +78,7 @@ export function JobCard({ begun, onEnd }: JobCardProps) {
         </>
       }
     >
-      <ProgressBar
-        percent={progress.percent}
-        label={sprintf(__('%1$s: %2$d %%', 'pentad'), stageOf(progress), Math.floor(progress.percent))}
-        hint={amountOf(progress)}
-      />
+      <ProgressBar percent={progress.percent} label={progressLabel(progress)} hint={amountOf(progress)} />
     </Section>
   )
 }

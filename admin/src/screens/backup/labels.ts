@@ -1,5 +1,5 @@
 import { __, sprintf } from '@wordpress/i18n'
-import { formatBytes } from '../../parts/format.ts'
+import { formatBytes, formatPercent } from '../../parts/format.ts'
 import type { BackupRecord, Category, Progress } from './types.ts'
 
 /** What a category holds, and what becomes of it in a restore. */
@@ -59,6 +59,11 @@ const RESTORE_STAGES: Readonly<Record<string, string>> = {
 
 export function stageOf({ kind, stage }: Pick<Progress, 'kind' | 'stage'>): string {
   return (kind === 'backup' ? BACKUP_STAGES : RESTORE_STAGES)[stage] ?? stage
+}
+
+/** `Packing files: 33%` */
+export function progressLabel(progress: Pick<Progress, 'kind' | 'stage' | 'percent'>): string {
+  return sprintf(__('%1$s: %2$s', 'pentad'), stageOf(progress), formatPercent(Math.floor(progress.percent) / 100))
 }
 
 /** `12 MB of 40 MB`; nothing before that is known. */

@@ -37,13 +37,18 @@ export default function Locations() {
 function LocationCard({ location }: { location: Location }) {
   const { title, configured, isDefault, settings, backups, size } = location
   const [isOpen, setOpen] = useState(false)
+  const [alone, ofOne] = isOpen
+    ? [__('Close', 'pentad'), __('Close %s', 'pentad')]
+    : configured
+      ? [__('Change', 'pentad'), __('Change %s', 'pentad')]
+      : [__('Set up', 'pentad'), __('Set up %s', 'pentad')]
   return (
     <Section
       title={title}
       description={
         <Group gap="xs" mt={4}>
           <Badge variant="light" color={configured ? 'teal' : 'gray'}>
-            {configured ? __('Ready', 'pentad') : __('Not set up', 'pentad')}
+            {configured ? __('Set up', 'pentad') : __('Not set up', 'pentad')}
           </Badge>
           {isDefault && <Badge variant="light">{__('New backups go here', 'pentad')}</Badge>}
           {backups > 0 && (
@@ -64,9 +69,9 @@ function LocationCard({ location }: { location: Location }) {
             variant="default"
             onClick={() => setOpen(!isOpen)}
             aria-expanded={isOpen}
-            aria-label={sprintf(isOpen ? __('Close %s', 'pentad') : __('Set up %s', 'pentad'), title)}
+            aria-label={sprintf(ofOne, title)}
           >
-            {isOpen ? __('Close', 'pentad') : __('Set up', 'pentad')}
+            {alone}
           </Button>
         )
       }

@@ -2,6 +2,7 @@ import { Alert, Badge } from '@mantine/core'
 import { __, _n, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
+import { pageData } from '../../page-data.ts'
 import { ActionItems } from '../../parts/action-items.tsx'
 import { formatAgo, formatBytes, formatNumber, formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -39,7 +40,7 @@ export default function BackupOverview() {
       )}
       {job && job.jobId !== endedId && <JobCard key={job.jobId} begun={job} onEnd={setEndedId} />}
       <Loaded query={overview}>{(answer) => <Summary overview={answer} />}</Loaded>
-      <BackupList />
+      <BackupList isBusy={running !== null} />
       <UploadCard />
     </Page>
   )
@@ -62,12 +63,12 @@ function Summary({ overview }: { overview: Overview }) {
         />
         <Stat
           label={__('Newest backup', 'pentad')}
-          value={newest ? formatAgo(newest.date) : __('None yet', 'pentad')}
+          value={newest ? capitalized(formatAgo(newest.date)) : __('None yet', 'pentad')}
           hint={newest?.title}
         />
         <Stat
           label={__('Next automatic one', 'pentad')}
-          value={next === null ? __('Off', 'pentad') : formatAgo(next)}
+          value={next === null ? __('Off', 'pentad') : capitalized(formatAgo(next))}
           hint={next === null ? '' : formatTime(next)}
         />
         <Stat
@@ -83,4 +84,9 @@ function Summary({ overview }: { overview: Overview }) {
       )}
     </>
   )
+}
+
+/** `In 2 hours`: of a text that stands alone. */
+function capitalized(text: string): string {
+  return text.charAt(0).toLocaleUpperCase(pageData.locale.language) + text.slice(1)
 }

@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { __ } from '@wordpress/i18n'
 import { useEffect, useRef, useState } from 'react'
 import { change } from '../../api/rest.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { ProgressBar } from '../../parts/progress-bar.tsx'
 import { Section } from '../../parts/section.tsx'
-import { amountOf, stageOf } from './labels.ts'
+import { amountOf, progressLabel } from './labels.ts'
 import { followRestore, forgetRestore, type keptRestore, signInToRestored } from './restore-run.ts'
 import type { Progress } from './types.ts'
 
@@ -94,5 +94,5 @@ function labelOf(progress: Progress | null | undefined, isSigningIn: boolean): s
   if (isSigningIn) return __('Logging you in to the restored site', 'pentad')
   if (progress === null) return __('The site is closed for a moment while the restored one takes its place', 'pentad')
   if (!progress) return __('Beginning', 'pentad')
-  return sprintf(__('%1$s: %2$d %%', 'pentad'), stageOf(progress), Math.floor(progress.percent))
+  return progressLabel(progress)
 }

@@ -141,7 +141,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
         {error !== undefined && <ErrorNote error={error} />}
         <Group>
           <Button
-            color="red"
+            color="red.9"
             loading={isBeginning}
             disabled={chosen.length === 0 || running !== null}
             onClick={askAndBegin}

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
-import { formatAgo, formatBytes } from '../../parts/format.ts'
+import { formatAgo, formatBytes, formatPercent } from '../../parts/format.ts'
 import { ProgressBar } from '../../parts/progress-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import type { WaitingUpload } from './types.ts'
@@ -60,17 +60,16 @@ function Unfinished({ item }: { item: WaitingUpload }) {
       <Text size="sm">
         {sprintf(
           /* translators: name of a file, its size, per cent, when it is forgotten: "in 3 hours" */
-          __('“%1$s” (%2$s) has come to %3$d %%. Choose the same file to go on; it is forgotten %4$s.', 'pentad'),
+          __('“%1$s” (%2$s) has come to %3$s. Choose the same file to go on; it is forgotten %4$s.', 'pentad'),
           fileName,
           formatBytes(size ?? 0),
-          total ? Math.floor((100 * received) / total) : 0,
+          formatPercent(total ? Math.floor((100 * received) / total) / 100 : 0),
           formatAgo(expires),
         )}
       </Text>
       <Button
         size="xs"
-        variant="subtle"
-        color="red"
+        variant="default"
         loading={remove.isPending}
         aria-label={sprintf(__('Remove “%s”', 'pentad'), fileName)}
         onClick={() => remove.mutate()}

@@ -5,6 +5,7 @@ import { useRead } from '../../api/query.ts'
 import { formatAgo, formatBytes, formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProgressBar } from '../../parts/progress-bar.tsx'
+import { CREATE } from '../backup/item-link.ts'
 import { KINDS, stageOf } from '../backup/labels.ts'
 import type { BackupRecord, Overview } from '../backup/types.ts'
 import { Figure, ServiceCard } from './card.tsx'
@@ -59,7 +60,7 @@ function Newest({ backup, next }: { backup: BackupRecord | undefined; next: stri
     return (
       <Text size="sm">
         {__('There is no backup yet.', 'pentad')}{' '}
-        <Anchor component={Link} to="/backup" size="sm" underline="always">
+        <Anchor component={Link} to={CREATE} size="sm" underline="always">
           {__('Create the first one', 'pentad')}
         </Anchor>
       </Text>

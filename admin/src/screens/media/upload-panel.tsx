@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { __, _n, sprintf } from '@wordpress/i18n'
-import { formatNumber } from '../../parts/format.ts'
+import { formatNumber, formatPercent } from '../../parts/format.ts'
 import { clearUploads, retryUpload, type Upload, useUploads } from './uploads.ts'
 
 /** What became of the files that were given: how far each is, and why one was refused. */
@@ -47,7 +47,12 @@ function Row({ upload: { id, file, percent, state, error, mayRetry } }: { upload
       </Alert>
     )
   }
-  const said = state === 'done' ? __('Done', 'pentad') : state === 'waiting' ? __('Waiting', 'pentad') : `${percent} %`
+  const said =
+    state === 'done'
+      ? __('Done', 'pentad')
+      : state === 'waiting'
+        ? __('Waiting', 'pentad')
+        : formatPercent(percent / 100)
   return (
     <div>
       <Group justify="space-between" wrap="nowrap">

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { countRenderings, until } from '../speed/cached-site.ts'
 import { measured } from '../speed/chromium.ts'
-import { type AdminSite, expectAccessible, openAdminSite, shoot } from './admin-site.ts'
+import { type AdminSite, expectAccessible, openAdminSite, openScreen, shoot } from './admin-site.ts'
 
 describe('The performance screens', () => {
   let admin: AdminSite
@@ -86,6 +86,7 @@ describe('The performance screens', () => {
     await page.getByRole('button', { name: 'Show all' }).click()
     const table = page.getByRole('table', { name: 'Optimised pages' })
     await table.getByRole('link', { name: '/', exact: true }).waitFor()
+    await table.getByText('Minify HTML').first().waitFor()
     await expectAccessible(page)
     await shoot(page, 'performance-pages')
     await table.getByRole('button', { name: 'Purge /', exact: true }).click()
@@ -104,7 +105,7 @@ describe('The performance screens', () => {
   })
 
   it('change a setting, each below its risk', async () => {
-    await open('Performance settings')
+    await openScreen(page, 'Settings')
     const aggressive = page.getByRole('region', { name: 'Aggressive' })
     await aggressive.getByLabel('Defer scripts').waitFor()
     expect(await page.getByRole('region', { name: 'Safe' }).getByLabel('Minify HTML').isChecked()).to.equal(true)
@@ -114,5 +115,14 @@ describe('The performance screens', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.', { exact: true }).waitFor()
     expect(admin.site.host.settings.get('speed')?.masked()).to.include({ deferJs: 'off', minifyHtml: 'on' })
+  })
+
+  it('take hours for what is stored in seconds', async () => {
+    const lifetime = page.getByLabel('Lifetime')
+    expect(await lifetime.inputValue()).to.equal('24')
+    await lifetime.fill('1.5')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('There are changes that are not saved.').waitFor({ state: 'detached' })
+    expect(admin.site.host.settings.get('speed')?.masked()).to.include({ cacheTtlSeconds: 5400 })
   })
 })

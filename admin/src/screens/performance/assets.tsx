@@ -45,7 +45,7 @@ export default function Assets() {
   return (
     <Page
       title={__('Optimised files', 'pentad')}
-      description={__('Smaller copies of styles, scripts, images and fonts that pages name.', 'pentad')}
+      description={__('Smaller copies of styles, scripts, images and fonts that pages use.', 'pentad')}
     >
       {types.length > 0 && (
         <Stats>
@@ -64,7 +64,7 @@ export default function Assets() {
         </Stats>
       )}
       <Group gap="sm">
-        <SearchField label={__('Search names', 'pentad')} query={query} />
+        <SearchField label={__('Search files', 'pentad')} query={query} />
         <FilterSelect
           label={__('Kind', 'pentad')}
           all={__('All kinds', 'pentad')}
@@ -82,10 +82,7 @@ export default function Assets() {
         empty={
           <EmptyState title={__('No file yet', 'pentad')}>
             {search === '' && type === ''
-              ? __(
-                  'Files are optimised in the background once a page that names them was rendered: open one.',
-                  'pentad',
-                )
+              ? __('Files are optimised in the background once a page that uses them was rendered: open one.', 'pentad')
               : __('None is like that.', 'pentad')}
           </EmptyState>
         }

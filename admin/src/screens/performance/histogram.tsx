@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core'
+import { Text, Tooltip } from '@mantine/core'
 import { __, _n, sprintf } from '@wordpress/i18n'
 import { ChartFigure } from '../../parts/chart-figure.tsx'
 import { formatNumber } from '../../parts/format.ts'
@@ -10,6 +10,7 @@ import type { Bucket, Metric } from './types.ts'
 export function Histogram({ metric }: { metric: Metric }) {
   const { id, unit, histogram } = metric
   const most = Math.max(1, ...histogram.map(({ count }) => count))
+  const [first, middle, last] = [0, histogram.length / 2, -1].map((at) => histogram.at(at))
   const rangeOf = ({ from, to }: Bucket) =>
     to === null
       ? sprintf(__('over %s', 'pentad'), formatMetric(from, unit))
@@ -42,6 +43,11 @@ export function Histogram({ metric }: { metric: Metric }) {
           </Tooltip>
         ))}
       </div>
+      <Text component="div" size="xs" c="dimmed" className={classes.limits}>
+        <span>{formatMetric(first?.from ?? 0, unit)}</span>
+        <span>{formatMetric(middle?.from ?? 0, unit)}</span>
+        <span>{last && rangeOf(last)}</span>
+      </Text>
     </ChartFigure>
   )
 }

@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
 import { CacheWork, PurgeMenu, PurgePage } from './cache-controls.tsx'
+import { CachesInFront } from './caches-in-front.tsx'
 import { History } from './history.tsx'
 import { RATINGS } from './labels.ts'
 import type { CacheOverview, Score } from './types.ts'
@@ -45,6 +46,7 @@ export default function PerformanceOverview() {
       </Loaded>
       <History />
       <PurgePage />
+      <CachesInFront />
     </Page>
   )
 }
@@ -85,7 +87,9 @@ function ScoreStat({ score }: { score: Score | undefined }) {
         </Group>
       }
       hint={
-        rating === null ? __('From 10 measured visits on', 'pentad') : __('Of 100, by what visitors measured', 'pentad')
+        rating === null
+          ? __('Shown once 10 visits are measured', 'pentad')
+          : __('Of 100, by what visitors measured', 'pentad')
       }
     />
   )
@@ -107,13 +111,13 @@ function CacheStats({ overview: { pages, visits, assets } }: { overview: CacheOv
         )}
       />
       <Stat
-        label={__('Kept pages', 'pentad')}
+        label={__('Optimised pages', 'pentad')}
         value={formatNumber(pages.total)}
-        hint={sprintf(
-          __('%1$s, %2$s compressed', 'pentad'),
-          formatBytes(pages.size),
-          formatBytes(pages.compressedSize),
-        )}
+        hint={
+          pages.compressedSize < pages.size
+            ? sprintf(__('%1$s, %2$s compressed', 'pentad'), formatBytes(pages.size), formatBytes(pages.compressedSize))
+            : formatBytes(pages.size)
+        }
       />
       <Stat
         label={__('Optimised files', 'pentad')}

@@ -10,6 +10,8 @@ import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
 import { readable } from '../../parts/plain-text.ts'
 import { SearchField } from '../../parts/search-field.tsx'
+import { type SettingSchema, titleOf } from '../../settings/schema.ts'
+import { useSettings } from '../../settings/use-settings.ts'
 import { PurgeMenu } from './cache-controls.tsx'
 import type { CachedPage } from './types.ts'
 
@@ -19,6 +21,7 @@ const PER_PAGE = 25
 export default function Pages() {
   const query = useListQuery()
   const [search, status] = [query.get('search'), query.get('status')]
+  const { schema } = useSettings('speed')
   const list = useList<CachedPage>('speed/v1/optimized-pages/fetch', {
     ...{ page: query.page, perPage: PER_PAGE, search, status },
   })
@@ -43,7 +46,7 @@ export default function Pages() {
         list={list}
         query={query}
         rowId={({ url }) => url}
-        columns={COLUMNS}
+        columns={columnsOf(schema)}
         actions={(page) => <PurgeButton page={page} />}
         empty={
           search === '' && status === '' ? (
@@ -68,7 +71,8 @@ export default function Pages() {
 
 const STATES = { fresh: __('Fresh', 'pentad'), stale: __('About to be renewed', 'pentad') }
 
-const COLUMNS: readonly Column<CachedPage>[] = [
+/** @param schema of the settings that change pages */
+const columnsOf = (schema: Readonly<Record<string, SettingSchema>> = {}): readonly Column<CachedPage>[] => [
   {
     title: __('Page', 'pentad'),
     cell: ({ url }) => (
@@ -92,9 +96,11 @@ const COLUMNS: readonly Column<CachedPage>[] = [
     cell: ({ size, compressedSize }) => (
       <Stack gap={0}>
         <span>{formatBytes(compressedSize)}</span>
-        <Text size="xs" c="dimmed">
-          {sprintf(__('%s unpacked', 'pentad'), formatBytes(size))}
-        </Text>
+        {size > compressedSize && (
+          <Text size="xs" c="dimmed">
+            {sprintf(__('%s unpacked', 'pentad'), formatBytes(size))}
+          </Text>
+        )}
       </Stack>
     ),
   },
@@ -104,7 +110,7 @@ const COLUMNS: readonly Column<CachedPage>[] = [
     isMinor: true,
     cell: ({ optimizations }) => (
       <Text size="xs" c="dimmed">
-        {optimizations.join(', ')}
+        {optimizations.map((name) => titleOf(name, schema[name] ?? {})).join(', ')}
       </Text>
     ),
   },

@@ -31,7 +31,7 @@ export const performanceScreens: readonly Screen[] = [
     ...common,
     path: 'performance/settings',
     title: __('Performance settings', 'pentad'),
-    nav: below,
+    nav: { ...below, label: __('Settings', 'pentad') },
     load: () => import('./settings.tsx'),
   },
 ]

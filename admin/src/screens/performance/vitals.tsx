@@ -7,6 +7,9 @@ import { Histogram } from './histogram.tsx'
 import { DEVICES, formatMetric, METRIC_TEXTS, RATINGS } from './labels.ts'
 import { METRICS, type Metric, type Score, type Summary } from './types.ts'
 
+/** With fewer visits there are no three of four. */
+const ENOUGH = 4
+
 /** The web vitals that visitors' browsers reported, of all or by device or kind of page. */
 export function Vitals({ score }: { score: Score }) {
   const query = useListQuery()
@@ -44,7 +47,7 @@ export function Vitals({ score }: { score: Score }) {
           )}
         </Text>
       ) : (
-        <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm">
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm" style={{ alignItems: 'start' }}>
           {METRICS.map((id) => {
             const metric = shown.metrics.find((one) => one.id === id)
             return metric && <MetricCard key={id} metric={metric} />
@@ -82,16 +85,18 @@ function MetricCard({ metric }: { metric: Metric }) {
         <Text size="xs" c="dimmed">
           {samples === 0
             ? __('Not measured yet', 'pentad')
-            : sprintf(
-                _n(
-                  'Three of four had %1$s or better; %2$s visit',
-                  'Three of four had %1$s or better; %2$s visits',
-                  samples,
-                  'pentad',
-                ),
-                formatMetric(p75, unit),
-                formatNumber(samples),
-              )}
+            : samples < ENOUGH
+              ? sprintf(_n('%s visit', '%s visits', samples, 'pentad'), formatNumber(samples))
+              : sprintf(
+                  _n(
+                    'Half of %1$s visit had this or better, three of four %2$s',
+                    'Half of %1$s visits had this or better, three of four %2$s',
+                    samples,
+                    'pentad',
+                  ),
+                  formatNumber(samples),
+                  formatMetric(p75, unit),
+                )}
         </Text>
         {samples > 0 && <Histogram metric={metric} />}
       </Stack>

@@ -103,7 +103,9 @@ describe('The screens of the app in the admin', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Send it' }).click()
     const row = page.getByRole('row', { name: /Fresh bread/ })
     await row.getByText('1 of 2').waitFor()
-    await row.getByText('sent', { exact: true }).waitFor()
+    await row.getByText('Sent', { exact: true }).waitFor()
+    await row.getByText('1 (1 unsubscribed)').waitFor()
+    await page.getByText('to 1 subscriber', { exact: true }).waitFor()
     const [message] = push.of('/phone')
     if (!message) throw new Error('no message came')
     const { notification } = JSON.parse(subscriber.decrypt(message))
@@ -130,11 +132,16 @@ describe('The screens of the app in the admin', () => {
 
   it('show who installs and opens the app, and with what', async () => {
     const headers = { 'User-Agent': PHONE }
-    for (const displayMode of ['standalone', 'standalone', 'browser'])
-      await call(admin.site, 'PUT', '/pwa-users/upsert', { pwaUserId: randomUUID(), displayMode }, { headers })
+    for (const [displayMode, event] of [
+      ['standalone', 'open'],
+      ['standalone', 'open'],
+      ['browser', 'install'],
+    ])
+      await call(admin.site, 'PUT', '/pwa-users/upsert', { pwaUserId: randomUUID(), displayMode, event }, { headers })
     await open('Who uses the app')
-    await page.getByText('As an app: 2 (67 %)').waitFor()
-    await page.getByText('Chrome: 3 (100 %)').waitFor()
+    await page.getByText('As an app: 2 (67%)').waitFor()
+    await page.getByText('Installed, not opened yet: 1 (33%)').waitFor()
+    await page.getByText('Chrome: 3 (100%)').waitFor()
     await looksGood(page, 'pwa-analytics')
   })
 
@@ -143,8 +150,8 @@ describe('The screens of the app in the admin', () => {
     await page.getByRole('textbox', { name: 'Offline page' }).fill('/about/')
     await save()
     await looksGood(page, 'pwa-offline')
-    await page.getByRole('button', { name: 'Make the worker anew' }).click()
-    await page.getByText(/^The service worker was made anew/).waitFor()
+    await page.getByRole('button', { name: 'Rebuild offline support' }).click()
+    await page.getByText(/^Offline support was rebuilt/).waitFor()
     await open('Install prompts')
     await looksGood(page, 'pwa-install')
   })
@@ -154,9 +161,23 @@ describe('The screens of the app in the admin', () => {
     await page.getByRole('button', { name: 'Add a shortcut' }).click()
     await page.getByRole('textbox', { name: 'Name of shortcut 1' }).fill('Recipes')
     await page.getByRole('textbox', { name: 'Shortcut 1 opens' }).fill('/recipes/')
+    await page.getByRole('combobox', { name: 'Display override' }).press('ArrowDown')
+    await page.getByRole('option', { name: 'An app with tabs' }).click()
+    await page.getByRole('option', { name: 'Few bars' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Kinds of new content' }).press('ArrowDown')
+    await page.getByRole('option', { name: 'Pages' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Lifetime of messages').fill('7')
     await looksGood(page, 'pwa-settings')
     await save()
-    expect((await manifest()).shortcuts).to.deep.equal([{ name: 'Recipes', url: '/recipes/' }])
+    const { shortcuts, display_override } = await manifest()
+    expect(shortcuts).to.deep.equal([{ name: 'Recipes', url: '/recipes/' }])
+    expect(display_override).to.deep.equal(['tabbed', 'minimal-ui'])
+    expect(admin.site.host.settings.get('pwa')?.masked()).to.deep.include({
+      pushNewContentTypes: ['post', 'page'],
+      pushTimeToLiveSeconds: 604_800,
+    })
   })
 })
 

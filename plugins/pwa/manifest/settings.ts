@@ -74,7 +74,7 @@ export const manifestSettings = {
     .meta({ title: 'Background colour', description: 'Behind icon and splash screen.', group: 'manifest' }),
   appId: path
     .default('/')
-    .meta({ title: 'App id', description: 'Another id makes another app for browsers.', group: 'manifest' }),
+    .meta({ title: 'App ID', description: 'Another ID makes another app for browsers.', group: 'manifest' }),
   startPath: path
     .default('/')
     .meta({ title: 'Start page', description: 'Path that the app opens with.', group: 'manifest' }),

@@ -27,7 +27,7 @@ export const pushSettings = {
     .min(1)
     .max(10_000)
     .default(1000)
-    .meta({ title: 'Batch Size', description: 'Subscribers that are sent to in one go.', group: 'push' }),
+    .meta({ title: 'Batch size', description: 'Subscribers that are sent to in one go.', group: 'push' }),
   pushTimeToLiveSeconds: z
     .int()
     .min(0)

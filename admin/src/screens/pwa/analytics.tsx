@@ -5,7 +5,7 @@ import { useRead } from '../../api/query.ts'
 import { Chart } from '../../parts/charts.tsx'
 import { DaysSelect, daysOf } from '../../parts/days-select.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { formatDate, formatNumber } from '../../parts/format.ts'
+import { formatDate, formatNumber, formatPercent } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -24,7 +24,8 @@ const MODES: Readonly<Record<string, string | undefined>> = {
   'window-controls-overlay': __('In a window of its own', 'pentad'),
   tabbed: __('As an app with tabs', 'pentad'),
   'picture-in-picture': __('Picture in picture', 'pentad'),
-  browser: __('In a tab of the browser', 'pentad'),
+  // Browsers tell of an installation while the site is still in a tab.
+  browser: __('Installed, not opened yet', 'pentad'),
   Unknown: __('Not known', 'pentad'),
 }
 
@@ -34,7 +35,7 @@ export default function PwaAnalytics() {
   return (
     <Page
       title={__('Who uses the app', 'pentad')}
-      description={__('Counted without addresses. Visits in an ordinary tab are not.', 'pentad')}
+      description={__('Counted without addresses: who installed the site or opened it as an app.', 'pentad')}
       actions={<DaysSelect query={query} />}
     >
       <Loaded query={analytics} lines={8}>
@@ -113,7 +114,7 @@ function Shares({ title, shares, nameOf = (name) => name }: SharesProps) {
           return (
             <li key={name}>
               <Text size="sm">
-                {label}: {formatNumber(active)} ({percentage} %)
+                {label}: {formatNumber(active)} ({formatPercent(percentage / 100)})
               </Text>
               <Progress value={percentage} aria-label={label} />
             </li>

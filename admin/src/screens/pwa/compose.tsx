@@ -134,7 +134,9 @@ export function Compose() {
         </Grid>
         <Stack mt="md">
           {summary.data && summary.data.total > 0 && (
-            <AudienceFields summary={summary.data} value={audience} onChange={setAudience} />
+            <Fieldset legend={__('Who gets it', 'pentad')}>
+              <AudienceFields summary={summary.data} value={audience} onChange={setAudience} />
+            </Fieldset>
           )}
           {send.error && (
             <Alert color="red" role="alert" title={__('It was not sent', 'pentad')}>
@@ -159,10 +161,11 @@ export function Compose() {
 
 /** Buttons of the notification; sites without a licence send none. */
 function Buttons({ draft: { buttons }, set }: { draft: Draft; set: (changes: Partial<Draft>) => void }) {
+  const licence = useRead<{ readonly active: boolean }>('host/v1/license')
   const change = (id: number, to: { text?: string; url?: string }) =>
     set({ buttons: buttons.map((button) => (button.id === id ? { ...button, ...to } : button)) })
   return (
-    <Fieldset legend={__('Buttons (Pro)', 'pentad')}>
+    <Fieldset legend={licence.data?.active ? __('Buttons', 'pentad') : __('Buttons (Pro)', 'pentad')}>
       <Stack gap="xs">
         {buttons.map(({ id, text, url }, at) => (
           <Group key={id} align="flex-end" gap="xs">

@@ -1,5 +1,7 @@
 import { ColorInput, MultiSelect, TagsInput, TextInput } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
+import { DAY, duration } from '../../settings/duration-field.tsx'
+import { KindsField } from '../../settings/kinds-field.tsx'
 import { choice, described, type OwnField } from '../../settings/own-field.tsx'
 import { ImageField } from '../media/image-field.tsx'
 import { Screenshots, Shortcuts } from './list-fields.tsx'
@@ -43,7 +45,26 @@ const KINDS: Readonly<Record<string, string>> = {
   checkout: __('At the checkout', 'pentad'),
 }
 
+const DISPLAYS: Readonly<Record<string, string>> = {
+  standalone: __('An app: no bars of the browser', 'pentad'),
+  'minimal-ui': __('Few bars', 'pentad'),
+  fullscreen: __('The whole screen', 'pentad'),
+  browser: __('A tab of the browser', 'pentad'),
+}
+
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/** Several of those that have words of their own, in the order in which they were chosen. */
+function several(key: string, labels: Readonly<Record<string, string>>): OwnField {
+  return (draft) => (
+    <MultiSelect
+      {...described(draft, key)}
+      data={Object.entries(labels).map(([value, label]) => ({ value, label }))}
+      value={texts(draft.values[key])}
+      onChange={(values) => draft.set({ [key]: values })}
+    />
+  )
+}
 
 /** Controls that say more than the schema of the service does. */
 export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
@@ -58,11 +79,11 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
   ),
   themeColor: colour('themeColor'),
   backgroundColor: colour('backgroundColor'),
-  displayMode: choice('displayMode', {
-    standalone: __('An app: no bars of the browser', 'pentad'),
-    'minimal-ui': __('Few bars', 'pentad'),
-    fullscreen: __('The whole screen', 'pentad'),
-    browser: __('A tab of the browser', 'pentad'),
+  displayMode: choice('displayMode', DISPLAYS),
+  displayOverride: several('displayOverride', {
+    ...DISPLAYS,
+    'window-controls-overlay': __('A window whose title bar the page fills', 'pentad'),
+    tabbed: __('An app with tabs', 'pentad'),
   }),
   shortcuts: (draft) => <Shortcuts draft={draft} />,
   screenshots: (draft) => <Screenshots draft={draft} />,
@@ -106,13 +127,12 @@ export const PWA_FIELDS: Readonly<Record<string, OwnField>> = {
       clearButtonProps={{ 'aria-label': __('Remove all', 'pentad') }}
     />
   ),
-  installPromptKinds: (draft) => (
-    <MultiSelect
-      {...described(draft, 'installPromptKinds')}
-      data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
-      value={texts(draft.values.installPromptKinds)}
-      onChange={(installPromptKinds) => draft.set({ installPromptKinds })}
-    />
+  installPromptKinds: several('installPromptKinds', KINDS),
+  pushNewContentTypes: (draft) => <KindsField draft={draft} name="pushNewContentTypes" />,
+  pushTimeToLiveSeconds: duration(
+    'pushTimeToLiveSeconds',
+    DAY,
+    __('Days that a device may be away, 28 at most.', 'pentad'),
   ),
   offlineCacheStrategy: choice('offlineCacheStrategy', {
     NetworkFirst: __('The network; what is kept where there is none', 'pentad'),

@@ -21,10 +21,10 @@ export default function PwaIdentity() {
       description={__('What the app is called and how it looks, on phones and desktops.', 'pentad')}
     >
       <Grid>
-        <Grid.Col span={{ base: 12, lg: 7 }} order={{ base: 2, lg: 1 }}>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
           <SettingsForm draft={draft} groups={GROUPS} fields={PWA_FIELDS} />
         </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }} order={{ base: 1, lg: 2 }}>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack pos="sticky" top={68}>
             <AppPreview values={draft.values} />
             <AssetsCard isSaved={draft.changed.length === 0} />

@@ -1,7 +1,9 @@
 import { Badge, Button, Progress, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { __, sprintf } from '@wordpress/i18n'
-import { useChange, useList } from '../../api/query.ts'
-import { change } from '../../api/rest.ts'
+import { useEffect, useRef } from 'react'
+import { invalidate, useChange, useList } from '../../api/query.ts'
+import { change, type Listed } from '../../api/rest.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -16,10 +18,10 @@ const PER_PAGE = 10
 const LOOK_EVERY = 1000
 
 const STATES: Readonly<Record<Sending['state'], { label: string; color: string }>> = {
-  running: { label: __('on its way', 'pentad'), color: 'blue' },
-  complete: { label: __('sent', 'pentad'), color: 'teal' },
-  cancelled: { label: __('stopped', 'pentad'), color: 'gray' },
-  failed: { label: __('failed', 'pentad'), color: 'red' },
+  running: { label: __('On its way', 'pentad'), color: 'blue' },
+  complete: { label: __('Sent', 'pentad'), color: 'teal' },
+  cancelled: { label: __('Stopped', 'pentad'), color: 'gray' },
+  failed: { label: __('Failed', 'pentad'), color: 'red' },
 }
 
 const COLUMNS: readonly Column<Sending>[] = [
@@ -35,12 +37,12 @@ const COLUMNS: readonly Column<Sending>[] = [
         </Text>
         {automatic && (
           <Badge size="xs" variant="light" me={4}>
-            {__('by itself', 'pentad')}
+            {__('By itself', 'pentad')}
           </Badge>
         )}
         {audience === 'matching' && (
           <Badge size="xs" variant="light">
-            {__('to some', 'pentad')}
+            {__('To some', 'pentad')}
           </Badge>
         )}
       </>
@@ -65,12 +67,14 @@ const COLUMNS: readonly Column<Sending>[] = [
     align: 'end',
     cell: ({ sent, total }) => sprintf(__('%1$s of %2$s', 'pentad'), formatNumber(sent), formatNumber(total)),
   },
-  { title: __('Failed', 'pentad'), align: 'end', cell: ({ failed }) => formatNumber(failed) },
   {
-    title: __('Gone', 'pentad'),
+    title: __('Failed', 'pentad'),
     align: 'end',
-    isMinor: true,
-    cell: ({ removed }) => formatNumber(removed),
+    // Those who have unsubscribed are among them.
+    cell: ({ failed, removed }) =>
+      removed === 0
+        ? formatNumber(failed)
+        : sprintf(__('%1$s (%2$s unsubscribed)', 'pentad'), formatNumber(failed), formatNumber(removed)),
   },
 ]
 
@@ -81,6 +85,7 @@ export default function PwaNotifications() {
     { page: query.page, perPage: PER_PAGE },
     { every: (answer) => (isSending(answer) ? LOOK_EVERY : false) },
   )
+  useCountsAfter(sendings.data)
   const cancel = useChange(({ jobId }: Sending) => change('POST', `${SUBSCRIBERS}/cancel`, { jobId }), {
     invalidates: [`${SUBSCRIBERS}/sendings`],
     done: __('It is stopped. Who has it already keeps it.', 'pentad'),
@@ -96,6 +101,19 @@ export default function PwaNotifications() {
     if (isSure) cancel.mutate(sending)
   }
 
+  const stopButton = (sending: Sending) =>
+    sending.state === 'running' && (
+      <Button
+        size="xs"
+        variant="subtle"
+        color="red"
+        onClick={() => stop(sending)}
+        aria-label={sprintf(__('Stop “%s”', 'pentad'), sending.title)}
+      >
+        {__('Stop', 'pentad')}
+      </Button>
+    )
+
   return (
     <Page
       title={__('Notifications', 'pentad')}
@@ -109,19 +127,7 @@ export default function PwaNotifications() {
           columns={COLUMNS}
           rowId={({ jobId }) => jobId}
           query={query}
-          actions={(sending) =>
-            sending.state === 'running' && (
-              <Button
-                size="xs"
-                variant="subtle"
-                color="red"
-                onClick={() => stop(sending)}
-                aria-label={sprintf(__('Stop “%s”', 'pentad'), sending.title)}
-              >
-                {__('Stop', 'pentad')}
-              </Button>
-            )
-          }
+          {...(isSending(sendings.data) && { actions: stopButton })}
           empty={
             <EmptyState title={__('Nothing was sent yet', 'pentad')}>
               {__('Write the first notification above.', 'pentad')}
@@ -131,4 +137,20 @@ export default function PwaNotifications() {
       </Section>
     </Page>
   )
+}
+
+/** A sending finds out who has unsubscribed: subscribers are counted anew when one has ended. */
+function useCountsAfter(sendings: Listed<Sending> | undefined): void {
+  const client = useQueryClient()
+  const ended = sendings?.items
+    .filter(({ state }) => state !== 'running')
+    .map(({ jobId }) => jobId)
+    .join()
+  const before = useRef(ended)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== ended) {
+      void invalidate(client, [`${SUBSCRIBERS}/fetch`, `${SUBSCRIBERS}/summary`])
+    }
+    before.current = ended
+  }, [client, ended])
 }

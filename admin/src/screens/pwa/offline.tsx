@@ -26,7 +26,7 @@ const GROUPS: readonly SettingsGroup[] = [
 export default function PwaOffline() {
   const draft = useSettings('pwa')
   const generate = useChange(() => change<{ size: number }>('POST', `${PWA}/service-worker/generate`), {
-    done: ({ size }) => sprintf(__('The service worker was made anew: %s.', 'pentad'), formatBytes(size)),
+    done: ({ size }) => sprintf(__('Offline support was rebuilt: %s.', 'pentad'), formatBytes(size)),
   })
   return (
     <Page
@@ -37,7 +37,7 @@ export default function PwaOffline() {
       )}
       actions={
         <Button variant="default" loading={generate.isPending} onClick={() => generate.mutate()}>
-          {__('Make the worker anew', 'pentad')}
+          {__('Rebuild offline support', 'pentad')}
         </Button>
       }
     >

@@ -33,7 +33,7 @@ export default function PwaOverview() {
       <Loaded query={score} lines={6}>
         {({ scorePercent, scoreResult, actionItems }) => (
           <Section title={__('Score', 'pentad')} description={RESULTS[scoreResult]}>
-            <Group gap="xl">
+            <Group gap="md" align="flex-start">
               <ScoreRing percent={scorePercent} label={__('App score', 'pentad')} good={50} fair={25} />
               <div style={{ flex: '1 1 18rem' }}>
                 {actionItems === undefined ? (

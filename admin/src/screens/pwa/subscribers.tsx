@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Subscriber>[] = [
   {
     title: __('User', 'pentad'),
     isMinor: true,
-    cell: ({ userId }) => (userId === null ? __('visitor', 'pentad') : `#${userId}`),
+    cell: ({ userId }) => (userId === null ? __('Visitor', 'pentad') : `#${userId}`),
   },
   { title: __('Since', 'pentad'), isWhole: true, cell: ({ date }) => formatTime(date) },
 ]
@@ -65,32 +65,32 @@ export default function PwaSubscribers() {
       description={__('Browsers that take notifications. Where they are reached is never shown.', 'pentad')}
     >
       <Loaded query={summary}>
-        {(found) => (
-          <>
-            {found.total > 0 && (
-              <Section title={sprintf(__('New in %d days', 'pentad'), found.daily.length)}>
-                <Chart
-                  kind="bar"
-                  height={160}
-                  label={__('New subscribers by day', 'pentad')}
-                  rows={found.daily}
-                  x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
-                  series={[{ label: __('Subscribers', 'pentad'), color: 'indigo.6', value: ({ count }) => count }]}
-                  format={formatNumber}
-                />
-              </Section>
-            )}
-            <AudienceFields
-              summary={found}
-              value={audience}
-              onChange={(next) => query.set(Object.fromEntries(KEYS.map((key) => [key, next[key] ?? ''])))}
-            />
-          </>
-        )}
+        {(found) =>
+          found.total > 0 && (
+            <Section title={sprintf(__('New in %d days', 'pentad'), found.daily.length)}>
+              <Chart
+                kind="bar"
+                height={160}
+                label={__('New subscribers by day', 'pentad')}
+                rows={found.daily}
+                x={{ title: __('Day', 'pentad'), value: ({ date }) => formatDate(date) }}
+                series={[{ label: __('Subscribers', 'pentad'), color: 'indigo.6', value: ({ count }) => count }]}
+                format={formatNumber}
+              />
+            </Section>
+          )
+        }
       </Loaded>
       <Group>
         <SearchField label={__('Search subscribers', 'pentad')} query={query} />
       </Group>
+      {summary.data && (
+        <AudienceFields
+          summary={summary.data}
+          value={audience}
+          onChange={(next) => query.set(Object.fromEntries(KEYS.map((key) => [key, next[key] ?? ''])))}
+        />
+      )}
       <DataTable
         label={__('Subscribers', 'pentad')}
         list={list}

@@ -1,8 +1,8 @@
 import { __ } from '@wordpress/i18n'
+import { KindsField } from '../../settings/kinds-field.tsx'
 import { choice, type OwnField } from '../../settings/own-field.tsx'
 import type { SettingsDraft } from '../../settings/use-settings.ts'
 import { ImageField } from '../media/image-field.tsx'
-import { KindsField } from './kinds-field.tsx'
 
 /** An image that the settings keep by its id. */
 function image(key: string, description: string): OwnField {

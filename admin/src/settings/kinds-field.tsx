@@ -1,8 +1,8 @@
 import { MultiSelect } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
-import { useRead } from '../../api/query.ts'
-import { described } from '../../settings/own-field.tsx'
-import type { SettingsDraft } from '../../settings/use-settings.ts'
+import { useRead } from '../api/query.ts'
+import { described } from './own-field.tsx'
+import type { SettingsDraft } from './use-settings.ts'
 
 type Kinds = Readonly<Record<string, { readonly slug: string; readonly name: string }>>
 

@@ -65,6 +65,27 @@ describe('Posts and pages in the admin', () => {
       await page.getByRole('button', { name: 'Show all' }).click()
       await page.getByText('51 entries').waitFor()
     })
+
+    it('finds one of many authors', async () => {
+      const { auth, content } = admin.site.host
+      const create = (login: string, displayName: string) =>
+        auth.users.create({ login, displayName, email: `${login}@example.org`, roles: ['author'] })
+      for (let number = 1; number <= 60; number++) await create(`ann-${number}`, `Ann ${number}`)
+      const zoe = await create('zoe', 'Zoe Zimmer')
+      const { id } = await content.posts.insert({ title: 'Hers', status: 'publish', authorId: zoe.id })
+      await page.reload()
+      const author = page.getByRole('combobox', { name: 'Author', exact: true })
+      await author.fill('zoe')
+      await page.getByRole('option', { name: 'Zoe Zimmer' }).click()
+      await page.getByRole('link', { name: 'Hers', exact: true }).waitFor()
+      await page.getByText('1 entry', { exact: true }).waitFor()
+      await page.reload()
+      await page.getByText('1 entry', { exact: true }).waitFor()
+      expect(await author.inputValue()).to.equal('Zoe Zimmer')
+      await content.posts.delete(id)
+      await page.getByRole('button', { name: 'Show all' }).click()
+      await page.getByText('51 entries').waitFor()
+    })
   })
 
   describe('quick edit', () => {

@@ -4,6 +4,7 @@ import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useList, useRead } from '../api/query.ts'
 import type { Query } from '../api/rest.ts'
+import filters from './filters.module.css'
 
 interface FoundSelectProps<Item> {
   readonly label: string
@@ -19,11 +20,13 @@ interface FoundSelectProps<Item> {
   readonly none?: string
   readonly exclude?: readonly number[]
   readonly error?: string | undefined
+  /** `true` among the filters of a list: its label is heard, not seen. */
+  readonly isFilter?: boolean
 }
 
 /** Chooses one of any number: the server searches. */
 export function FoundSelect<Item extends { readonly id: number }>(props: FoundSelectProps<Item>) {
-  const { label, route, query, nameOf, value, onChange, none, exclude = [], error } = props
+  const { label, route, query, nameOf, value, onChange, none, exclude = [], error, isFilter } = props
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search, 250)
   const shown = { context: query?.context, _fields: query?._fields }
@@ -34,7 +37,7 @@ export function FoundSelect<Item extends { readonly id: number }>(props: FoundSe
   const names = new Map([...(found.data?.items ?? []), ...(chosen ? [chosen] : [])].map((one) => [one.id, nameOf(one)]))
   return (
     <Select
-      label={label}
+      {...(isFilter ? { 'aria-label': label, className: filters.select } : { label })}
       placeholder={none}
       error={error}
       searchable

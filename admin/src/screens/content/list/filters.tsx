@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
-import { useRead } from '../../../api/query.ts'
 import { can } from '../../../page-data.ts'
 import { FilterSelect } from '../../../parts/filter-select.tsx'
+import { FoundSelect } from '../../../parts/found-select.tsx'
 import type { ListQuery } from '../../../parts/list-query.ts'
 import { monthName } from '../../../parts/months.ts'
 import { plainText } from '../../../parts/plain-text.ts'
@@ -51,30 +51,34 @@ export function Filters({ type, taxonomies, query, counts }: FiltersProps) {
 
 function TermFilter({ taxonomy, query }: { taxonomy: ContentTaxonomy; query: ListQuery }) {
   const { rest_base: base, name, labels } = taxonomy
-  const terms = useRead<readonly Term[]>(`wp/v2/${base}`, {
-    per_page: 100,
-    orderby: 'count',
-    order: 'desc',
-    _fields: 'id,name',
-  })
-  const data = (terms.data ?? []).map((term) => ({ value: String(term.id), label: plainText(term.name) }))
-  return <FilterSelect label={name} all={labels.all_items ?? name} name={base} {...{ query, data }} searchable />
+  return (
+    <FoundSelect<Pick<Term, 'id' | 'name'>>
+      isFilter
+      label={name}
+      none={labels.all_items ?? name}
+      route={`wp/v2/${base}`}
+      query={{ orderby: 'count', order: 'desc', _fields: 'id,name' }}
+      nameOf={(term) => plainText(term.name)}
+      {...filtering(query, base)}
+    />
+  )
 }
 
 function AuthorFilter({ query }: { query: ListQuery }) {
-  const authors = useRead<readonly { id: number; name: string }[]>('wp/v2/users', {
-    who: 'authors',
-    per_page: 100,
-    _fields: 'id,name',
-  })
-  const data = (authors.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
   return (
-    <FilterSelect
+    <FoundSelect<{ readonly id: number; readonly name: string }>
+      isFilter
       label={__('Author', 'pentad')}
-      all={__('All authors', 'pentad')}
-      name="author"
-      {...{ query, data }}
-      searchable
+      none={__('All authors', 'pentad')}
+      route="wp/v2/users"
+      query={{ who: 'authors', _fields: 'id,name' }}
+      nameOf={(author) => author.name}
+      {...filtering(query, 'author')}
     />
   )
+}
+
+/** An id in the address of the list. */
+function filtering(query: ListQuery, name: string): { value: number; onChange: (id: number) => void } {
+  return { value: Number(query.get(name)) || 0, onChange: (id) => query.set({ [name]: id === 0 ? '' : String(id) }) }
 }

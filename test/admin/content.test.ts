@@ -263,7 +263,7 @@ describe('Posts and pages in the admin', () => {
     it('shows how results will show it, with what is typed in the SEO box', async () => {
       await page.getByLabel('Title in results').fill('Salt, and where it comes from')
       await page.locator('[data-device]').getByText('Salt, and where it comes from').waitFor()
-      await page.getByText('room for 31 more characters').waitFor()
+      await page.getByText('Room for 31 more characters').waitFor()
       await page.getByLabel('Keep it out of search engines and sitemaps').check()
       await page.getByText('Search engines are told to leave this page out.').waitFor()
       await page.getByLabel('Keep it out of search engines and sitemaps').uncheck()

@@ -21,7 +21,7 @@ export interface ChartFigureProps<Row> {
 }
 
 /** Ten days and half of one: what ends within a row goes on. */
-const HEIGHT = '22rem'
+const HEIGHT = '24rem'
 
 /** A picture of numbers, and the numbers: the picture is hidden from screen readers, the table is for everybody. */
 export function ChartFigure<Row>({ label, rows, x, series, format = String, children }: ChartFigureProps<Row>) {

@@ -85,7 +85,7 @@ export function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar>
-        <ScrollArea type="auto">
+        <ScrollArea type="auto" scrollbarSize={8}>
           <Box p="xs">
             <Navigation />
           </Box>

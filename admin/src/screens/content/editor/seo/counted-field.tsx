@@ -21,7 +21,7 @@ export function CountedField({ room, isLong = false, usual = '', value, onChange
   const counter = (
     <Text span size="xs" c={left < 0 ? 'orange' : 'dimmed'} fw={left < 0 ? 600 : undefined}>
       {left >= 0
-        ? sprintf(_n('room for %d more character', 'room for %d more characters', left, 'pentad'), left)
+        ? sprintf(_n('Room for %d more character', 'Room for %d more characters', left, 'pentad'), left)
         : sprintf(_n('%d character will be cut off', '%d characters will be cut off', -left, 'pentad'), -left)}
       {value === '' && usual !== '' && ` · ${__('the usual one', 'pentad')}`}
     </Text>

@@ -34,6 +34,6 @@ export const theme = createTheme({
     Badge: { defaultProps: { tt: 'none' } },
     CloseButton: { defaultProps: { 'aria-label': __('Close', 'pentad') } },
     // As the labels of single fields.
-    Fieldset: { styles: { legend: { fontWeight: 'var(--mantine-font-weight-medium)', padding: 0 } } },
+    Fieldset: { styles: { root: { marginInline: 0 }, legend: { fontWeight: 'var(--mantine-font-weight-medium)' } } },
   },
 })

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { LICENSED } from '../seo/licence.ts'
 import { BROWSER, GPTBOT, visit } from '../seo/visits/visit-site.ts'
 import { anyAddress, anyId, REPORT, tokenOf } from '../speed/visits.ts'
+import { until } from '../support/until.ts'
 import { type AdminSite, expectAccessible, openAdminSite, shoot } from './admin-site.ts'
 
 /** Bytes of script as they come over the wire, for the dashboard with all that is on it. */
@@ -151,11 +152,13 @@ describe('the dashboard', () => {
 
   it('sends nothing in the name of somebody else who signed in in another tab', async () => {
     const theirs = await admin.signIn('author', '/wp-admin/posts/new')
+    await theirs.getByLabel('Title', { exact: true }).fill('What an author thinks')
+    // What the page reads when it opens would find out, too.
+    await theirs.waitForLoadState('networkidle')
     const other = await admin.signIn('editor')
     await theirs.context().addCookies(await other.context().cookies())
     theirs.on('dialog', (dialog) => dialog.accept())
     const loaded = theirs.waitForEvent('load')
-    await theirs.getByLabel('Title', { exact: true }).fill('What an author thinks')
     await theirs.getByRole('button', { name: 'Save draft' }).click()
     await loaded
     await theirs.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Pages' }).waitFor()
@@ -202,6 +205,7 @@ describe('the dashboard', () => {
     await keyboard.press('Enter')
     await tabTo(typed, 'New post')
     await keyboard.press('Enter')
+    await typed.getByRole('textbox', { name: 'Content', exact: true }).waitFor()
     await tabTo(typed, 'Title')
     await keyboard.type('Written without a mouse')
     await tabTo(typed, 'Content')
@@ -216,12 +220,11 @@ describe('the dashboard', () => {
     await typed.getByLabel('Your message').waitFor()
     await tabTo(typed, 'Your message')
     await keyboard.press('Escape')
-    expect(await focused(typed)).to.equal('Copilot')
+    await until(async () => (await focused(typed)) === 'Copilot')
     await tabTo(typed, 'Colours')
     await keyboard.press('Enter')
     await typed.getByRole('menu').waitFor()
-    await keyboard.press('ArrowDown')
-    await keyboard.press('ArrowDown')
+    await tabTo(typed, 'Dark', 'ArrowDown')
     await keyboard.press('Enter')
     await typed.locator('html[data-mantine-color-scheme="dark"]').waitFor()
     await context?.close()
@@ -238,16 +241,16 @@ function focused(page: Page): Promise<string> {
   })()`)
 }
 
-/** Presses Tab until something has the focus, as somebody does who can't point. */
-async function tabTo(page: Page, name: string): Promise<void> {
+/** Presses Tab, or another key, until something has the focus, as somebody does who can't point. */
+async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
   const passed: string[] = []
   for (let stops = 0; stops < 80; stops++) {
     const now = await focused(page)
     if (now === name) return
     passed.push(now)
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(key)
   }
-  throw new Error(`Tab does not lead to ${name}, but to ${passed.join(', ')}.`)
+  throw new Error(`${key} does not lead to ${name}, but to ${passed.join(', ')}.`)
 }
 
 /** Counts the bytes of scripts that a page fetches, compressed as they come. */

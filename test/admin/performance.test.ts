@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { countRenderings, until } from '../speed/cached-site.ts'
+import { countRenderings } from '../speed/cached-site.ts'
 import { measured } from '../speed/chromium.ts'
+import { until } from '../support/until.ts'
 import { type AdminSite, expectAccessible, openAdminSite, openScreen, shoot } from './admin-site.ts'
 
 describe('The performance screens', () => {

@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { disc } from '../pwa/assets/icon-images.ts'
 import { type PushServer, startPushServer } from '../pwa/push/push-service.ts'
-import { call, subscribe, until } from '../pwa/push/push-site.ts'
+import { call, subscribe } from '../pwa/push/push-site.ts'
 import type { Subscriber } from '../pwa/push/subscriber.ts'
 import { LICENSED } from '../seo/licence.ts'
+import { until } from '../support/until.ts'
 import { type AdminSite, looksGood, openAdminSite, openScreen, saveSettings } from './admin-site.ts'
 
 const MANY = 100_000

@@ -5,9 +5,9 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { createDatabase, type Database } from '../../core/database/index.ts'
-import { until } from '../jobs/processes.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 
 onEachDatabase('createDatabase', (databaseUrl) => {
   let database: Database

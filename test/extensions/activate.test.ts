@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { issueLicence } from '../../core/auth/licence.ts'
 import { STATE_OPTION } from '../../core/extensions/state.ts'
-import { until } from '../jobs/processes.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 import {
   createExtensionSite,
   type ExtensionSite,

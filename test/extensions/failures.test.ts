@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { until } from '../jobs/processes.ts'
+import { until } from '../support/until.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource, refusal } from './extension-site.ts'
 
 describe('an extension that fails', () => {

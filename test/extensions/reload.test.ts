@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { until } from '../jobs/processes.ts'
+import { until } from '../support/until.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource, letGoOn, refusal } from './extension-site.ts'
 
 const ROUTE = (answer: string) =>

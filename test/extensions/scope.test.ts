@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { ExtensionHost } from '../../core/extensions/types.ts'
-import { until } from '../jobs/processes.ts'
+import { until } from '../support/until.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource, refusal } from './extension-site.ts'
 
 /** An extension that uses everything there is. */

@@ -7,7 +7,7 @@ import type { TickResult } from '../../core/jobs/types.ts'
 import { createLog } from '../../core/log.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { until } from './processes.ts'
+import { until } from '../support/until.ts'
 
 const data = z.object({ at: z.int() })
 type Data = z.output<typeof data>

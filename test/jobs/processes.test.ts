@@ -7,8 +7,9 @@ import { createJobs, type JobsHost } from '../../core/jobs/index.ts'
 import { createLog } from '../../core/log.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 import { countJob } from './count-job.ts'
-import { kill, readEvents, startProcess, until } from './processes.ts'
+import { kill, readEvents, startProcess } from './processes.ts'
 
 onEachDatabase('jobs among processes', (databaseUrl) => {
   let site: { siteDir: string; databaseUrl: string | undefined; file: string; leaseTtl: number }

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const SCRIPT = fileURLToPath(new URL('./second-process.ts', import.meta.url))
@@ -28,9 +27,4 @@ export function readEvents(file: string): [what: string, n: number, pid: number]
       const [what = '', n, pid] = line.split(' ')
       return [what, Number(n), Number(pid)]
     })
-}
-
-/** Waits until it is so; mocha's time limit ends what never comes. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await wait(20)
 }

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { CHROMIUM_ENGINE } from '../support/chromium.ts'
 
@@ -76,9 +75,4 @@ export async function registrationId(devtools: CDPSession): Promise<string> {
   })
   await devtools.send('ServiceWorker.enable')
   return found
-}
-
-/** Tries until it holds; the test's own time limit ends it. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await setTimeout(50)
 }

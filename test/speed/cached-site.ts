@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request as send } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { createTestHost, type TestHost, type TestHostOptions } from '../../core/testing/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { OPTIMIZER_OFF } from './optimizer-off.ts'
@@ -69,9 +68,4 @@ export function countRenderings(site: TestHost): Map<string, number> {
     renderings.set(url, (renderings.get(url) ?? 0) + 1)
   })
   return renderings
-}
-
-/** Waits until something is so; a test that waits in vain fails by its own time limit. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await wait(10)
 }

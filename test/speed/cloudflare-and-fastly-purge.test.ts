@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
-import { until } from '../jobs/processes.ts'
+import { until } from '../support/until.ts'
 import { type Call, type CdnApi, SERVICE, startCloudflare, startFastly, TOKEN, ZONE } from './cdn-api.ts'
 
 const root = join(import.meta.dirname, '../..')

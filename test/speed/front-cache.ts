@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { until } from '../jobs/processes.ts'
+import { until } from '../support/until.ts'
 import type { FrontServer } from './front-server.ts'
 
 /** What a visitor gets of a cache in front of the site. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { until } from '../jobs/processes.ts'
+import { until } from '../support/until.ts'
 import { speak } from '../support/wire.ts'
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/put-a-cdn-in-front.md'), 'utf8')

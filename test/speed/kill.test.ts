@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import { freePort } from '../support/free-port.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { ask, cacheStateOf, until } from './cached-site.ts'
+import { until } from '../support/until.ts'
+import { ask, cacheStateOf } from './cached-site.ts'
 
 const PATHS = ['/', '/hello-world/', '/sample-page/', '/category/uncategorized/', '/author/admin/', '/feed/']
 

@@ -1,7 +1,8 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect } from 'chai'
 import type { TestHost } from '../../core/testing/index.ts'
-import { ask, startCachedSite, until } from './cached-site.ts'
+import { until } from '../support/until.ts'
+import { ask, startCachedSite } from './cached-site.ts'
 
 describe('The answers of the page cache', () => {
   let site: TestHost

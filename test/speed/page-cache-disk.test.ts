@@ -15,8 +15,9 @@ import { basename, dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { compress } from '../../plugins/speed/cache/encodings.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 import { startBareCache } from './bare-cache.ts'
-import { ask, cacheStateOf, countRenderings, until } from './cached-site.ts'
+import { ask, cacheStateOf, countRenderings } from './cached-site.ts'
 
 describe('Pages on disk', () => {
   let siteDir: string

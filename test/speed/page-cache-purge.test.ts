@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from '../../core/testing/index.ts'
 import type { PageCache } from '../../plugins/speed/types.ts'
+import { until } from '../support/until.ts'
 import { startBareCache } from './bare-cache.ts'
-import { ask, cacheStateOf, until } from './cached-site.ts'
+import { ask, cacheStateOf } from './cached-site.ts'
 
 describe('A purge', () => {
   let site: TestHost

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { TestHost } from '../../core/testing/index.ts'
-import { ask, cacheStateOf, countRenderings, startCachedSite, until } from './cached-site.ts'
+import { until } from '../support/until.ts'
+import { ask, cacheStateOf, countRenderings, startCachedSite } from './cached-site.ts'
 
 const HOUR = 60 * 60 * 1000
 

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import type { TestHost } from '../../core/testing/index.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { ask, startCachedSite, until } from './cached-site.ts'
+import { until } from '../support/until.ts'
+import { ask, startCachedSite } from './cached-site.ts'
 
 onEachDatabase('Two hosts of one site', (databaseUrl) => {
   const url = 'http://example.org'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import type { Browser } from 'playwright-core'
-import { until } from './cached-site.ts'
+import { until } from '../support/until.ts'
 import { launchChromium, measured } from './chromium.ts'
 import { fetchScore, SPEED } from './visits.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
-import { until } from '../jobs/processes.ts'
+import { until } from '../support/until.ts'
 
 const root = join(import.meta.dirname, '../..')
 const extensions = ['plugins/speed', 'extensions/webhook-purge'].map((path) => join(root, path))

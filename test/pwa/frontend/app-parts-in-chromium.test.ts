@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, Page } from 'playwright-core'
-import { launchWithProfile, until, watchPage } from '../chromium.ts'
+import { until } from '../../support/until.ts'
+import { launchWithProfile, watchPage } from '../chromium.ts'
 import { openPwaSite, set } from '../pwa-site.ts'
 
 const IPHONE =

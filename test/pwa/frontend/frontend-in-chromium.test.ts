@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, Page } from 'playwright-core'
 import { CHROMIUM } from '../../support/chromium.ts'
-import { launchWithProfile, until, watchPage } from '../chromium.ts'
+import { until } from '../../support/until.ts'
+import { launchWithProfile, watchPage } from '../chromium.ts'
 import { openPwaSite, set } from '../pwa-site.ts'
 
 /** As strict as a site's policy can be that loads its own files. */

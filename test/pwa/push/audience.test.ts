@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { onEachDatabase } from '../../support/databases.ts'
+import { until } from '../../support/until.ts'
 import { type PushServer, startPushServer } from './push-service.ts'
-import { asAdministrator, call, startPushSite, until } from './push-site.ts'
+import { asAdministrator, call, startPushSite } from './push-site.ts'
 import { createSubscriber } from './subscriber.ts'
 
 const PHONE =

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { until } from '../../support/until.ts'
 import { type PushServer, startPushServer } from './push-service.ts'
-import { call, changeSettings, startPushSite, subscribe, until } from './push-site.ts'
+import { call, changeSettings, startPushSite, subscribe } from './push-site.ts'
 import type { Subscriber } from './subscriber.ts'
 
 describe('Notifications that the site sends by itself', () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { until } from '../../support/until.ts'
 import { type Answer, type PushServer, startPushServer } from './push-service.ts'
-import { changeSettings, send, startPushSite, subscribe, until } from './push-site.ts'
+import { changeSettings, send, startPushSite, subscribe } from './push-site.ts'
 
 describe('A push service that hangs', () => {
   let site: TestHost

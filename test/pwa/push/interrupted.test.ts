@@ -2,8 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { until } from '../../support/until.ts'
 import { type PushServer, startPushServer } from './push-service.ts'
-import { asAdministrator, call, changeSettings, send, startPushSite, subscribe, until } from './push-site.ts'
+import { asAdministrator, call, changeSettings, send, startPushSite, subscribe } from './push-site.ts'
 
 describe('A sending', () => {
   let site: TestHost

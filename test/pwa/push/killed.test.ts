@@ -12,7 +12,8 @@ import { runSql } from '../../backup/site-content.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { startPentad } from '../../support/pentad.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
-import { ROOT, until } from './push-site.ts'
+import { until } from '../../support/until.ts'
+import { ROOT } from './push-site.ts'
 import { createSubscriber } from './subscriber.ts'
 
 const SUBSCRIBERS = 60

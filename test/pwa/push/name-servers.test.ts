@@ -3,8 +3,9 @@ import { getServers, setServers } from 'node:dns'
 import { once } from 'node:events'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { until } from '../../support/until.ts'
 import { type PushServer, startPushServer } from './push-service.ts'
-import { send, startPushSite, subscribe, until } from './push-site.ts'
+import { send, startPushSite, subscribe } from './push-site.ts'
 
 describe('The name of a push service', () => {
   const before = getServers()

@@ -58,8 +58,3 @@ export async function subscribe(site: TestHost, endpoint: string, more: object =
 
 export const send = (site: TestHost, notificationData: object = { notificationTitle: 'Hello' }) =>
   call(site, 'POST', '/push-subscribers/send', { notificationData }, asAdministrator)
-
-/** Waits until something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
-}

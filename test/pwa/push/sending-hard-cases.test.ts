@@ -2,8 +2,9 @@ import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { generateLicenceKeyPair, issueLicence } from '../../../core/auth/licence.ts'
 import { onEachDatabase } from '../../support/databases.ts'
+import { until } from '../../support/until.ts'
 import { type PushServer, startPushServer } from './push-service.ts'
-import { call, changeSettings, send, startPushSite, subscribe, until } from './push-site.ts'
+import { call, changeSettings, send, startPushSite, subscribe } from './push-site.ts'
 
 const { privateKey, publicKey } = generateLicenceKeyPair()
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { controlled, keptIn, launchWithProfile, until, waitUntilKept, watchPage } from '../chromium.ts'
+import { until } from '../../support/until.ts'
+import { controlled, keptIn, launchWithProfile, waitUntilKept, watchPage } from '../chromium.ts'
 import { openPwaSite, set } from '../pwa-site.ts'
 
 const SPEED = join(import.meta.dirname, '../../../plugins/speed')

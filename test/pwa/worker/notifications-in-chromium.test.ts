@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { CHROMIUM } from '../../support/chromium.ts'
-import { controlled, launchWithProfile, registrationId, until, watchPage } from '../chromium.ts'
+import { until } from '../../support/until.ts'
+import { controlled, launchWithProfile, registrationId, watchPage } from '../chromium.ts'
 import { openPwaSite, set } from '../pwa-site.ts'
 
 describe('A notification in Chromium', () => {

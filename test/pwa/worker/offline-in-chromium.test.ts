@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, Page } from 'playwright-core'
-import { controlled, keptIn, launchWithProfile, registrationId, until, waitUntilKept, watchPage } from '../chromium.ts'
+import { until } from '../../support/until.ts'
+import { controlled, keptIn, launchWithProfile, registrationId, waitUntilKept, watchPage } from '../chromium.ts'
 import { openPwaSite, set } from '../pwa-site.ts'
 
 const WORKER = '/wp-content/uploads/pwa/scripts/serviceworker.js'

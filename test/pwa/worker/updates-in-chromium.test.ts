@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import type { BrowserContext, Page } from 'playwright-core'
-import { controlled, keptIn, launchWithProfile, until, waitUntilKept, watchPage } from '../chromium.ts'
+import { until } from '../../support/until.ts'
+import { controlled, keptIn, launchWithProfile, waitUntilKept, watchPage } from '../chromium.ts'
 import { openPwaSite, set } from '../pwa-site.ts'
 
 describe('A new service worker, in Chromium', () => {

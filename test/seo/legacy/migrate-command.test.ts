@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { until } from '../../jobs/processes.ts'
 import { pentad } from '../../support/pentad.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
+import { until } from '../../support/until.ts'
 import { openImportedSite } from '../seo-site.ts'
 
 /** The post of the export that Yoast's values with this number are on. */

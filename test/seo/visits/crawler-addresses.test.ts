@@ -2,7 +2,7 @@ import { getServers, setServers } from 'node:dns'
 import { createServer } from 'node:http'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { until } from '../../jobs/processes.ts'
+import { until } from '../../support/until.ts'
 import { startNameServer } from './name-server.ts'
 import {
   AT_HOME,

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { crawlerIn } from '../../../plugins/seo/crawlers/known-crawlers.ts'
 import type { VisitTables } from '../../../plugins/seo/visits/tables.ts'
-import { until } from '../../jobs/processes.ts'
 import { onEachDatabase } from '../../support/databases.ts'
+import { until } from '../../support/until.ts'
 import { set } from '../seo-site.ts'
 import {
   AT_HOME,

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
 import { NAMED } from '../../../plugins/seo/crawlers/known-crawlers.ts'
-import { until } from '../../jobs/processes.ts'
 import { siteWith } from '../../speed/cached-site.ts'
 import { createNginx, type FrontServer } from '../../speed/front-server.ts'
 import { OPTIMIZER_OFF } from '../../speed/optimizer-off.ts'
 import { freePort } from '../../support/free-port.ts'
+import { until } from '../../support/until.ts'
 import {
   AT_HOME,
   clear,

@@ -19,7 +19,7 @@ export function confirm({ title, body, confirm: label, isDestructive = false }: 
       title,
       children: typeof body === 'string' ? <Text size="sm">{body}</Text> : body,
       labels: { confirm: label, cancel: __('Cancel', 'pentad') },
-      confirmProps: isDestructive ? { color: 'red' } : {},
+      confirmProps: isDestructive ? { color: 'red.9' } : {},
       onConfirm: () => resolve(true),
       onClose: () => resolve(false),
     })

@@ -20,6 +20,15 @@ import {
 } from './work.ts'
 import { describeWorker, isAlive } from './worker.ts'
 
+/** What the log says of a stage that has ended. */
+const DONE: Readonly<Record<RestoreState['stage'], string>> = {
+  verify: 'The archive is whole.',
+  extract: 'The archive is unpacked.',
+  database: 'The database is loaded.',
+  files: 'The files are in place.',
+  finish: 'The site is restored.',
+}
+
 /** Milliseconds that one tick works. */
 const TICK = 2000
 /** Milliseconds between two signs of life of whoever works on a restore. */
@@ -240,7 +249,7 @@ export function createRestores(
     const odd = warnings.slice(before.warnings.length)
     await logs.add(id, [
       ...odd.map((message) => ({ level: 'warning' as const, stage: before.stage, message })),
-      { level: 'info', stage, message: `${before.stage} is done.` },
+      { level: 'info', stage, message: DONE[before.stage] },
     ])
   }
 

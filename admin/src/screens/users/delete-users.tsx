@@ -74,7 +74,7 @@ function Question({ users, onClose }: DeleteUsersProps) {
           {__('Cancel', 'pentad')}
         </Button>
         <Button
-          color="red"
+          color="red.9"
           loading={remove.isPending}
           onClick={() => remove.mutate(undefined, { onSettled: () => onClose(true) })}
         >

@@ -22,7 +22,11 @@ export const backupSettings = z.object({
     .string()
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 03:00')
     .default('03:00')
-    .meta({ title: 'Time', description: 'In the time zone of the site; hourly takes its minutes.', group: 'Schedule' }),
+    .meta({
+      title: 'Time',
+      description: 'In the time zone of the site. Hourly backups use its minutes only.',
+      group: 'Schedule',
+    }),
   automaticBackupsExclusions: categoriesSchema
     .refine((exclusions) => exclusions.length < 5, 'must leave something to back up')
     .default([])

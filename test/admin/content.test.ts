@@ -194,7 +194,7 @@ describe('Posts and pages in the admin', () => {
 
     it('offers what was typed and not saved, after the page was lost', async () => {
       await title().fill('Salt of the sea')
-      const isKept = `Object.keys(localStorage).some((key) => key.startsWith('pentad-editor:'))`
+      const isKept = `Object.values(localStorage).some((kept) => kept.includes('Salt of the sea'))`
       while (!(await page.evaluate(isKept))) await page.waitForTimeout(50)
       await page.reload()
       await page.getByText('There is a version that was not saved').waitFor()

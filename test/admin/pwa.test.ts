@@ -141,7 +141,7 @@ describe('The screens of the app in the admin', () => {
       await call(admin.site, 'PUT', '/pwa-users/upsert', { pwaUserId: randomUUID(), displayMode, event }, { headers })
     await open('Who uses the app')
     await page.getByText('As an app: 2 (67%)').waitFor()
-    await page.getByText('Installed, not opened yet: 1 (33%)').waitFor()
+    await page.getByText('Installed, seen in a tab only: 1 (33%)').waitFor()
     await page.getByText('Chrome: 3 (100%)').waitFor()
     await looksGood(page, 'pwa-analytics')
   })

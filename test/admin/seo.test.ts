@@ -101,7 +101,7 @@ describe('The SEO screens of the admin', () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('2 redirects were imported.').waitFor()
     const row = page.getByRole('table', { name: 'Lines that could not be taken' }).getByRole('row').nth(1)
-    expect(await row.textContent()).to.match(/^3Source: /)
+    expect(await row.textContent()).to.match(/^Line 3Source: /)
     await looksGood(page, 'seo-import')
     expect(await follow('/knives/')).to.equal('302 /plates/')
   })

@@ -26,7 +26,8 @@ export function formatBytes(bytes: number): string {
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit: UNITS[power],
-    unitDisplay: 'short',
+    // “1 byte”, “2 bytes”: the short unit has no plural.
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power === 0 ? 0 : 1,
   }).format(bytes / 1000 ** power)
 }

@@ -1,4 +1,4 @@
-import { Button, Group, ScrollArea, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { __ } from '@wordpress/i18n'
 import { formatNumber } from './format.ts'
 import type { ListQuery } from './list-query.ts'
@@ -12,28 +12,25 @@ interface StatusTabsProps {
 export function StatusTabs({ query, tabs }: StatusTabsProps) {
   const chosen = query.get('status')
   return (
-    <ScrollArea type="never" offsetScrollbars={false}>
-      <Group gap={4} wrap="nowrap" role="group" aria-label={__('Status', 'pentad')}>
-        {tabs.map(({ value, label, count }) => (
-          <Button
-            key={value}
-            size="compact-sm"
-            flex="none"
-            variant={value === chosen ? 'light' : 'subtle'}
-            color={value === chosen ? undefined : 'gray'}
-            c={value === chosen ? undefined : 'var(--mantine-color-text)'}
-            aria-pressed={value === chosen}
-            onClick={() => query.set({ status: value })}
-          >
-            {label}
-            {count !== undefined && (
-              <Text span size="xs" ms={6} c="dimmed">
-                {formatNumber(count)}
-              </Text>
-            )}
-          </Button>
-        ))}
-      </Group>
-    </ScrollArea>
+    <Group gap={4} role="group" aria-label={__('Status', 'pentad')}>
+      {tabs.map(({ value, label, count }) => (
+        <Button
+          key={value}
+          size="compact-sm"
+          variant={value === chosen ? 'light' : 'subtle'}
+          color={value === chosen ? undefined : 'gray'}
+          c={value === chosen ? undefined : 'var(--mantine-color-text)'}
+          aria-pressed={value === chosen}
+          onClick={() => query.set({ status: value })}
+        >
+          {label}
+          {count !== undefined && (
+            <Text span size="xs" ms={6} c="dimmed">
+              {formatNumber(count)}
+            </Text>
+          )}
+        </Button>
+      ))}
+    </Group>
   )
 }

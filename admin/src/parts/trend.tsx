@@ -8,13 +8,15 @@ const HEIGHT = 72
 
 interface TrendProps<Row> extends Omit<ChartFigureProps<Row>, 'children'> {
   readonly kind?: 'area' | 'bars'
+  /** Says what the highest value is. */
+  readonly describeHighest?: (value: string) => string
 }
 
 /**
  * How something goes, in a small picture that takes no library: for the dashboard, whose script is limited. Charts to be
  * read closely are `Chart`.
  */
-export function Trend<Row>({ kind = 'area', ...figure }: TrendProps<Row>) {
+export function Trend<Row>({ kind = 'area', describeHighest = mostInADay, ...figure }: TrendProps<Row>) {
   const { rows, series, x, format = String } = figure
   const fade = useId()
   const highest = Math.max(0, ...series.flatMap(({ value }) => rows.map((row) => value(row) ?? 0)))
@@ -56,12 +58,14 @@ export function Trend<Row>({ kind = 'area', ...figure }: TrendProps<Row>) {
       </svg>
       <div className={classes.axis}>
         <span>{first === undefined ? '' : x.value(first)}</span>
-        <span>{highest === 0 ? '' : sprintf(__('Most in a day: %s', 'pentad'), format(highest))}</span>
+        <span>{highest === 0 ? '' : describeHighest(format(highest))}</span>
         <span>{last === undefined ? '' : x.value(last)}</span>
       </div>
     </ChartFigure>
   )
 }
+
+const mostInADay = (value: string) => sprintf(__('Most in a day: %s', 'pentad'), value)
 
 /** `pentad.6` → `var(--mantine-color-pentad-6)` */
 const cssColor = (color: string) => `var(--mantine-color-${color.replace('.', '-')})`

@@ -25,8 +25,8 @@ export const helpdeskSettings = {
     group,
   }),
   helpdeskRateLimit: z.int().min(1).max(1000).default(10).meta({
-    title: 'Most messages',
-    description: 'Mails, and questions, that one network may send within ten minutes.',
+    title: 'Limit for each visitor',
+    description: 'Mails, and questions, that may come from one network within ten minutes.',
     group,
   }),
   helpdeskPosition: z

@@ -72,9 +72,11 @@ export const manifestSettings = {
   backgroundColor: colour
     .default('#ffffff')
     .meta({ title: 'Background colour', description: 'Behind icon and splash screen.', group: 'manifest' }),
-  appId: path
-    .default('/')
-    .meta({ title: 'App ID', description: 'Another ID makes another app for browsers.', group: 'manifest' }),
+  appId: path.default('/').meta({
+    title: 'App ID',
+    description: 'What browsers know the app by. With another one, an installed app gets no more updates.',
+    group: 'manifest',
+  }),
   startPath: path
     .default('/')
     .meta({ title: 'Start page', description: 'Path that the app opens with.', group: 'manifest' }),
@@ -86,7 +88,11 @@ export const manifestSettings = {
     .array(z.enum([...DISPLAY_MODES, 'window-controls-overlay', 'tabbed']))
     .max(6)
     .default([])
-    .meta({ title: 'Display override', description: 'Tried before the display, in this order.', group: 'manifest' }),
+    .meta({
+      title: 'Display override',
+      description: 'Other ways to show the app, for browsers that know them; else the one above.',
+      group: 'manifest',
+    }),
   orientation: z
     .enum(ORIENTATIONS)
     .default('any')
@@ -166,7 +172,11 @@ export const manifestSettings = {
   iarcRatingId: z
     .union([z.literal(''), z.guid()])
     .default('')
-    .meta({ title: 'Age rating', description: 'Certificate of the IARC.', group: 'manifest' }),
+    .meta({
+      title: 'Age rating',
+      description: 'Number of the certificate that the IARC (globalratings.com) gave the app.',
+      group: 'manifest',
+    }),
   edgeSidePanelWidth: z
     .int()
     .min(0)

@@ -1,4 +1,4 @@
-import { type ExtensionHost, type PageKind, type Post, plainText } from 'pentad'
+import { type ExtensionHost, type PageKind, type Post, type PostQuery, plainText } from 'pentad'
 import type { Described } from '../head/variables.ts'
 
 /** Kinds of pages that have templates of their own. */
@@ -57,23 +57,35 @@ export async function samplePage(host: Host, kind: SampleKind): Promise<Sample> 
       const taxonomy = kind === 'tag' ? 'post_tag' : 'category'
       const { items } = await content.terms.query({ taxonomy, orderBy: 'count', order: 'desc', limit: 1 })
       const [term] = items
-      const title = plainText(term?.name ?? 'Example')
-      return { ...at('/example/', { kind, term, title }), ...(term && { url: content.link(term) }) }
+      if (!term) return at('/example/', { kind, title: 'Example' })
+      const posts = await listed(host, { terms: { [taxonomy]: { ids: [term.id], withChildren: kind === 'category' } } })
+      return { ...at('', { kind, term, title: plainText(term.name), posts }), url: content.link(term) }
     }
     case 'author': {
       const newest = await newestPost(host, 'post')
       const author = newest && (await host.auth.users.get(newest.authorId))
-      return at('/author/', { kind: 'author', author, title: author?.displayName ?? 'Example' })
+      if (!author) return at('/author/example/', { kind: 'author', title: 'Example' })
+      const posts = await listed(host, { authors: [author.id] })
+      return at(`/author/${author.slug}/`, { kind: 'author', author, title: author.displayName, posts })
     }
     case 'date': {
-      const now = new Date()
-      const date = { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
-      const title = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(now)
-      return at(`/${date.year}/${String(date.month).padStart(2, '0')}/`, { kind: 'date', date, title })
+      const newest = await newestPost(host, 'post')
+      const [year = 0, month = 0] = (newest?.date ?? new Date().toISOString()).split('-').map(Number)
+      const first = new Date(Date.UTC(year, month - 1))
+      const title = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(first)
+      const posts = await listed(host, {
+        after: first.toISOString(),
+        before: new Date(Date.UTC(year, month)).toISOString(),
+      })
+      const path = `/${year}/${String(month).padStart(2, '0')}/`
+      return at(path, { kind: 'date', date: { year, month }, title, posts })
     }
     case 'archive': {
-      const postType = content.postTypes().get('post')
-      return at('/example/', { kind: 'post-type', postType, title: postType?.label ?? '' })
+      const types = [...content.postTypes().values()]
+      const postType = types.find((type) => type.public && type.hasArchive)
+      if (!postType) return at('/example/', { kind: 'post-type', title: 'Example' })
+      const posts = await listed(host, { types: [postType.name] })
+      return at(`/${postType.name}/`, { kind: 'post-type', postType, title: postType.label, posts })
     }
     case 'search':
       return at('/?s=example', { kind: 'search', search: 'example', title: 'Search results for “example”' })
@@ -97,6 +109,13 @@ async function newestPost({ content }: Host, type: string): Promise<Post | undef
   const statuses = type === 'attachment' ? ['inherit'] : ['publish']
   const { items } = await content.posts.query({ types: [type], statuses, hasPassword: false, limit: 1 })
   return items[0]
+}
+
+/** What a list shows on its first page. */
+async function listed({ content }: Host, those: PostQuery): Promise<readonly Post[]> {
+  const limit = content.siteSettings().postsPerPage
+  const { items } = await content.posts.query({ types: ['post'], statuses: ['publish'], limit, ...those })
+  return items
 }
 
 function ofPost({ content }: Host, post: Post): Sample {

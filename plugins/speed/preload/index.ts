@@ -89,6 +89,7 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
     const turn = ++newest
     noteVisits()
     waiting.clear()
+    counts = { stored: 0, skipped: 0, failed: 0 }
     if (cache.status() !== 'active') return 0
     const found = (await readSitemap(host)).map((path) => site.url + path)
     const visitsOf = (url: string) => visits.get(url) ?? 0

@@ -16,17 +16,31 @@ describe('POST /seo/v1/title-preview', () => {
     const { data, code } = JSON.parse(await answer.text())
     return { status: answer.status, code, ...data }
   }
-  const titleOf = async (url: string) => {
+  const headOf = async (url: string) => {
     const html = await (await site.get(new URL(url).pathname)).text()
-    return /<title>([^<]*)<\/title>/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+    const found = (pattern: RegExp) => pattern.exec(html)?.[1]?.replaceAll('&amp;', '&')
+    return {
+      title: found(/<title>([^<]*)<\/title>/),
+      description: found(/<meta name="description" content="([^"]*)">/),
+    }
   }
 
   it('shows what the page itself says while nothing is changed', async () => {
-    for (const kind of ['home', 'post', 'page', 'category', 'author'] as const) {
-      const { title, url } = await preview({ kind })
-      if (kind !== 'author') expect(await titleOf(url), kind).to.equal(title)
+    const { posts } = site.host.content
+    const undo = site.host.content.registerPostType({
+      name: 'recipe',
+      label: 'Recipes',
+      public: true,
+      hasArchive: true,
+    })
+    const { id } = await posts.insert({ type: 'recipe', title: 'Rye bread', status: 'publish' })
+    for (const kind of ['home', 'post', 'page', 'category', 'author', 'date', 'archive'] as const) {
+      const { title, description, url } = await preview({ kind })
+      expect(await headOf(url), kind).to.deep.equal({ title, description })
       expect(title, kind).to.include('Kitchen & Co')
     }
+    await posts.delete(id)
+    undo()
   })
 
   it('fills in a template that is being written, with another separator too', async () => {

@@ -65,7 +65,7 @@ export default function AuditLogScreen() {
               </Text>
             ),
           },
-          { title: __('For', 'pentad'), cell: ({ userName, userId }) => userName ?? userId },
+          { title: __('For', 'pentad'), isWhole: true, cell: ({ userName, userId }) => userName ?? userId },
           {
             title: __('Outcome', 'pentad'),
             cell: ({ outcome }) => <Outcome outcome={outcome} />,

@@ -56,11 +56,15 @@ export default function BrowserToolsScreen() {
                         </Text>
                         <Code>{name}</Code>
                       </Table.Td>
-                      <Table.Td data-label={__('What it does', 'pentad')}>{description}</Table.Td>
+                      <Table.Td data-label={__('What it does', 'pentad')}>
+                        <div>{description}</div>
+                      </Table.Td>
                       <Table.Td data-label={__('Changes', 'pentad')}>
-                        <Badge variant="dot" color={readOnly ? 'teal' : 'yellow'}>
-                          {readOnly ? __('Nothing', 'pentad') : __('The visitor’s cart', 'pentad')}
-                        </Badge>
+                        <div>
+                          <Badge variant="dot" color={readOnly ? 'teal' : 'yellow'}>
+                            {readOnly ? __('Nothing', 'pentad') : __('The visitor’s cart', 'pentad')}
+                          </Badge>
+                        </div>
                       </Table.Td>
                     </Table.Tr>
                   ))}

@@ -43,7 +43,7 @@ export function BackupList({ isBusy }: { isBusy: boolean }) {
       ),
     },
     { title: __('Made', 'pentad'), isWhole: true, cell: ({ date }) => formatTime(date) },
-    { title: __('Kind', 'pentad'), cell: ({ kind }) => KINDS[kind] },
+    { title: __('Kind', 'pentad'), isWhole: true, cell: ({ kind }) => KINDS[kind] },
     {
       title: __('Contents', 'pentad'),
       isMinor: true,

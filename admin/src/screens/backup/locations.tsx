@@ -17,7 +17,7 @@ export default function Locations() {
     <Page
       title={__('Locations', 'pentad')}
       description={__(
-        'Where archives are kept. One that is away costs no backup: it is kept on this machine then, and you are told.',
+        'Where archives are kept. Where a location can’t be reached, the backup is kept on this machine and you are told.',
         'pentad',
       )}
     >
@@ -48,7 +48,7 @@ function LocationCard({ location }: { location: Location }) {
       description={
         <Group gap="xs" mt={4}>
           <Badge variant="light" color={configured ? 'teal' : 'gray'}>
-            {configured ? __('Set up', 'pentad') : __('Not set up', 'pentad')}
+            {configured ? __('Configured', 'pentad') : __('Not configured', 'pentad')}
           </Badge>
           {isDefault && <Badge variant="light">{__('New backups go here', 'pentad')}</Badge>}
           {backups > 0 && (

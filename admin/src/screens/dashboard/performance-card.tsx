@@ -90,6 +90,7 @@ function History({ days }: { days: readonly HistoryDay[] }) {
         {latest !== undefined ? (
           <Trend
             label={__('Largest Contentful Paint by day', 'pentad')}
+            describeHighest={(value) => sprintf(__('Slowest day: %s', 'pentad'), value)}
             rows={days}
             x={x}
             series={[{ label: 'LCP', color: 'pentad.6', value: (day) => day.metrics.LCP }]}

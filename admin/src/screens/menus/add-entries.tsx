@@ -37,8 +37,8 @@ export function AddEntries({ menuId }: { menuId: number }) {
   ].sort((one, other) => Number(other.slug === 'page') - Number(one.slug === 'page'))
   return (
     <Section title={__('Add', 'pentad')}>
-      <Tabs defaultValue="link" keepMounted={false}>
-        <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
+      <Tabs variant="pills" defaultValue="link" keepMounted={false}>
+        <Tabs.List>
           <Tabs.Tab value="link">{__('Address', 'pentad')}</Tabs.Tab>
           {kinds.map(({ slug, name }) => (
             <Tabs.Tab key={slug} value={slug}>

@@ -87,7 +87,7 @@ export function Entry(props: EntryProps) {
     >
       <Group justify="space-between" wrap="nowrap" px="xs" py={6} gap="xs">
         <Group gap="xs" wrap="nowrap" miw={0}>
-          <Box c="dimmed" className={classes.handle} lh={0}>
+          <Box visibleFrom="xs" c="dimmed" className={classes.handle} lh={0}>
             <IconGripVertical size={16} aria-hidden />
           </Box>
           <div style={{ minWidth: 0 }}>

@@ -41,7 +41,7 @@ export function History() {
             </Stack>
             <Stack gap="xs">
               <Title order={3} size="h5">
-                {__('What three of four visitors had or better', 'pentad')}
+                {__('Loading times that three of four visits had or better', 'pentad')}
               </Title>
               <Chart
                 kind="line"

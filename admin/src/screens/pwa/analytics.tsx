@@ -25,7 +25,7 @@ const MODES: Readonly<Record<string, string | undefined>> = {
   tabbed: __('As an app with tabs', 'pentad'),
   'picture-in-picture': __('Picture in picture', 'pentad'),
   // Browsers tell of an installation while the site is still in a tab.
-  browser: __('Installed, not opened yet', 'pentad'),
+  browser: __('Installed, seen in a tab only', 'pentad'),
   Unknown: __('Not known', 'pentad'),
 }
 

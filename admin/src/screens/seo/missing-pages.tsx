@@ -99,6 +99,10 @@ export default function MissingPages() {
           <Button
             size="xs"
             variant="light"
+            h="auto"
+            mih={30}
+            maw="100%"
+            styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
             onClick={() => redirect.mutate({ entry, target: entry.suggestion ?? '' })}
             aria-label={sprintf(__('Redirect to %2$s: %1$s', 'pentad'), entry.url, readable(entry.suggestion))}
           >

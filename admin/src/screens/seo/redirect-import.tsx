@@ -25,7 +25,11 @@ const FORMATS = [
 type Refused = ImportResult['errors'][number]
 
 const COLUMNS = [
-  { title: __('Line', 'pentad'), width: '5rem', cell: ({ line }: Refused) => line },
+  {
+    title: __('Where', 'pentad'),
+    width: '6rem',
+    cell: ({ line }: Refused) => sprintf(__('Line %s', 'pentad'), formatNumber(line)),
+  },
   { title: __('Why', 'pentad'), width: '1fr', cell: ({ message }: Refused) => message },
 ]
 

@@ -77,8 +77,8 @@ const FILES = [
 function Files() {
   return (
     <Section title={__('Files of the site', 'pentad')} description={__('As they are answered now.', 'pentad')}>
-      <Tabs defaultValue={FILES[0].path} keepMounted={false}>
-        <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
+      <Tabs variant="pills" defaultValue={FILES[0].path} keepMounted={false}>
+        <Tabs.List>
           {FILES.map(({ path }) => (
             <Tabs.Tab key={path} value={path}>
               {path}

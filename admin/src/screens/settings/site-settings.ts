@@ -119,7 +119,7 @@ const NAMES: readonly (readonly [keyof SiteSettings, string])[] = [
   ['show_on_front', __('The front page shows', 'pentad')],
   ['page_on_front', __('Front page', 'pentad')],
   ['page_for_posts', __('Page of posts', 'pentad')],
-  ['default_ping_status', __('Other sites may tell of links to new posts', 'pentad')],
+  ['default_ping_status', __('Other sites may announce links to new posts (pingbacks)', 'pentad')],
   ['default_comment_status', __('New posts may be commented on', 'pentad')],
   ['site_logo', __('Logo', 'pentad')],
   ['site_icon', __('Icon', 'pentad')],

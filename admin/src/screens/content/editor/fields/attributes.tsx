@@ -53,7 +53,7 @@ export function Attributes({ type, edited }: { type: ContentType; edited: Edited
               onChange={(event) => set({ comment_status: event.currentTarget.checked ? 'open' : 'closed' })}
             />
             <Switch
-              label={__('Other sites may tell of links to it', 'pentad')}
+              label={__('Other sites may announce links to it (pingbacks)', 'pentad')}
               checked={fields.ping_status !== 'closed'}
               onChange={(event) => set({ ping_status: event.currentTarget.checked ? 'open' : 'closed' })}
             />

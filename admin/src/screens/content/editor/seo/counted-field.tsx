@@ -23,7 +23,7 @@ export function CountedField({ room, isLong = false, usual = '', value, onChange
       {left >= 0
         ? sprintf(_n('Room for %d more character', 'Room for %d more characters', left, 'pentad'), left)
         : sprintf(_n('%d character will be cut off', '%d characters will be cut off', -left, 'pentad'), -left)}
-      {value === '' && usual !== '' && ` · ${__('the usual one', 'pentad')}`}
+      {value === '' && usual !== '' && ` · ${__('made automatically', 'pentad')}`}
     </Text>
   )
   const common = { ...shared, value, placeholder: usual, inputWrapperOrder: ORDER, description: counter }

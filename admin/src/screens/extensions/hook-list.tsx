@@ -70,7 +70,7 @@ export default function HookList() {
           onChange={(event) => query.set({ all: event.currentTarget.checked ? 'on' : '' })}
         />
         <Switch
-          label={__('Keep the numbers current', 'pentad')}
+          label={__('Live numbers', 'pentad')}
           checked={isLive}
           onChange={(event) => query.set({ live: event.currentTarget.checked ? 'on' : '' })}
         />

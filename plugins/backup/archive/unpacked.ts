@@ -37,7 +37,8 @@ export function* unpackMembers(
   }
 }
 
-const STEP = 128 * 1024
+/** Bytes that go from thread to thread at once: on a busy machine each time waits for its turn. */
+const STEP = 1024 * 1024
 
 /** zstd's own limit for the memory of a frame, which its command keeps too: 2^27 bytes. */
 const ZSTD_WINDOW = 27

@@ -1,4 +1,5 @@
 import { __ } from '@wordpress/i18n'
+import { titleOf } from '../settings/schema.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   content: __('Text', 'pentad'),
@@ -23,9 +24,5 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** A field of a change as people call it; one that is not known by its own words: `meta.book_size` → `Book size`. */
 export function nameOfField(field: string): string {
-  const words = field
-    .replace(/^(meta|terms)\._?/, '')
-    .replace(/[._-]+/g, ' ')
-    .replace(/([a-z])([A-Z])/g, (_, one, next) => `${one} ${next.toLowerCase()}`)
-  return NAMES[field] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return NAMES[field] ?? titleOf(field.replace(/^(meta|terms)\._?/, '').replaceAll('.', '_'), {})
 }

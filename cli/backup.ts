@@ -13,6 +13,7 @@ import { createHooks } from '../core/hooks/index.ts'
 import type { Host } from '../core/host.ts'
 import { createLog } from '../core/log.ts'
 import { createOptions } from '../core/options/index.ts'
+import { loadSiteKey } from '../core/options/site-key.ts'
 import { beginReplacement, finishReplacement, lastReplacement } from '../core/replacement.ts'
 import { openArchive } from '../plugins/backup/archive/open.ts'
 import { fileSource } from '../plugins/backup/archive/source.ts'
@@ -49,6 +50,7 @@ export function backupCommand(): Command {
     .command('restore')
     .argument('<file>', 'archive, .tar.gz or .tar.zst')
     .option('--parts <categories...>', 'only these: database, uploads, themes, extensions, others')
+    .option('--trust-code', 'let the extensions and themes of the archive run though this site did not sign it')
     .description('restore the site from an archive, also where the site is empty or broken')
     .action(restore)
   return command
@@ -148,7 +150,7 @@ async function verify(file: string): Promise<void> {
 }
 
 /** Opens nothing of the site, which may be broken or not there at all. */
-async function restore(file: string, { parts }: { parts?: string[] }): Promise<void> {
+async function restore(file: string, { parts, trustCode }: { parts?: string[]; trustCode?: boolean }): Promise<void> {
   requireFile(file)
   const config = loadConfig()
   const { siteDir } = config
@@ -157,7 +159,9 @@ async function restore(file: string, { parts }: { parts?: string[] }): Promise<v
   const restores = createRestores(
     {
       dir: siteDir,
+      extensionsDir: config.extensionsDir,
       url: config.url,
+      key: (purpose) => loadSiteKey(siteDir).derive(`extension backup ${purpose}`),
       replace: (replacement) => beginReplacement(siteDir, replacement),
       lastReplacement: () => lastReplacement(siteDir),
       openDatabaseBeside: (place) => openDatabaseBeside(config, place),
@@ -170,14 +174,17 @@ async function restore(file: string, { parts }: { parts?: string[] }): Promise<v
   const other = (await restores.states.list()).find(({ state }) => state === 'running')
   if (other) throw new Error('Another restore is under way. Wait for its end, or remove its folder in tmp/.')
   await noteAddress(config)
-  const { id } = await restores.create({ backupId: null, source: { file: resolve(file) }, parts: readParts(parts) })
+  const source = { file: resolve(file) }
+  const { id } = await restores.create({ backupId: null, source, parts: readParts(parts), trustCode })
   const shown = createProgress()
   let formerUrl: string | null = null
+  let warnings: readonly string[] = []
   try {
     for (;;) {
       const state = await restores.tick(id, NEVER_ABORTED)
       if (!state) throw new Error('The folder of the restore is gone.')
       formerUrl = state.siteUrl
+      warnings = state.warnings
       shown.update(state.message, state.percent, 100)
       if (state.state === 'complete') break
       if (state.state !== 'running') throw new Error(state.error?.message ?? state.message)
@@ -187,6 +194,7 @@ async function restore(file: string, { parts }: { parts?: string[] }): Promise<v
     shown.end()
     await restores.close()
   }
+  for (const warning of warnings) console.error(`warning: ${warning}`)
   console.log(`The site in ${siteDir} is restored. All sessions have ended.`)
   if (formerUrl === null || formerUrl === config.url) return
   console.log(`It was backed up as ${formerUrl}; the addresses in its content now begin with ${config.url}.`)

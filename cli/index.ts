@@ -8,13 +8,14 @@ enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/pentad'))
 
 const { createProgram } = await import('./program.ts')
 
+let code = 0
 try {
   const program = await createProgram(process.argv.slice(2))
   await program.parseAsync()
 } catch (error) {
   console.error(`pentad: ${error instanceof Error ? error.message : error}`)
   if (process.env.PENTAD_DEBUG && error instanceof Error) console.error(error)
-  process.exitCode = 1
+  code = 1
 }
-// An extension may have left a timer or a socket of Node's own, which would keep the process here.
-process.exit()
+// An extension may have left a timer or a socket of Node's own, which would keep the process here, or `process.exitCode`.
+process.exit(code)

@@ -1,3 +1,4 @@
+import { isOutOfDescriptors } from '../core/file-descriptors.ts'
 import type { Host } from '../core/host.ts'
 
 type Blamed = Pick<Host, 'extensions' | 'log'>
@@ -22,6 +23,11 @@ function listen(host: () => Blamed): void {
   process.on('unhandledRejection', (reason) => host().extensions.reportStray(reason))
   process.on('uncaughtException', (error) => {
     if (host().extensions.reportStray(error)) return
+    if (isOutOfDescriptors(error)) {
+      // Whatever could not be opened, others get descriptors back: ending would take the site from everybody.
+      host().log.error({ err: error }, 'a file could not be opened')
+      return
+    }
     host().log.error({ err: error }, 'a bug ended the process')
     process.exit(1)
   })

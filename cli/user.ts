@@ -20,7 +20,7 @@ export function userCommand(): Command {
     .command('password')
     .argument('<login>')
     .option('--password-stdin', 'read the password from standard input instead of making one')
-    .description('set a new password; ends the sessions of the user')
+    .description('set a new password; ends the sessions of the user and revokes the application passwords')
     .action(setPassword)
   user
     .command('app-password')
@@ -51,7 +51,9 @@ async function setPassword(login: string, { passwordStdin }: { passwordStdin?: b
     const user = await findUser(host, login)
     const password = await choosePassword(passwordStdin)
     await host.auth.users.update(user.id, { password: password.value })
-    console.log(`The password of ${user.login} is changed; all sessions have ended.`)
+    console.log(
+      `The password of ${user.login} is changed. All sessions have ended and all application passwords are revoked.`,
+    )
     password.print()
   })
 }
@@ -73,10 +75,9 @@ async function findUser(host: Host, login: string): Promise<User> {
 /** A password never comes as an argument: every process of the machine could read it there. */
 async function choosePassword(fromStdin: boolean | undefined): Promise<{ value: string; print(): void }> {
   if (!fromStdin) {
-    const value = randomBytes(15).toString('base64url')
+    const value = randomBytes(18).toString('base64url')
     return { value, print: () => console.log(`Password, shown only this once:\n  ${value}`) }
   }
   const value = (await text(process.stdin)).replace(/\r?\n$/, '')
-  if (value.length < 8) throw new Error('The password must have at least 8 characters.')
   return { value, print: () => {} }
 }

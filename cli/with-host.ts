@@ -1,9 +1,11 @@
 import type { Host } from '../core/host.ts'
+import { refuseExits } from './refuse-exits.ts'
 import { requireSite } from './require-site.ts'
 import { catchStrays } from './strays.ts'
 
 /** Of the process: a command may open its site several times, one after the other. */
 const strays = catchStrays()
+const exits = refuseExits()
 
 /**
  * Opens the site without serving it, does the work and closes it again, whatever happens.
@@ -22,7 +24,16 @@ export async function withHost<Result>(
   if (!makesSite) requireSite()
   // Whatever is refused before needs none of it, and it is most of what a command takes.
   const { createHost } = await import('../core/host.ts')
-  const host = await createHost({ logLevel }, { runExtensions, beforeLoad: strays.blame })
+  const host = await createHost(
+    { logLevel },
+    {
+      runExtensions,
+      beforeLoad(opened) {
+        strays.blame(opened)
+        exits.blame(opened)
+      },
+    },
+  )
   if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
   try {
     return await work(host)

@@ -1,32 +1,70 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import type { Logger } from './log.ts'
+
+/** What a request says about the client behind it, as far as that can be believed. */
+export interface TrustedProxies {
+  /**
+   * The client's address: the peer's, or where the peer is a trusted proxy the last untrusted entry of `X-Forwarded-For`.
+   * What an untrusted peer claims is never believed.
+   */
+  addressOf(request: IncomingMessage): string
+  /**
+   * Whether the client spoke `http` or `https` with the outermost proxy, by `X-Forwarded-Proto` of a trusted one.
+   * `undefined` where no trusted proxy says so.
+   */
+  protocolOf(request: IncomingMessage): 'http' | 'https' | undefined
+}
 
 /**
- * Tells the client's address from a request: the peer's, or where the peer is a trusted proxy the
- * last untrusted entry of `X-Forwarded-For`. What an untrusted peer claims is never believed.
+ * Reads forwarding headers, which are only believed of the configured proxies.
  *
  * @param trustedProxies addresses or CIDR ranges
- * @throws Error for an entry that is neither
+ * @param log is warned once about a peer that sends `X-Forwarded-For` and is not among them
+ * @throws Error for an entry that is neither an address nor a range
  */
-export function createClientAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+export function createTrustedProxies(trustedProxies: readonly string[], log: Pick<Logger, 'warn'>): TrustedProxies {
   const trusted = new BlockList()
   for (const entry of trustedProxies) trust(trusted, entry)
-  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const isTrusted = (address: string) =>
+    trustedProxies.length > 0 && isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  let hasWarned = false
 
-  return (request) => {
-    let address = unmap(request.socket.remoteAddress ?? '')
-    if (trustedProxies.length === 0 || !isIP(address) || !isTrusted(address)) return address
-    const forwarded = request.headers['x-forwarded-for']
-    const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
-      .split(',')
-      .map((hop) => hop.trim())
-    for (const hop of hops.reverse()) {
-      const next = unmap(hop)
-      if (!isIP(next)) break
-      address = next
-      if (!isTrusted(address)) break
-    }
-    return address
+  /** Behind a proxy that nobody declared, all visitors share one address: limits and lockouts would hit them together. */
+  function warnOnce(peer: string): void {
+    if (hasWarned) return
+    hasWarned = true
+    log.warn(
+      { peer },
+      'ignored X-Forwarded-For from an untrusted address; if this is your reverse proxy or CDN, add its address to PENTAD_TRUSTED_PROXIES',
+    )
+  }
+
+  return {
+    addressOf(request) {
+      let address = unmap(request.socket.remoteAddress ?? '')
+      const forwarded = request.headers['x-forwarded-for']
+      if (forwarded === undefined) return address
+      if (!isTrusted(address)) {
+        warnOnce(address)
+        return address
+      }
+      const hops = [forwarded].flat().join(',').split(',')
+      for (const hop of hops.reverse()) {
+        const next = unmap(hop.trim())
+        if (!isIP(next)) break
+        address = next
+        if (!isTrusted(address)) break
+      }
+      return address
+    },
+    protocolOf({ headers, socket }) {
+      const forwarded = headers['x-forwarded-proto']
+      if (forwarded === undefined || !isTrusted(unmap(socket.remoteAddress ?? ''))) return undefined
+      const [outermost = ''] = [forwarded].flat().join(',').split(',')
+      const protocol = outermost.trim().toLowerCase()
+      return protocol === 'http' || protocol === 'https' ? protocol : undefined
+    },
   }
 }
 

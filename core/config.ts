@@ -26,6 +26,8 @@ const configSchema = z.object({
   smtpUrl: z.url({ protocol: /^smtps?$/ }).optional(),
   pageCache: z.enum(['on', 'off']).default('on'),
   environment: z.enum(['local', 'production']).default('local'),
+  /** Whether no request over HTTP may change the code of the site, as WordPress's `DISALLOW_FILE_MODS`. */
+  disallowFileMods: z.union([z.boolean(), z.stringbool()]).default(false),
   /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   trustedProxies: z
     .union([z.array(z.string()), z.string().transform((list) => list.split(',').map((entry) => entry.trim()))])
@@ -37,8 +39,17 @@ const configSchema = z.object({
     .int()
     .min(1)
     .default(64 * 1024 * 1024),
+  /** Seconds after which a client that reads nothing of its answer is disconnected. */
+  clientTimeout: z.coerce.number().min(0.1).max(86_400).default(120),
   /** A further folder of extensions, beside the project's own and the site's. */
   extensionsDir: z.string().min(1).optional(),
+  /**
+   * Seconds that code may keep the event loop from running before `pentad start` ends the process; 0 for no limit. Code
+   * of the product gets six times as long.
+   */
+  stallLimitSeconds: z.coerce.number().min(0).max(3600).default(10),
+  /** MiB that the process may have, Buffers included; default is what the container or the machine has. */
+  memoryLimitMegabytes: z.coerce.number().int().min(64).optional(),
   licenseKey: z.string().min(1).optional(),
   /** PEM, or base64url of the 32 raw bytes of an Ed25519 public key. */
   licensePublicKey: z.string().min(1).optional(),

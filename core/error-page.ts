@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import { RestError } from './errors.ts'
 import { escapeHtml } from './escape-html.ts'
+import { isOutOfDescriptors } from './file-descriptors.ts'
 import type { Logger } from './log.ts'
 import { queryOf } from './request.ts'
 
@@ -19,8 +20,9 @@ export function answerError(context: Koa.Context, error: unknown, log: Logger): 
     context.res.destroy()
     return
   }
-  const { status, code, message, data, headers } = error instanceof RestError ? error : unexpected(requestId)
-  context.status = status
+  const { status, code, message, data, headers } = error instanceof RestError ? error : unexpected(error, requestId)
+  // An extension may refuse with any number; only these tell of an error (RFC 9110, 15).
+  context.status = Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
   context.set({ 'Cache-Control': 'no-store', ...headers })
   if (context.path === '/wp-json' || context.path.startsWith('/wp-json/') || queryOf(context).has('rest_route')) {
     context.body = { code, message, data }
@@ -35,7 +37,11 @@ function hasLeft({ req }: Koa.Context, error: unknown): boolean {
   return !req.complete && req.destroyed && error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
-function unexpected(requestId: string): RestError {
+function unexpected(error: unknown, requestId: string): RestError {
+  if (isOutOfDescriptors(error)) {
+    const message = 'The server has too many open files and connections. Try again in a few seconds.'
+    return new RestError('server_overloaded', message, { status: 503, requestId }, { 'Retry-After': '5' })
+  }
   const message = 'The server met an error it did not expect. It has been logged.'
   return new RestError('internal_error', message, { status: 500, requestId })
 }

@@ -36,3 +36,33 @@ export class RestError extends Error {
     return this.data.status
   }
 }
+
+/**
+ * What was thrown, as an error that can be read and logged. Code of strangers may throw anything: a text, `null`, an object
+ * whose getters throw again.
+ *
+ * @param origin - An error made where the failing code was registered; what has no stack of its own gets its frames.
+ */
+export function toError(thrown: unknown, origin?: Error): Error {
+  let message = 'It threw a value that cannot be read.'
+  try {
+    if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string') return thrown
+    message =
+      typeof thrown === 'string' ? thrown : `It threw ${thrown === null ? 'null' : typeof thrown}, not an error.`
+  } catch {
+    // A getter or a proxy threw.
+  }
+  const error = new Error(message)
+  return origin === undefined ? error : withStackOf(error, origin)
+}
+
+/**
+ * The error, with the frames of another one in its stack: for a fault that shows where no code of the culprit runs any more.
+ *
+ * @param origin - Made where the culprit registered its code; without it the stack has no frames.
+ */
+export function withStackOf<Failure extends Error>(error: Failure, origin: Error | undefined): Failure {
+  const frames = origin?.stack?.split('\n').slice(1) ?? []
+  error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n')
+  return error
+}

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Auth } from './auth/types.ts'
 import type { Config } from './config.ts'
+import { RestError } from './errors.ts'
 
 /** The administrator that a new site starts with. */
 export interface FirstAdministrator {
@@ -9,14 +10,23 @@ export interface FirstAdministrator {
   readonly password: string | null
 }
 
-/** Makes the first administrator if the site has no users yet. */
+/**
+ * Makes the first administrator if the site has no users yet.
+ *
+ * @throws Error if the configured password breaks the rules for passwords
+ */
 export async function createFirstAdministrator(
   auth: Auth,
   { adminUser, adminPassword, adminEmail }: Config,
 ): Promise<FirstAdministrator | undefined> {
   const { total } = await auth.users.query({ limit: 1 })
   if (total > 0) return undefined
-  const password = adminPassword ?? randomBytes(15).toString('base64url')
-  await auth.users.create({ login: adminUser, password, email: adminEmail, roles: ['administrator'] })
+  const password = adminPassword ?? randomBytes(18).toString('base64url')
+  try {
+    await auth.users.create({ login: adminUser, password, email: adminEmail, roles: ['administrator'] })
+  } catch (error) {
+    if (!(error instanceof RestError && error.code === 'rest_user_invalid_password')) throw error
+    throw new Error(`The password of the first administrator (PENTAD_ADMIN_PASSWORD) is refused: ${error.message}`)
+  }
   return { login: adminUser, password: adminPassword ? null : password }
 }

@@ -22,13 +22,17 @@ import { registerContentRoutes } from './content/routes/index.ts'
 import { createScheduledPosts } from './content/scheduled-posts.ts'
 import type { Content } from './content/types.ts'
 import { createDatabase, type Database } from './database/index.ts'
+import { createForeignCode } from './extensions/foreign-code.ts'
 import { createExtensions, type ExtensionManager } from './extensions/index.ts'
 import { registerPluginRoutes } from './extensions/plugin-routes.ts'
 import { registerExtensionRoutes } from './extensions/routes.ts'
+import { createTraces } from './extensions/trace.ts'
 import { createFirstAdministrator, type FirstAdministrator } from './first-run.ts'
 import { createFront, type Front } from './front.ts'
 import { createHooks } from './hooks/index.ts'
 import type { HookOwner, HookRegistry } from './hooks/types.ts'
+import type { TimeLimits } from './hooks/waiting.ts'
+import { currentRequest } from './http/request-context.ts'
 import { createCronEndpoint } from './jobs/cron-endpoint.ts'
 import { createJobs } from './jobs/index.ts'
 import type { Jobs } from './jobs/types.ts'
@@ -40,6 +44,7 @@ import { createMaintenance, type Maintenance } from './maintenance.ts'
 import { makeFolder } from './make-folder.ts'
 import { createOptions } from './options/index.ts'
 import { registerSettingsRoutes } from './options/routes.ts'
+import { createVault } from './options/secrets.ts'
 import { createSettings } from './options/settings.ts'
 import { loadSiteKey } from './options/site-key.ts'
 import type { Options, SettingsRegistry } from './options/types.ts'
@@ -49,6 +54,7 @@ import { registerRestRoutes } from './rest/routes.ts'
 import type { Rest } from './rest/types.ts'
 import { createRestart } from './restart.ts'
 import { createServer } from './server.ts'
+import { POLICY_MODES } from './site/content-security-policy.ts'
 import { createSite } from './site/index.ts'
 import { DEFAULT_THEME, THEME_NAME } from './site/theme/theme.ts'
 
@@ -72,7 +78,22 @@ const hostSettings = z.object({
     .regex(THEME_NAME)
     .default(DEFAULT_THEME)
     .meta({ title: 'Theme', description: 'Name of a folder in themes/; without such a folder, the default theme.' }),
+  contentSecurityPolicy: z.enum(POLICY_MODES).default('report-only').meta({
+    title: 'Content security policy',
+    description:
+      'Whether browsers block scripts that neither the theme nor an extension added. “report-only” shows in the browser console what “enforce” would block.',
+  }),
+  callbackTimeLimit: z.int().min(50).max(600_000).default(5_000).meta({
+    title: 'Time limit of a callback (ms)',
+    description: 'A page or REST answer skips an asynchronous callback of an extension that takes longer.',
+  }),
+  requestTimeLimit: z.int().min(50).max(600_000).default(10_000).meta({
+    title: 'Time limit of a request (ms)',
+    description: 'How long a page or REST answer waits for asynchronous callbacks of extensions altogether.',
+  }),
 })
+
+const DEFAULT_LIMITS: TimeLimits = { callback: 5_000, request: 10_000 }
 
 /** A whole site in one object. Two of them in one process do not see each other. */
 export interface Host {
@@ -102,11 +123,15 @@ export interface Host {
   close(): Promise<void>
 }
 
+/** What of a host is there before any extension runs. */
+export type HostBeforeLoad = Pick<Host, 'config' | 'extensions' | 'hooks' | 'log'>
+
 export interface HostOptions {
   readonly fetch?: typeof fetch
-  readonly beforeLoad?: (host: Pick<Host, 'extensions' | 'log'>) => void
+  readonly beforeLoad?: (host: HostBeforeLoad) => void
   readonly runExtensions?: boolean
   readonly runServices?: boolean
+  readonly safeMode?: boolean
   readonly passwordCost?: PasswordCost | undefined
   readonly adminFolder?: string | undefined
 }
@@ -118,6 +143,7 @@ export interface HostOptions {
  * @param parts.beforeLoad - Called when the host can tell whose fault an error is, before any extension runs.
  * @param parts.runExtensions - `false` starts no extension, for commands that must work whatever one does.
  * @param parts.runServices - `false` leaves the services off that nobody has switched on.
+ * @param parts.safeMode - Runs the services only; what is stored of all other extensions stays.
  * @param parts.passwordCost - What hashing a password costs; tests are cheaper.
  * @param parts.adminFolder - What the build of the admin's client made. Default: `admin/dist`.
  * @throws Error if the configuration, the options or the database can't be read
@@ -129,7 +155,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
   const closers = new AsyncDisposableStack()
   closers.defer(release)
   try {
-    const log = createLog(config.logLevel)
+    const traces = createTraces()
+    const log = createLog(config.logLevel, undefined, traces.mapStack)
     makeFolder(config.siteDir)
     for (const oddity of findOddities(config)) log.warn(oddity)
     await finishReplacement(config)
@@ -137,7 +164,10 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const restart = createRestart(config.siteDir, maintenance)
     closers.defer(() => restart.close())
     const siteKey = loadSiteKey(config.siteDir)
-    const registry = createHooks()
+    const foreignCode = createForeignCode(join(config.siteDir, 'extensions'))
+    let timeLimits = (): TimeLimits => DEFAULT_LIMITS
+    const waiting = () => currentRequest()?.waiting
+    const registry = createHooks({ request: { waiting, limits: () => timeLimits() } })
     const core = coreOwner(log, closers)
     const hooks = registry.forOwner(core)
 
@@ -150,12 +180,16 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     closers.defer(() => auth.close())
     const content = await createContent({ database, hooks, options, auth, config, log })
     const firstAdministrator = await createFirstAdministrator(auth, config)
+    // It has done its work; extensions and the programs that they start need not see it.
+    delete process.env.PENTAD_ADMIN_PASSWORD
+    if (config.disallowFileMods) hooks.addFilter('map_meta_cap', disallowFileMods)
     if (firstAdministrator) {
       const author = await auth.users.getByLogin(firstAdministrator.login)
       await seedContent({ content, options, database, authorId: author?.id ?? 0 })
     }
 
     const own = settings.register('host', hostSettings).settings
+    timeLimits = () => ({ callback: own.get().callbackTimeLimit, request: own.get().requestTimeLimit })
     const front = createFront({ host: new URL(config.url).host, isClosed: () => maintenance.active })
     const rest = createRest({
       hooks,
@@ -178,6 +212,18 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     closers.defer(() => mail.close())
     const jobs = createJobs({ database, hooks: registry, log, timezone: () => content.siteSettings().timezone })
     closers.defer(() => jobs.close())
+    jobs.schedule('prune-security-log', '37 4 * * *', () => auth.securityLog.prune())
+    hooks.addAction('activated_plugin', (extension) =>
+      auth.securityLog.record('extension_activated', { detail: { extension } }),
+    )
+    hooks.addAction('deactivated_plugin', (extension) =>
+      auth.securityLog.record('extension_deactivated', { detail: { extension } }),
+    )
+    hooks.addAction('license_changed', ({ active, plan }) =>
+      auth.securityLog.record('license_changed', {
+        detail: { state: active ? 'active' : 'inactive', plan: plan ?? '' },
+      }),
+    )
     const discussion = createDiscussion({
       ...{ content, auth, hooks, database, settings, mail, jobs },
       key: siteKey.derive('comments'),
@@ -200,7 +246,10 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         front,
         siteKey,
         config,
+        foreignCode,
+        vault: createVault(siteKey),
         log,
+        traces,
         ...outside,
         replacement: {
           hostVersion: packageJson.version,
@@ -215,7 +264,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     })
     closers.defer(() => extensions.close())
 
-    registerRestRoutes(rest, { hooks: registry, version: packageJson.version, startedAt })
+    registerRestRoutes(rest, { hooks: registry, version: packageJson.version, startedAt, safeMode: parts.safeMode })
     registerSettingsRoutes(rest, settings)
     registerAuthRoutes(rest, auth)
     registerContentRoutes(rest, { content, auth, hooks, options, discussion, passwordGuesses, config })
@@ -226,6 +275,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const site = createSite({
       ...{ content, discussion, passwordGuesses, auth, hooks, options, rest, config, log },
       theme: () => own.get().theme,
+      policyMode: () => own.get().contentSecurityPolicy,
     })
     const login = createLogin({ auth, config, siteTitle: () => content.siteSettings().title })
     const admin = createAdmin({
@@ -237,10 +287,13 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         ...[rest.middleware, maintenance.middleware, site.postPassword, site.commentForm],
         ...[login, admin, createCronEndpoint(jobs), site.middleware],
       ],
-      { trustedProxies: config.trustedProxies, front, hooks, log },
+      {
+        ...{ url: config.url, trustedProxies: config.trustedProxies, clientTimeout: config.clientTimeout },
+        ...{ front, hooks, log },
+      },
     )
 
-    beforeLoad?.({ extensions, log })
+    beforeLoad?.({ config, extensions, hooks: registry, log })
     await extensions.load(runExtensions)
     await hooks.doActionAsync('init')
     await hooks.doActionAsync('rest_api_init', rest)
@@ -272,6 +325,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         const port = await server.listen(config.port, config.host)
         await noteSiteUrl(options, config.url)
         jobs.start()
+        extensions.serve()
         await scheduled.start()
         return originOf(config.host, port)
       },
@@ -301,6 +355,12 @@ async function resolvePort(input: ConfigInput): Promise<{ config: Config; releas
     release: () => new Promise((resolve) => holder.close(() => resolve())),
   }
 }
+
+/** WordPress's capabilities that change code, which nobody has under `DISALLOW_FILE_MODS` (`map_meta_cap`). */
+const FILE_MODS = /^(?:(?:install|update|delete|edit|upload)_(?:plugins|themes)|edit_files|update_core)$/
+
+const disallowFileMods = (needed: readonly string[], capability: string): readonly string[] =>
+  FILE_MODS.test(capability) ? ['do_not_allow'] : needed
 
 /** Core's own callbacks are guarded like anybody's: a bug in one of them must not take a page down. */
 function coreOwner(log: Logger, closers: AsyncDisposableStack): HookOwner {

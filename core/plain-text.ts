@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { createHtmlParser } from './html-parser.ts'
 
 /** Elements that end a word. */
 const BLOCKS = new Set(['p', 'br', 'div', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'figure', 'blockquote', 'tr', 'td'])
@@ -9,7 +9,7 @@ export function plainText(html: string): string {
   let text = ''
   let hidden = 0
   const isHidden = (name: string) => name === 'script' || name === 'style'
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentagname(name) {
       if (isHidden(name)) hidden++
       if (BLOCKS.has(name)) text += ' '

@@ -19,14 +19,20 @@ export interface Serving {
   close(): Promise<void>
 }
 
+interface ServeOptions extends HostOptions {
+  readonly opened?: ((host: Host) => void | Promise<void>) | undefined
+  readonly closed?: (() => void) | undefined
+}
+
 /**
  * Opens a site and serves it.
  *
  * @param parts.opened - Called each time before the site is served.
+ * @param parts.closed - Called each time after the site was closed to be opened again.
  */
 export async function serve(
   input: ConfigInput,
-  { opened, ...parts }: HostOptions & { opened?: (host: Host) => void | Promise<void> } = {},
+  { opened, closed: afterClose, ...parts }: ServeOptions = {},
 ): Promise<Serving> {
   const failure = Promise.withResolvers<never>()
   // Whoever does not wait for it must not fall over it.
@@ -55,6 +61,7 @@ export async function serve(
   async function reopen(): Promise<void> {
     const { port, host: address } = host.config
     await host.close()
+    afterClose?.()
     const closed = await answerClosed(port, address)
     let next: Host
     try {

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import Koa from 'koa'
 import { createAnswerWatch } from './answered-requests.ts'
-import { createClientAddress } from './client-address.ts'
+import { createTrustedProxies } from './client-address.ts'
 import { answerError } from './error-page.ts'
+import { connectionLimit } from './file-descriptors.ts'
 import type { FrontSlot } from './front.ts'
 import type { Hooks } from './hooks/types.ts'
+import { keepFromCaches } from './http/private-answer.ts'
+import { currentRequest, inRequest } from './http/request-context.ts'
+import { createTransportSecurity } from './http/transport-security.ts'
 import type { Logger } from './log.ts'
 import './request.ts'
 import { refuseTarget, settleTarget } from './request-target.ts'
@@ -23,6 +27,11 @@ const IDLE_CHECK = 50
 /** Milliseconds between looks for connections that are past the times below; Node's own half a minute would double those. */
 const TIMEOUT_CHECK = 5_000
 
+/** Milliseconds for which refused connections are logged once. */
+const DROPS_LOGGED = 60_000
+/** Seconds that a client may read nothing of its answer. */
+const CLIENT_TIMEOUT = 120
+
 export interface HostServer {
   readonly http: Server
   /** Resolves to the port it listens on. */
@@ -34,14 +43,25 @@ export interface HostServer {
 /**
  * The HTTP server: the front, then what every request needs (request id, client address, security headers, error
  * boundary), then the given middleware in order.
+ *
+ * @param parts.url public origin of the site, which decides on HTTPS
+ * @param parts.clientTimeout seconds after which a client that reads nothing of its answer is disconnected
  */
 export function createServer(
   middleware: readonly Koa.Middleware[],
-  parts: { trustedProxies: readonly string[]; front?: FrontSlot; hooks?: Hooks; log: Logger },
+  parts: {
+    url?: string
+    trustedProxies: readonly string[]
+    clientTimeout?: number
+    front?: FrontSlot
+    hooks?: Hooks
+    log: Logger
+  },
 ): HostServer {
-  const { trustedProxies, front, hooks, log } = parts
-  const clientAddress = createClientAddress(trustedProxies)
-  const watchAnswer = hooks && createAnswerWatch(hooks, clientAddress)
+  const { url, trustedProxies, clientTimeout = CLIENT_TIMEOUT, front, hooks, log } = parts
+  const proxies = createTrustedProxies(trustedProxies, log)
+  const watchAnswer = hooks && createAnswerWatch(hooks, proxies.addressOf)
+  const transport = url === undefined ? undefined : createTransportSecurity(url, proxies)
   let isClosing = false
   const app = new Koa()
   app.on('error', (error: Error, context?: Koa.Context) => {
@@ -54,19 +74,27 @@ export function createServer(
     log.error({ err: error, requestId: context?.state.requestId }, 'request failed')
   })
 
+  app.use((context, next) =>
+    inRequest(async (request) => {
+      await next()
+      if (request.variesByUser || request.isClosed) keepFromCaches(context.res)
+    }),
+  )
   app.use(async (context, next) => {
     const leaving = new AbortController()
     context.res.once('close', () => {
       if (!context.res.writableFinished) leaving.abort()
     })
     context.state.requestId = randomUUID()
-    context.state.clientAddress = clientAddress(context.req)
+    context.state.clientAddress = proxies.addressOf(context.req)
+    currentRequest()?.from({ address: context.state.clientAddress, userAgent: context.get('User-Agent') })
     context.state.signal = leaving.signal
     context.set({
       'X-Request-Id': context.state.requestId,
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'strict-origin-when-cross-origin',
       'X-Frame-Options': 'SAMEORIGIN',
+      ...transport?.headers,
     })
     if (isClosing) context.set('Connection', 'close')
     try {
@@ -94,12 +122,28 @@ export function createServer(
         refuseTarget(response)
         return
       }
+      response.on('timeout', disconnectUnread)
+      if (transport?.redirect(request, response)) return
       watchAnswer?.(request, response)
       // The application says to the last clients that their connection ends.
       if (isClosing) application(request, response)
       else listener(request, response)
     },
   )
+  http.timeout = clientTimeout * 1000
+  const most = connectionLimit()
+  if (most !== undefined) http.maxConnections = most
+  let dropsLogged = Number.NEGATIVE_INFINITY
+  http.on('drop', () => {
+    const now = performance.now()
+    if (now - dropsLogged < DROPS_LOGGED) return
+    dropsLogged = now
+    log.error({ connections: most }, 'connections were refused; raise the limit of open files (ulimit -n)')
+  })
+  // Accepting failed, for want of file descriptors or memory. Later connections find the server as it was.
+  http.on('error', (error) => {
+    if (http.listening) log.error({ err: error }, 'a connection could not be accepted')
+  })
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))
   answerUnreadable(http)
   let accepted = 0
@@ -136,4 +180,12 @@ export function createServer(
       clearTimeout(force)
     },
   }
+}
+
+/**
+ * Ends a connection that took nothing of an answer for as long as it may: what is not sent is held in memory, and files
+ * stay open. Node notices progress within one long write too. A client that waits for an answer still to come stays.
+ */
+function disconnectUnread(this: ServerResponse): void {
+  if (this.writableLength > 0) this.destroy()
 }

@@ -15,12 +15,12 @@ import { createTranslations } from './translations.ts'
 
 export interface AdminDataParts {
   readonly auth: Auth
-  readonly config: Pick<Config, 'url' | 'siteDir'>
+  readonly config: Pick<Config, 'url' | 'siteDir' | 'disallowFileMods'>
   readonly content: Pick<Content, 'siteSettings' | 'postTypes'>
   readonly adminPages: AdminPages
   readonly pageModules: PageModules
   readonly log: Logger
-  readonly extensions: Pick<ExtensionManager, 'running'>
+  readonly extensions: Pick<ExtensionManager, 'running' | 'safeMode'>
   readonly hooks: Hooks
   readonly options: Options
   readonly settings: SettingsRegistry
@@ -113,6 +113,8 @@ export function createAdminData(parts: AdminDataParts) {
       restUrl: '/wp-json/',
       logoutUrl: logoutUrl(auth, identity),
       services: running.map(({ id }) => id),
+      safeMode: extensions.safeMode,
+      disallowFileMods: config.disallowFileMods,
       settings: user.capabilities.includes('manage_options') ? describeSettings() : {},
       types: await typesFor(identity.user),
       pages: await describePages(identity.user, new Map(running.map(({ id, name }) => [id, name]))),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type Koa from 'koa'
 import type { User } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
+import { currentRequest } from '../http/request-context.ts'
 import { queryOf } from '../request.ts'
 import { ASSETS, createServeAsset, refuseFile } from './assets.ts'
 import { createBuiltClient } from './built.ts'
@@ -46,6 +47,7 @@ export function createAdmin(given: Omit<AdminDataParts, 'pageModules'> & { reado
       cookie: context.get('Cookie') || undefined,
       address: context.state.clientAddress,
     })
+    currentRequest()?.identify(identity)
     if (!identity.user) return redirect(context, `/wp-login.php?redirect_to=${encodeURIComponent(context.originalUrl)}`)
     const user: User = identity.user
     if (context.path.startsWith(PAGE_MODULES)) {

@@ -22,6 +22,10 @@ export interface AdminData {
   readonly logoutUrl: string
   /** Ids of the active extensions and services. */
   readonly services: readonly string[]
+  /** Whether no extension runs but the services, because the process ended again and again or its owner said so. */
+  readonly safeMode: boolean
+  /** Whether no request over HTTP may change the code of the site (`PENTAD_DISALLOW_FILE_MODS`). */
+  readonly disallowFileMods: boolean
   /** Every settings record by name, for who may `manage_options`; else empty. */
   readonly settings: Readonly<Record<string, AdminSettings>>
   /** Types of posts that this user may edit, in the order of their registration; files are none of them. */

@@ -83,6 +83,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     ),
     input: z.object({ name, app_id: appId.optional() }),
     async handler(request) {
+      await auth.requireConfirmation(request.identity)
       const userId = await existingOwner(request)
       const { password, ...item } = await applicationPasswords.create(userId, request.input.name, request.input.app_id)
       const body = withLinks(userId, { ...fieldsOf(item), password }, item.uuid)
@@ -100,6 +101,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
       'delete application passwords for this user',
     ),
     async handler(request) {
+      await auth.requireConfirmation(request.identity)
       return { deleted: true, count: await applicationPasswords.revoke(await existingOwner(request)) }
     },
   })
@@ -147,6 +149,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     access: may('edit_app_password', 'rest_cannot_edit_application_password', 'edit this application password'),
     input: z.object({ name: name.optional(), app_id: appId.optional() }),
     async handler(request) {
+      await auth.requireConfirmation(request.identity)
       const { userId, found } = await find(request)
       const { name: newName } = request.input
       const renamed = newName === undefined ? found : await applicationPasswords.rename(userId, found.uuid, newName)
@@ -160,6 +163,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     summary: 'Revoke an application password',
     access: may('delete_app_password', 'rest_cannot_delete_application_password', 'delete this application password'),
     async handler(request) {
+      await auth.requireConfirmation(request.identity)
       const { userId, found } = await find(request)
       await applicationPasswords.revoke(userId, found.uuid)
       return { deleted: true, previous: fieldsOf(found) }

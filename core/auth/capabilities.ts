@@ -1,22 +1,72 @@
+import { ContentClosed } from '../hooks/closed.ts'
 import type { Hooks } from '../hooks/types.ts'
+import { currentRequest } from '../http/request-context.ts'
 import type { MetaCapabilities } from './meta-capabilities.ts'
 import type { Roles } from './roles.ts'
-import type { User } from './types.ts'
+import type { Auth, User } from './types.ts'
+
+type Args = readonly (number | string)[]
 
 /** WordPress's `user_can`: answers whether a user has a capability; `null` is a visitor. */
-export type Can = (user: User | null, capability: string, ...args: readonly (number | string)[]) => Promise<boolean>
-
-export function createCan(parts: { roles: Roles; metaCapabilities: MetaCapabilities; hooks: Hooks }): Can {
+export function createCan(parts: {
+  roles: Roles
+  metaCapabilities: MetaCapabilities
+  hooks: Hooks
+}): Pick<Auth, 'can' | 'canRead' | 'has'> {
   const { roles, metaCapabilities, hooks } = parts
-  return async (user, capability, ...args) => {
+
+  function hasAll(
+    needed: readonly string[],
+    user: User | null,
+    capability: string,
+    args: Args,
+    more?: Readonly<Record<string, boolean>>,
+  ): boolean {
     const userId = user?.id ?? 0
-    const needed = await metaCapabilities.map(capability, userId, args)
-    const own = roles.capabilitiesOf(user?.roles ?? [])
+    const ofRoles = roles.capabilitiesOf(user?.roles ?? [])
+    const own = more ? { ...ofRoles, ...more } : ofRoles
     // Everybody exists; only a callback may change its copy, so without one there is no need for any.
     const base = hooks.hasFilter('user_has_cap') ? { ...own, exist: true } : own
     const has = hooks.applyFilters('user_has_cap', base, needed, [capability, userId, ...args], user)
     return needed.every(
       (one) => one !== 'do_not_allow' && (one === 'exist' || (Object.hasOwn(has, one) && has[one] === true)),
     )
+  }
+
+  /**
+   * What a filter of capabilities answers that protects content and does not work now: no, but for those who may switch
+   * the extension off.
+   */
+  function whereClosed(user: User | null, error: unknown): boolean {
+    if (!(error instanceof ContentClosed)) throw error
+    currentRequest()?.close()
+    return roles.capabilitiesOf(user?.roles ?? []).activate_plugins === true
+  }
+
+  return {
+    async can(user, capability, ...args) {
+      try {
+        return hasAll(await metaCapabilities.map(capability, user?.id ?? 0, args), user, capability, args)
+      } catch (error) {
+        return whereClosed(user, error)
+      }
+    },
+    async canRead(user, postId) {
+      const args = [postId]
+      try {
+        const needed = await metaCapabilities.map('read_post', user?.id ?? 0, args)
+        // WordPress maps `read_post` of a published post to `read` and never asks it of visitors, who have no capabilities.
+        return hasAll(needed, user, 'read_post', args, { read: true })
+      } catch (error) {
+        return whereClosed(user, error)
+      }
+    },
+    has(user, capability) {
+      try {
+        return hasAll(metaCapabilities.mapGeneral(capability, user?.id ?? 0), user, capability, [])
+      } catch (error) {
+        return whereClosed(user, error)
+      }
+    },
   }
 }

@@ -1,5 +1,7 @@
 import type { RestError } from '../errors.ts'
-import type { LicenceStatus, User } from './types.ts'
+import { listOf, recordOf } from '../hooks/contents.ts'
+import type { FilterShapes } from '../hooks/shapes.ts'
+import type { ApplicationPassword, LicenceStatus, User } from './types.ts'
 
 declare module '../hooks/names.ts' {
   interface AsyncActions {
@@ -31,12 +33,40 @@ declare module '../hooks/names.ts' {
     wp_logout: [userId: number]
 
     /**
+     * REST was asked with an application password that is right; before the request is answered.
+     *
+     * @param user - Whose it is.
+     * @param uuid - Which of their application passwords; `auth.applicationPasswords.get` has its name.
+     * @since 0.1.0
+     */
+    application_password_did_authenticate: [user: User, uuid: string]
+
+    /**
      * REST was asked with Basic credentials that are wrong.
      *
      * @param error - What the client is told.
      * @since 0.1.0
      */
     application_password_failed_authentication: [error: RestError]
+
+    /**
+     * An application password has been made.
+     *
+     * @param userId - Whose it is.
+     * @param item - The new one, without the password itself.
+     * @param password - The password, which is shown once and stored nowhere.
+     * @since 0.1.0
+     */
+    wp_create_application_password: [userId: number, item: ApplicationPassword, password: string]
+
+    /**
+     * An application password has been revoked; of several at once, each in its turn.
+     *
+     * @param userId - Whose it was.
+     * @param item - What it was.
+     * @since 0.1.0
+     */
+    wp_delete_application_password: [userId: number, item: ApplicationPassword]
 
     /**
      * A user has been created.
@@ -141,11 +171,40 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     authenticate: [user: User | null, login: string, password: string]
+
+    /**
+     * Filters which primitive capabilities reading one post asks for, after `map_meta_cap`, which is synchronous, while
+     * a callback of this filter may look things up. Pages, lists, REST, feeds, search, sitemaps and all services ask it,
+     * for visitors too, so one callback closes a post everywhere.
+     *
+     * @param caps - Every one of them is needed; none: everybody may. `do_not_allow` refuses.
+     * @param postId - The post.
+     * @param userId - Who is asked about; 0 is a visitor.
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'members',
+     *   name: 'Members',
+     *   version: '1.0.0',
+     *   setup({ auth, content, hooks }) {
+     *     auth.addRole('member', 'Member', ['read', 'read_members'])
+     *     hooks.addFilter('read_post_caps', async (caps, postId) =>
+     *       (await content.meta.get('post', postId, 'members_only')) ? [...caps, 'read_members'] : caps,
+     *     )
+     *   },
+     * })
+     * ```
+     * @since 0.1.0
+     */
+    read_post_caps: [caps: readonly string[], postId: number, userId: number]
   }
 
   interface Filters {
     /**
-     * Filters which primitive capabilities a capability asks for.
+     * Filters which primitive capabilities a capability asks for. What it answers of `read_post` holds wherever a post
+     * is shown or named; a callback that has to look something up for that takes `read_post_caps`.
      *
      * @param caps - Every one of them is needed; none: everybody may. `do_not_allow` refuses.
      * @param cap - What is asked: `edit_post`.
@@ -208,3 +267,15 @@ declare module '../hooks/names.ts' {
     ]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  authenticate: ['object', 'null'],
+  map_meta_cap: { value: listOf('string'), onError: 'closed' },
+  read_post_caps: { value: listOf('string'), onError: 'closed' },
+  user_has_cap: { value: recordOf('boolean'), onError: 'closed' },
+  'auth_post_meta_*': { value: 'boolean', onError: 'closed' },
+  'auth_term_meta_*': { value: 'boolean', onError: 'closed' },
+  'auth_comment_meta_*': { value: 'boolean', onError: 'closed' },
+  'auth_user_meta_*': { value: 'boolean', onError: 'closed' },
+} satisfies FilterShapes

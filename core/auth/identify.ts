@@ -2,11 +2,12 @@ import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { ApplicationPasswordStore } from './application-passwords.ts'
+import { namedUser } from './named-user.ts'
 import type { Nonces } from './nonces.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { SessionStore } from './sessions.ts'
 import type { SignInLimit } from './sign-in-limit.ts'
-import type { Credentials, Identity } from './types.ts'
+import type { Credentials, Identity, SecurityEvent, SecurityLog, Users } from './types.ts'
 
 /** The action of REST's nonces, WordPress's name. */
 const REST_ACTION = 'wp_rest'
@@ -27,6 +28,8 @@ interface Parts {
   readonly nonces: Nonces
   readonly limit: SignInLimit
   readonly hooks: Hooks
+  readonly users: Pick<Users, 'getByLogin' | 'getByEmail'>
+  readonly securityLog: Pick<SecurityLog, 'record'>
   readonly log: Logger
 }
 
@@ -35,7 +38,17 @@ interface Parts {
  * `wp_authenticate_application_password`) as recorded from it, with two differences that contract 1 decides: wrong
  * Basic credentials are refused everywhere, and a fresh nonce is given only for one in its second tick.
  */
-export function createIdentify({ applicationPasswords, sessions, cookie, nonces, limit, hooks, log }: Parts): {
+export function createIdentify({
+  applicationPasswords,
+  sessions,
+  cookie,
+  nonces,
+  limit,
+  hooks,
+  users,
+  securityLog,
+  log,
+}: Parts): {
   identifyRest(credentials: Credentials): Promise<Identity>
   identifyPage(credentials: Credentials): Promise<Identity>
 } {
@@ -57,15 +70,29 @@ export function createIdentify({ applicationPasswords, sessions, cookie, nonces,
   /** Not in memory: asks the database, unless too many others have just been wrong. */
   async function byPassword(login: string, password: string, address: string): Promise<Identity> {
     const who = await limit.who(login)
+    const note = async (event: SecurityEvent) => securityLog.record(event, { user: await namedUser(users, login) })
     // A client that was right before is not locked out by others' failures; it is still asked about again.
-    if (!applicationPasswords.isKnown(login, password)) limit.check(who, address)
+    if (!applicationPasswords.isKnown(login, password)) {
+      try {
+        limit.check(who, address)
+      } catch (error) {
+        await note('sign_in_blocked')
+        throw error
+      }
+    }
     const identity = await applicationPasswords.authenticate(login, password, address)
     if (!identity) {
       limit.fail(who, address)
+      await note('application_password_failed')
       return refuse()
     }
     limit.trust(who, address)
     return identity
+  }
+
+  async function tellOf({ user, applicationPassword }: Identity): Promise<void> {
+    if (!user || applicationPassword === null) return
+    await hooks.doActionAsync('application_password_did_authenticate', user, applicationPassword)
   }
 
   async function refuse(): Promise<never> {
@@ -81,7 +108,10 @@ export function createIdentify({ applicationPasswords, sessions, cookie, nonces,
         const given = parseBasic(authorization)
         if (!given) return refuse()
         const { login, password } = given
-        return applicationPasswords.recall(login, password, address) ?? byPassword(login, password, address)
+        const identity =
+          applicationPasswords.recall(login, password, address) ?? (await byPassword(login, password, address))
+        if (hooks.hasAction('application_password_did_authenticate')) await tellOf(identity)
+        return identity
       }
       // Without a nonce a session does not count, so there is nothing to look up.
       return nonce === undefined ? NOBODY : byNonce(nonce, header)

@@ -1,30 +1,41 @@
+import { z } from 'zod'
 import type { Database } from '../database/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
+import { createVault } from '../options/secrets.ts'
 import type { Options } from '../options/types.ts'
+import { announceApplicationPasswords } from './announced-passwords.ts'
 import { createApplicationPasswords } from './application-passwords.ts'
+import { createAuthenticate } from './authenticate.ts'
 import { createCan } from './capabilities.ts'
+import { filterShapes } from './hooks.ts'
 import { createIdentify } from './identify.ts'
 import { createLicence } from './licence.ts'
 import { createMetaCapabilities } from './meta-capabilities.ts'
 import { createNonces } from './nonces.ts'
+import { createPasswordConfirmation } from './password-confirmation.ts'
 import { createPasswordHasher, type PasswordCost } from './password-hash.ts'
+import { createPasswordRules } from './password-rules.ts'
+import { recordApplicationPasswords, recordUsers } from './recorded-accounts.ts'
 import { createRoles } from './roles.ts'
+import { createSecurityLog, type SecurityLogStore } from './security-log.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignInLimit } from './sign-in-limit.ts'
 import type { Auth } from './types.ts'
 import { createUsers } from './users.ts'
-import './hooks.ts'
 
 export type * from './types.ts'
+
+/** The part of the site's settings that is asked about here. */
+const siteSettings = z.looseObject({ title: z.string() })
 
 export interface AuthParts {
   readonly database: Database
   readonly hooks: Hooks
   readonly options: Options
-  /** Where the keys of nonces and application passwords come from. */
+  /** Where the keys of nonces, application passwords and what is encrypted come from. */
   readonly siteKey: { derive(purpose: string): Buffer }
   readonly config: {
     readonly url: string
@@ -39,9 +50,13 @@ export interface AuthParts {
 }
 
 /** Users, roles, sessions, nonces, application passwords and the licence of one site (contract 2.4 and 2.6). */
-export async function createAuth(parts: AuthParts): Promise<Auth & { close(): Promise<void> }> {
+export async function createAuth(
+  parts: AuthParts,
+): Promise<Auth & { readonly securityLog: SecurityLogStore; close(): Promise<void> }> {
   const { database, hooks, options, siteKey, config, log, now = () => Date.now(), passwordCost } = parts
+  hooks.declareFilters(filterShapes)
   const roles = createRoles()
+  const siteTitle = () => siteSettings.safeParse(options.get('site_settings')).data?.title ?? ''
   const metaCapabilities = createMetaCapabilities({ database, hooks, options })
   const cookie = createSessionCookie(config.url)
   const nonces = createNonces(siteKey.derive('nonces'), now)
@@ -51,40 +66,49 @@ export async function createAuth(parts: AuthParts): Promise<Auth & { close(): Pr
     log,
     now,
   })
-  const users = createUsers({
+  const announced = announceApplicationPasswords(applicationPasswords, hooks)
+  const securityLog = createSecurityLog(database, { log, now })
+  const storedUsers = createUsers({
     database,
     hooks,
     hasher: createPasswordHasher(passwordCost),
+    checkNewPassword: createPasswordRules(siteTitle),
     roles: roles.all,
     now,
     forget(userId) {
       sessions.forget(userId)
       applicationPasswords.forget(userId)
     },
-    endSessions: (userId) => sessions.end(userId),
+    endSessions: (userId, keep) => (keep === undefined ? sessions.end(userId) : sessions.endOthers(userId, keep)),
+    revokeApplicationPasswords: (userId) => announced.revoke(userId),
   })
+  const users = recordUsers(storedUsers, securityLog)
   const limit = createSignInLimit(now, users)
-  const licence = createLicence({ options, hooks, config, log, now })
+  const authenticate = createAuthenticate({ users, limit, hooks })
+  const licence = await createLicence({ options, vault: createVault(siteKey), hooks, config, log, now })
 
   return {
     users,
     sessions,
-    applicationPasswords,
+    applicationPasswords: recordApplicationPasswords(announced, users, securityLog),
     licence,
-    can: createCan({ roles, metaCapabilities, hooks }),
+    securityLog,
+    ...createCan({ roles, metaCapabilities, hooks }),
     addCapabilityType: metaCapabilities.addCapabilityType,
     capabilities: (user) => ({ ...roles.capabilitiesOf(user.roles) }),
     roles: roles.all,
     addRole: roles.addRole,
     addCapabilities: roles.addCapabilities,
-    ...createSignIn({ users, sessions, limit, hooks }),
+    ...createSignIn({ authenticate, sessions, hooks, users, securityLog }),
+    ...createPasswordConfirmation({ authenticate, sessions, securityLog, now }),
     sessionCookie: cookie.write,
-    ...createIdentify({ applicationPasswords, sessions, cookie, nonces, limit, hooks, log }),
+    ...createIdentify({ applicationPasswords, sessions, cookie, nonces, limit, hooks, users, securityLog, log }),
     createNonce: nonces.create,
     verifyNonce: nonces.verify,
     async close() {
       licence.close()
       await applicationPasswords.settle()
+      await securityLog.settle()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
-import type { Options } from '../options/types.ts'
+import { isSealed } from '../options/secrets.ts'
+import type { JsonValue, Options, Vault } from '../options/types.ts'
 import { readLicenceKey, readPublicKey } from './licence-key.ts'
 import type { Licence, LicenceStatus } from './types.ts'
 
@@ -19,6 +20,7 @@ interface Verdict {
 
 interface Parts {
   readonly options: Options
+  readonly vault: Vault
   readonly hooks: Hooks
   readonly config: {
     readonly url: string
@@ -31,9 +33,16 @@ interface Parts {
 
 /**
  * The site's licence (contract 2.4): the key set through REST or the CLI, else the one of the configuration, checked
- * offline. Whether it is active is decided at each look, so that an expired key stops at once.
+ * offline. It is stored encrypted; one that an earlier version stored as it is gets encrypted now. Whether it is active is decided at each look, so that an expired key stops at once.
  */
-export function createLicence({ options, hooks, config, log, now }: Parts): Licence & { close(): void } {
+export async function createLicence({
+  options,
+  vault,
+  hooks,
+  config,
+  log,
+  now,
+}: Parts): Promise<Licence & { close(): void }> {
   const publicKey = config.licensePublicKey === undefined ? undefined : readPublicKey(config.licensePublicKey)
   if (config.licensePublicKey !== undefined && !publicKey) {
     log.warn('The licence public key is neither a PEM nor base64url of the 32 bytes of an Ed25519 key; it is ignored.')
@@ -43,6 +52,7 @@ export function createLicence({ options, hooks, config, log, now }: Parts): Lice
   let verdict = judge(undefined)
   let announced: LicenceStatus | undefined
   let timer: NodeJS.Timeout | undefined
+  let opened: { readonly stored: JsonValue; readonly key: string | undefined } | undefined
 
   function judge(key: string | undefined): Verdict {
     const inactive = (reason: string, known: Partial<LicenceStatus> = {}): Verdict => ({
@@ -62,7 +72,21 @@ export function createLicence({ options, hooks, config, log, now }: Parts): Lice
 
   function currentKey(): string | undefined {
     const stored = options.get(OPTION)
-    return typeof stored === 'string' ? stored : config.licenseKey?.trim()
+    if (typeof stored === 'string') return stored
+    if (stored === undefined || !isSealed(stored)) return config.licenseKey?.trim()
+    if (opened?.stored !== stored) opened = { stored, key: open(stored) }
+    return opened.key ?? config.licenseKey?.trim()
+  }
+
+  /** `undefined` if it was encrypted with another site's key. */
+  function open(stored: JsonValue): string | undefined {
+    try {
+      const key = vault.open(stored, OPTION)
+      return typeof key === 'string' ? key : undefined
+    } catch (error) {
+      log.warn({ err: error }, 'the license key was encrypted with another secret.key; it has to be entered again')
+      return undefined
+    }
   }
 
   function status(): LicenceStatus {
@@ -99,6 +123,8 @@ export function createLicence({ options, hooks, config, log, now }: Parts): Lice
     timer.unref()
   }
 
+  const former = options.get(OPTION)
+  if (typeof former === 'string') await options.update(OPTION, vault.seal(former, OPTION))
   announced = status()
   // Also when it is another process that sets the key.
   const stopListening = hooks.addAction('updated_option', async (name) => {
@@ -111,7 +137,7 @@ export function createLicence({ options, hooks, config, log, now }: Parts): Lice
       return status().active
     },
     async set(key) {
-      await options.update(OPTION, key.trim())
+      await options.update(OPTION, vault.seal(key.trim(), OPTION))
       return announce()
     },
     async remove() {

@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import { RestError } from '../errors.ts'
+import { currentRequest } from '../http/request-context.ts'
 import { queryOf } from '../request.ts'
 import { isOwnForm, localTarget, readForm } from '../request-form.ts'
 import { CONTENT_SECURITY_POLICY, confirmLogoutPage, type LoginForm, loginPage } from './login-pages.ts'
@@ -22,8 +23,12 @@ interface Parts {
  * `/wp-admin/admin-ajax.php` for. Everything else goes on.
  */
 export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware {
-  const whoAsks = (context: Koa.Context): Promise<Identity> =>
-    auth.identifyPage({ cookie: context.get('Cookie') || undefined, address: context.state.clientAddress })
+  async function whoAsks(context: Koa.Context): Promise<Identity> {
+    const credentials = { cookie: context.get('Cookie') || undefined, address: context.state.clientAddress }
+    const identity = await auth.identifyPage(credentials)
+    currentRequest()?.identify(identity)
+    return identity
+  }
   const form = (fields: Partial<LoginForm>) =>
     loginPage({ siteTitle: siteTitle(), login: '', remember: false, redirectTo: ADMIN, ...fields })
 

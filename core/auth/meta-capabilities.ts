@@ -55,6 +55,8 @@ const SAME_AS: Readonly<Record<string, string>> = {
 /** Their capabilities have a meaning of their own, whatever a type is called. */
 const CORE_NOUNS = new Set(['post', 'page', 'term', 'comment', 'user'])
 
+const META = /^(edit|delete|add)_(post|comment|term|user)_meta$/
+
 const EDIT_USER = new Set([
   'create_app_password',
   'list_app_passwords',
@@ -67,6 +69,8 @@ const EDIT_USER = new Set([
 export interface MetaCapabilities {
   /** Primitive capabilities that the user needs, every one of them. */
   map(capability: string, userId: number, args: Args): Promise<readonly string[]>
+  /** As `map`, of a capability that is about no particular post, term, comment or user. */
+  mapGeneral(capability: string, userId: number): readonly string[]
   addCapabilityType(postType: string, capabilityType: CapabilityType): Undo
 }
 
@@ -158,18 +162,24 @@ export function createMetaCapabilities(parts: {
     return allowed ? needed : [...needed, capability]
   }
 
-  async function resolve(capability: string, userId: number, args: Args): Promise<readonly string[]> {
+  /** What a capability asks for that is about a record; `undefined` for any other one. */
+  function aboutRecord(capability: string, userId: number, args: Args): (() => Promise<readonly string[]>) | undefined {
     const [id] = args
-    if (/^(edit|delete|add)_(post|comment|term|user)_meta$/.test(capability)) return ofMeta(capability, userId, args)
+    if (META.test(capability)) return () => ofMeta(capability, userId, args)
     const [, verb = '', noun] = capability.match(/^(edit|delete|read|publish|assign)_(post|page|term|comment)$/) ?? []
     if (noun === 'post' || (noun === 'page' && verb !== 'publish')) {
-      return typeof id === 'number' ? ofPost(verb, userId, id) : REFUSED
+      return async () => (typeof id === 'number' ? ofPost(verb, userId, id) : REFUSED)
     }
     if (noun === 'term' && verb !== 'read' && verb !== 'publish') {
-      return typeof id === 'number' ? ofTerm(verb, id) : REFUSED
+      return async () => (typeof id === 'number' ? ofTerm(verb, id) : REFUSED)
     }
-    if (capability === 'edit_comment') return typeof id === 'number' ? ofComment(userId, id) : REFUSED
-    if (EDIT_USER.has(capability)) return map('edit_user', userId, args)
+    if (capability !== 'edit_comment') return undefined
+    return async () => (typeof id === 'number' ? ofComment(userId, id) : REFUSED)
+  }
+
+  function general(capability: string, userId: number, args: Args): readonly string[] {
+    const [id] = args
+    if (EDIT_USER.has(capability)) return filtered(general('edit_user', userId, args), 'edit_user', userId, args)
     if (capability === 'edit_user' || capability === 'edit_users') {
       if (userId < 1) return REFUSED
       return capability === 'edit_user' && id === userId ? [] : ['edit_users']
@@ -181,12 +191,23 @@ export function createMetaCapabilities(parts: {
   async function map(capability: string, userId: number, args: Args): Promise<readonly string[]> {
     const alias = asPostCapability(capability)
     if (alias !== undefined) return map(alias, userId, args)
-    const needed = await resolve(capability, userId, args)
+    const ask = aboutRecord(capability, userId, args)
+    const needed = filtered(ask ? await ask() : general(capability, userId, args), capability, userId, args)
+    const [id] = args
+    if (capability !== 'read_post' || typeof id !== 'number' || !hooks.hasFilter('read_post_caps')) return needed
+    return hooks.applyFiltersAsync('read_post_caps', needed, id, userId)
+  }
+
+  function filtered(needed: readonly string[], capability: string, userId: number, args: Args): readonly string[] {
     return hooks.applyFilters('map_meta_cap', needed, capability, userId, args)
   }
 
   return {
     map,
+    mapGeneral(capability, userId) {
+      const asked = asPostCapability(capability) ?? capability
+      return filtered(aboutRecord(asked, userId, []) ? REFUSED : general(asked, userId, []), asked, userId, [])
+    },
     addCapabilityType(postType, capabilityType) {
       const registration = [postType, capabilityType] as const
       const use = (next: typeof registrations) => {

@@ -3,7 +3,9 @@ import { RestError } from '../errors.ts'
 import { success } from '../rest/response.ts'
 import type { AccessRequest, Rest } from '../rest/types.ts'
 import { registerApplicationPasswordRoutes } from './application-password-routes.ts'
-import type { Auth, Session } from './types.ts'
+import { registerSecurityLogRoute } from './security-log-routes.ts'
+import type { Auth, Session, User } from './types.ts'
+import { PASSWORD_LENGTH } from './user-fields.ts'
 
 /** Characters of a licence key; a real one has a few hundred. */
 const LICENCE_KEY_LENGTH = 8192
@@ -14,6 +16,8 @@ export function registerAuthRoutes(rest: Rest, auth: Auth): void {
   registerSessionRoutes(rest, auth)
   registerSessionsOfUsers(rest, auth)
   registerRoleRoute(rest, auth)
+  registerConfirmationRoute(rest, auth)
+  registerSecurityLogRoute(rest, auth)
   registerApplicationPasswordRoutes(rest, auth)
 }
 
@@ -55,6 +59,22 @@ function registerRoleRoute(rest: Rest, auth: Auth): void {
   })
 }
 
+function registerConfirmationRoute(rest: Rest, auth: Auth): void {
+  rest.registerRoute('host/v1', {
+    method: 'POST',
+    path: '/confirm-password',
+    summary: 'Confirms the session with the current password, for the changes that ask for it.',
+    access: ({ user }) => user !== null,
+    input: z.object({
+      password: z.string().min(1).max(PASSWORD_LENGTH).describe('The current password of the account.'),
+    }),
+    batch: false,
+    async handler({ identity, input, clientAddress }) {
+      return success(await auth.confirmPassword(identity, input.password, clientAddress))
+    },
+  })
+}
+
 const show = ({ id, created, expires, address, userAgent }: Session, current: string | undefined) => ({
   id,
   created,
@@ -65,8 +85,10 @@ const show = ({ id, created, expires, address, userAgent }: Session, current: st
 })
 
 /** Of whomever the caller may edit; a stranger does not learn whether there is such a user. */
-function registerSessionsOfUsers(rest: Rest, { sessions, users }: Auth): void {
+function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: Auth): void {
   const path = '/users/{user_id:\\d+}/sessions'
+  const note = async (id: number, ended: number) =>
+    ended > 0 && securityLog.record('sessions_ended', { user: (await users.get(id)) ?? null, detail: { count: ended } })
   async function access({ can, params }: AccessRequest): Promise<boolean> {
     const id = Number(params.user_id)
     if (!(await can('edit_user', id))) return false
@@ -92,7 +114,9 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users }: Auth): void {
     async handler({ params, identity }) {
       const id = Number(params.user_id)
       const own = identity.session?.userId === id ? identity.session : null
-      return success({ ended: await (own ? sessions.endOthers(id, own.id) : sessions.end(id)) })
+      const ended = await (own ? sessions.endOthers(id, own.id) : sessions.end(id))
+      await note(id, ended)
+      return success({ ended })
     },
   })
   rest.registerRoute('host/v1', {
@@ -101,15 +125,19 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users }: Auth): void {
     summary: 'Sign one session of a user out',
     access,
     async handler({ params }) {
-      const ended = await sessions.end(Number(params.user_id), params.id ?? '')
+      const id = Number(params.user_id)
+      const ended = await sessions.end(id, params.id ?? '')
+      await note(id, ended)
       if (ended > 0) return success({ ended })
       throw new RestError('session_not_found', 'The user has no session with that id.', { status: 404 })
     },
   })
 }
 
-function registerSessionRoutes(rest: Rest, { sessions }: Auth): void {
+function registerSessionRoutes(rest: Rest, { sessions, securityLog }: Auth): void {
   const access = ({ user }: AccessRequest) => user !== null
+  const note = async (user: User | null, ended: number) =>
+    ended > 0 && securityLog.record('sessions_ended', { user, detail: { count: ended } })
 
   rest.registerRoute('host/v1', {
     method: 'GET',
@@ -128,6 +156,7 @@ function registerSessionRoutes(rest: Rest, { sessions }: Auth): void {
     access,
     async handler({ user, params }) {
       const ended = user ? await sessions.end(user.id, params.id ?? '') : 0
+      await note(user, ended)
       if (ended > 0) return success({ ended })
       throw new RestError('session_not_found', 'You have no session with that id.', { status: 404 })
     },
@@ -140,9 +169,9 @@ function registerSessionRoutes(rest: Rest, { sessions }: Auth): void {
     async handler({ user, identity }) {
       if (!user) return success({ ended: 0 })
       const { session } = identity
-      return success({
-        ended: session ? await sessions.endOthers(user.id, session.id) : await sessions.end(user.id),
-      })
+      const ended = session ? await sessions.endOthers(user.id, session.id) : await sessions.end(user.id)
+      await note(user, ended)
+      return success({ ended })
     },
   })
 }

@@ -25,6 +25,10 @@ export interface SessionStore extends Sessions {
   start(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
   /** Whose token this is; `undefined` if nobody's or expired. */
   find(token: string): Promise<OpenSession | undefined>
+  /** Notes that the user has just given their password again in this session. @param moment - Milliseconds since 1970. */
+  confirm(id: string, moment: number): Promise<void>
+  /** When that was last, in milliseconds since 1970; `null` if never, or if the session has ended. */
+  confirmedAt(id: string): Promise<number | null>
   /** What is remembered about the user is no longer true. */
   forget(userId: number): void
 }
@@ -72,6 +76,7 @@ export function createSessions({ db }: Database, now: () => number): SessionStor
         expires_gmt: toGmt(now() + (remember ? REMEMBERED_LIFETIME : SESSION_LIFETIME)),
         address,
         user_agent: userAgent.replaceAll('\0', '').slice(0, USER_AGENT_LENGTH),
+        confirmed_gmt: null,
       }
       await db.insertInto('sessions').values(row).execute()
       return { user, session: toSession(row), token }
@@ -82,6 +87,22 @@ export function createSessions({ db }: Database, now: () => number): SessionStor
       return open && Date.parse(open.session.expires) > now() ? open : undefined
     },
     forget: lookups.forget,
+    async confirm(id, moment) {
+      await db
+        .updateTable('sessions')
+        .set({ confirmed_gmt: toGmt(moment) })
+        .where('id', '=', id)
+        .execute()
+    },
+    async confirmedAt(id) {
+      const row = await db
+        .selectFrom('sessions')
+        .select('confirmed_gmt')
+        .where('id', '=', id)
+        .where('expires_gmt', '>', toGmt(now()))
+        .executeTakeFirst()
+      return row?.confirmed_gmt ? Date.parse(fromGmt(row.confirmed_gmt)) : null
+    },
     async list(userId) {
       if (!isRowId(userId)) return []
       const rows = await db

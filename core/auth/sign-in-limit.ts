@@ -1,10 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { networkOf } from '../client-address.ts'
 import { RestError } from '../errors.ts'
+import { namedUser } from './named-user.ts'
 import type { Users } from './types.ts'
 
-/** Contract 2.6: ten failures for one login name or from one address within five minutes. */
-const FAILURES = 10
+/** Failures for one user within the window: contract 2.6. */
+const FAILURES_OF_USER = 10
+/**
+ * Failures from one address with any names. Many people share an address, all of them where a proxy in front was not
+ * declared, so one person's ten mistakes must not keep the others out; it stops those who try one password on many names.
+ */
+const FAILURES_FROM_PLACE = 100
 const WINDOW = 5 * 60 * 1000
 /** Names and addresses remembered; a flood of new ones pushes out the least recent. */
 const MEMORY = 20_000
@@ -22,8 +28,8 @@ export interface SignInLimit {
   /** Counts a failure; what it returns takes that failure back. */
   fail(who: string, address: string): () => void
   /**
-   * Someone signed in as this user from this address: from here, failures that others have with their name no longer
-   * lock them out. Their own still count, by the address.
+   * Someone signed in as this user from this address: from here, failures that others have elsewhere with their name no
+   * longer lock them out. Those from here still count.
    */
   trust(who: string, address: string): void
 }
@@ -39,20 +45,22 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
 
   const recent = (key: string) => failures.get(key)?.filter((moment) => moment > now() - WINDOW) ?? []
   const placeOf = (address: string) => `place ${networkOf(address)}`
+  const pairOf = (who: string, address: string) => `${who} ${placeOf(address)}`
 
   return {
     async who(login) {
-      // The order of `Users.checkPassword`.
-      const user = (await users.getByLogin(login)) ?? (await users.getByEmail(login))
+      const user = await namedUser(users, login)
       return user ? `user ${user.id}` : `name ${login.slice(0, LONGEST_NAME).toLowerCase()}`
     },
     check(who, address) {
-      const place = placeOf(address)
-      const relevant = trusted.has(`${who} ${place}`) ? [place] : [who, place]
-      const waits = relevant.map((key) => {
-        const moments = recent(key)
-        // The oldest of the last ten has to age out.
-        const oldest = moments.at(-FAILURES)
+      const pair = pairOf(who, address)
+      const limits = [
+        [trusted.has(pair) ? pair : who, FAILURES_OF_USER],
+        [placeOf(address), FAILURES_FROM_PLACE],
+      ] as const
+      const waits = limits.map(([key, most]) => {
+        // The oldest of the last so many has to age out.
+        const oldest = recent(key).at(-most)
         return oldest === undefined ? 0 : oldest + WINDOW - now()
       })
       const wait = Math.max(...waits)
@@ -67,7 +75,7 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
     },
     fail(who, address) {
       const moment = now()
-      const keys = [who, placeOf(address)]
+      const keys = [who, pairOf(who, address), placeOf(address)]
       for (const key of keys) failures.set(key, [...recent(key), moment])
       return () => {
         for (const key of keys) {
@@ -78,7 +86,7 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
       }
     },
     trust(who, address) {
-      trusted.set(`${who} ${placeOf(address)}`, true)
+      trusted.set(pairOf(who, address), true)
     },
   }
 }

@@ -1,47 +1,27 @@
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
-import { createTurns } from '../turns.ts'
+import type { Authenticate } from './authenticate.ts'
+import { namedUser } from './named-user.ts'
 import type { SessionStore } from './sessions.ts'
-import type { SignInLimit } from './sign-in-limit.ts'
-import { checkSignInQueue } from './sign-in-queue.ts'
-import type { Session, SignedIn, SignIn, User, Users } from './types.ts'
-
-/** Sign-ins checked at a time; as many as passwords are hashed. */
-const CHECKS_AT_ONCE = 2
+import type { SecurityLog, Session, SignedIn, SignIn, User, Users } from './types.ts'
 
 interface Parts {
-  readonly users: Pick<Users, 'checkPassword'>
+  readonly authenticate: Authenticate
   readonly sessions: SessionStore
-  readonly limit: SignInLimit
   readonly hooks: Hooks
+  readonly securityLog: Pick<SecurityLog, 'record'>
+  readonly users: Pick<Users, 'get' | 'getByLogin' | 'getByEmail'>
 }
 
 /** Signing in with name and password, and out (WordPress's `wp_signon` and `wp_logout`). */
-export function createSignIn({ users, sessions, limit, hooks }: Parts): {
+export function createSignIn({ authenticate, sessions, hooks, securityLog, users }: Parts): {
   signIn(credentials: SignIn): Promise<SignedIn>
   startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>): Promise<SignedIn>
   signOut(session: Session): Promise<void>
 } {
-  const withTurn = createTurns(CHECKS_AT_ONCE, checkSignInQueue)
-
-  async function authenticate({ login, password, address }: SignIn): Promise<User> {
-    const who = await limit.who(login)
-    limit.check(who, address)
-    return withTurn(async () => {
-      limit.check(who, address)
-      // Counted before the answer is known, so that guesses sent at the same time count too.
-      const forgive = limit.fail(who, address)
-      const checked = (await users.checkPassword(login, password)) ?? null
-      const user = await hooks.applyFiltersAsync('authenticate', checked, login, password)
-      if (!user) throw incorrectPassword()
-      forgive()
-      limit.trust(who, address)
-      return user
-    })
-  }
-
   async function startSession(user: User, client: Pick<SignIn, 'address' | 'userAgent' | 'remember'>) {
     const signedIn = await sessions.start(user, client)
+    await securityLog.record('sign_in', { user, client })
     await hooks.doActionAsync('wp_login', user.login, user)
     return signedIn
   }
@@ -54,18 +34,19 @@ export function createSignIn({ users, sessions, limit, hooks }: Parts): {
       try {
         return await startSession(await authenticate(given), given)
       } catch (error) {
-        if (error instanceof RestError) await hooks.doActionAsync('wp_login_failed', given.login, error)
+        if (!(error instanceof RestError)) throw error
+        const event = error.status === 429 ? 'sign_in_blocked' : 'sign_in_failed'
+        // By whom the name belongs to: what a stranger typed may be a password.
+        const { address, userAgent } = given
+        await securityLog.record(event, { user: await namedUser(users, given.login), client: { address, userAgent } })
+        await hooks.doActionAsync('wp_login_failed', given.login, error)
         throw error
       }
     },
     async signOut(session) {
       await sessions.end(session.userId, session.id)
+      await securityLog.record('sign_out', { user: await users.get(session.userId) })
       await hooks.doActionAsync('wp_logout', session.userId)
     },
   }
-}
-
-/** The same for an unknown name and a wrong password: names are not confirmed to strangers (contract 1). */
-function incorrectPassword(): RestError {
-  return new RestError('incorrect_password', 'The user name or the password is incorrect.', { status: 401 })
 }

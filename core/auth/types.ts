@@ -66,10 +66,16 @@ export interface Users {
    */
   create(user: NewUser): Promise<User>
   /**
-   * Fires `profile_update` and `set_user_role`. A changed password or role ends the user's sessions.
+   * Fires `profile_update` and `set_user_role`. A changed password or role ends the user's sessions, a changed password
+   * revokes their application passwords too.
+   * @param options.keepSession id of the session that goes on: the one in which users change their own password
    * @throws RestError as `create`, and 409 `last_administrator` if nobody would be one any more
    */
-  update(id: number, changes: Partial<Omit<NewUser, 'login'>>): Promise<User>
+  update(
+    id: number,
+    changes: Partial<Omit<NewUser, 'login'>>,
+    options?: { readonly keepSession?: string | undefined },
+  ): Promise<User>
   /**
    * Fires `delete_user` and `deleted_user`. Ends the user's sessions and application passwords.
    * @param options.reassign who gets their posts, for the hooks
@@ -144,6 +150,137 @@ export interface Sessions {
   endOthers(userId: number, id: string): Promise<number>
 }
 
+/** Asks people for their current password again, before what would hand over an account or the site. */
+export interface PasswordConfirmation {
+  /**
+   * Confirms a session with the user's current password. Guesses are limited together with those at the sign-in form.
+   *
+   * @param address - The client's address.
+   * @returns until when `requireConfirmation` lets the session pass, ISO 8601, UTC
+   * @throws RestError 401 `rest_not_logged_in`, 403 `incorrect_password`, 403 `application_password_forbidden`,
+   * 429 `rest_too_many_requests`, or what the filter `authenticate` throws
+   */
+  confirmPassword(identity: Identity, password: string, address: string): Promise<{ readonly expires: string }>
+  /**
+   * Lets a request pass if its session was confirmed within the last ten minutes. For what passwords, e-mail addresses and
+   * application passwords depend on, for a restore, and for whatever else an extension wants to guard so. Requests with an
+   * application password never pass; what the process dispatches itself without a session (the CLI) always does.
+   *
+   * @throws RestError 403 `password_confirmation_required`, 403 `application_password_forbidden`, 401 `rest_not_logged_in`
+   *
+   * @example
+   * ```ts
+   * import { defineExtension, success } from 'pentad'
+   *
+   * export default defineExtension({
+   *   id: 'payouts',
+   *   name: 'Payouts',
+   *   version: '1.0.0',
+   *   setup({ auth, rest }) {
+   *     rest.registerRoute('payouts/v1', {
+   *       method: 'POST',
+   *       path: '/payouts',
+   *       access: 'manage_options',
+   *       async handler({ identity }) {
+   *         await auth.requireConfirmation(identity)
+   *         return success({ paid: true })
+   *       },
+   *     })
+   *   },
+   * })
+   * ```
+   */
+  requireConfirmation(identity: Identity): Promise<void>
+}
+
+/** What core records in the security log. */
+export type SecurityEvent =
+  | 'sign_in'
+  | 'sign_in_failed'
+  /** Refused without looking at the password, because too many attempts failed. */
+  | 'sign_in_blocked'
+  | 'sign_out'
+  | 'sessions_ended'
+  | 'password_confirmation_failed'
+  | 'password_changed'
+  | 'email_changed'
+  | 'roles_changed'
+  | 'user_created'
+  | 'user_deleted'
+  | 'application_password_created'
+  | 'application_password_revoked'
+  | 'application_password_failed'
+  | 'extension_activated'
+  | 'extension_deactivated'
+  | 'license_changed'
+
+/** What a recorded event is about. */
+export interface SecurityEventDetails {
+  /** Whose account it is about. */
+  readonly user?: Pick<User, 'id' | 'login'> | null | undefined
+  /** Who did it and from where, where that is not the current request's. */
+  readonly client?: { readonly address: string; readonly userAgent?: string }
+  /** Further facts, small and without secrets. */
+  readonly detail?: Readonly<Record<string, string | number | readonly string[]>>
+}
+
+/** One line of the security log: an event, or several equal ones of one hour. */
+export interface SecurityLogEntry {
+  readonly id: number
+  readonly event: string
+  /** How often it happened. */
+  readonly count: number
+  /** ISO 8601, UTC: when it happened first and last. */
+  readonly first: string
+  readonly last: string
+  /** Whose account it is about, by the name they had; `null` for no account or an unknown one. */
+  readonly user: { readonly id: number; readonly login: string } | null
+  /** Who did it; `null` for a visitor, the command line and the site itself. */
+  readonly actor: { readonly id: number; readonly login: string } | null
+  /** From which network, `203.0.113.0/24` or `2001:db8:1::/48`; empty for what came through no network. */
+  readonly network: string
+  readonly userAgent: string
+  readonly detail: Readonly<Record<string, string | number | readonly string[]>>
+}
+
+export interface SecurityLogQuery {
+  readonly events?: readonly string[] | undefined
+  /** Entries about this user, and those of what they did. */
+  readonly userId?: number | undefined
+  /** Milliseconds since 1970. */
+  readonly after?: number | undefined
+  readonly before?: number | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Who signed in, failed to, and changed what the safety of the site depends on; kept for a year. */
+export interface SecurityLog {
+  /**
+   * Records an event, with who asks and from which network where a request is being answered. Never rejects and never
+   * takes longer than a second: the log must not stand in the way of what it records.
+   *
+   * @param event - One of core's, or `<extension>_<what happened>` of an extension.
+   *
+   * @example
+   * ```ts
+   * import { defineExtension } from 'pentad'
+   *
+   * export default defineExtension({
+   *   id: 'payouts',
+   *   name: 'Payouts',
+   *   version: '1.0.0',
+   *   async setup({ auth }) {
+   *     await auth.securityLog.record('payouts_account_changed', { detail: { account: 'DE…42' } })
+   *   },
+   * })
+   * ```
+   */
+  record(event: SecurityEvent | (string & {}), details?: SecurityEventDetails): Promise<void>
+  /** The newest first. */
+  query(query: SecurityLogQuery): Promise<{ items: SecurityLogEntry[]; total: number }>
+}
+
 /** State of the licence (contract 2.4). */
 export interface LicenceStatus {
   readonly active: boolean
@@ -181,17 +318,29 @@ export interface SignIn {
 }
 
 /** Who may do what. */
-export interface Auth {
+export interface Auth extends PasswordConfirmation {
   readonly users: Users
   readonly sessions: Sessions
   readonly applicationPasswords: ApplicationPasswords
   readonly licence: Licence
+  readonly securityLog: SecurityLog
   /**
    * Whether a user has a capability, as WordPress's `user_can`: meta capabilities (`edit_post`,
    * `delete_post`, `read_post`, `edit_user`, …) take the id they are about; passes through the filters
    * `map_meta_cap` and `user_has_cap`. `null` is a visitor. `edit_post_meta` and its like take the meta key too.
    */
   can(user: User | null, capability: string, ...ids: readonly (number | string)[]): Promise<boolean>
+  /**
+   * As `can`, at once, for a capability that is about nothing in particular: `edit_posts`, `manage_options`. One that
+   * needs an id (`edit_post`) nobody has.
+   */
+  has(user: User | null, capability: string): boolean
+  /**
+   * Whether somebody may read a post, `null` being an anonymous visitor: as `can(user, 'read_post', id)`, with the one
+   * difference that everybody has the capability `read`, which is all that a published post asks for. The question
+   * behind `content.canRead`, which knows about attachments too.
+   */
+  canRead(user: User | null, postId: number): Promise<boolean>
   /**
    * Names the capabilities of a post type, until undone: `addCapabilityType('book', ['book', 'books'])` makes
    * `edit_post` on a book ask for `edit_books`, `edit_others_books` and so on, and `edit_book` mean `edit_post`.

@@ -7,7 +7,7 @@ import type { NewUser } from './types.ts'
 const LOGIN_LENGTH = 60
 const SLUG_LENGTH = 50
 /** Longer passwords only cost time. */
-const PASSWORD_LENGTH = 4096
+export const PASSWORD_LENGTH = 4096
 const EMAIL_LENGTH = 100
 const LINE_LENGTH = 250
 const DESCRIPTION_LENGTH = 65_535
@@ -38,14 +38,6 @@ export function checkEmail(email: string): string {
     throw invalid('rest_user_invalid_email', 'Invalid email address.')
   }
   return email
-}
-
-export function checkPassword(password: string): string {
-  if (password === '') throw invalid('rest_user_invalid_password', 'Passwords cannot be empty.')
-  if (password.length > PASSWORD_LENGTH) {
-    throw invalid('rest_user_invalid_password', `Passwords cannot be longer than ${PASSWORD_LENGTH} characters.`)
-  }
-  return password
 }
 
 export function checkRoles(roles: readonly string[], known: ReadonlyMap<string, unknown>): readonly string[] {

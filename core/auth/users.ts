@@ -5,17 +5,10 @@ import { toGmt } from '../gmt.ts'
 import { DONE } from '../hooks/done.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { PasswordHasher } from './password-hash.ts'
+import type { CheckNewPassword } from './password-rules.ts'
 import { isPlainText, isRowId } from './text.ts'
 import type { NewUser, User, UserQuery, Users } from './types.ts'
-import {
-  checkEmail,
-  checkLogin,
-  checkPassword,
-  checkRoles,
-  defaultDisplayName,
-  profileColumns,
-  userSlug,
-} from './user-fields.ts'
+import { checkEmail, checkLogin, checkRoles, defaultDisplayName, profileColumns, userSlug } from './user-fields.ts'
 import { matches, orderOf, toUser } from './user-rows.ts'
 
 /** Stored for who has no password: no password makes it. */
@@ -30,16 +23,20 @@ interface Parts {
   readonly database: Database
   readonly hooks: Hooks
   readonly hasher: PasswordHasher
+  readonly checkNewPassword: CheckNewPassword
   readonly roles: () => ReadonlyMap<string, unknown>
   readonly now: () => number
   /** What is remembered about the user is no longer true. */
   readonly forget: (userId: number) => void
-  /** Ends all sessions of the user. */
-  readonly endSessions: (userId: number) => Promise<unknown>
+  /** Ends all sessions of the user but one. */
+  readonly endSessions: (userId: number, keep?: string) => Promise<unknown>
+  readonly revokeApplicationPasswords: (userId: number) => Promise<unknown>
 }
 
 /** The users of the site: WordPress's `WP_User_Query`, `wp_insert_user` and `wp_delete_user`. */
-export function createUsers({ database, hooks, hasher, roles, now, forget, endSessions }: Parts): Users {
+export function createUsers(parts: Parts): Users {
+  const { database, hooks, hasher, checkNewPassword, roles, now, forget, endSessions, revokeApplicationPasswords } =
+    parts
   const { db } = database
 
   const findRow = (id: number) =>
@@ -150,7 +147,8 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     const login = checkLogin(user.login)
     const email = checkEmail(user.email ?? '')
     const userRoles = checkRoles(user.roles ?? ['subscriber'], roles())
-    const password = user.password === undefined ? undefined : checkPassword(user.password)
+    const { password } = user
+    if (password !== undefined) await checkNewPassword(password, { login, email })
     await refuseTaken(email, login)
     const values = {
       login,
@@ -183,12 +181,17 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     return created
   }
 
-  async function update(id: number, changes: Partial<Omit<NewUser, 'login'>>): Promise<User> {
+  async function update(
+    id: number,
+    changes: Partial<Omit<NewUser, 'login'>>,
+    { keepSession }: { readonly keepSession?: string | undefined } = {},
+  ): Promise<User> {
     const before = await mustFind(id)
     const old = toUser(before)
     const email = changes.email === undefined ? old.email : checkEmail(changes.email)
     const newRoles = changes.roles === undefined ? old.roles : checkRoles(changes.roles, roles())
-    const password = changes.password === undefined ? undefined : checkPassword(changes.password)
+    const { password } = changes
+    if (password !== undefined) await checkNewPassword(password, { login: old.login, email })
     await keepAdministrator(db, old, newRoles)
     const refuseTakenEmail = async () => {
       if (email.toLowerCase() !== old.email.toLowerCase()) await refuseTaken(email)
@@ -221,7 +224,9 @@ export function createUsers({ database, hooks, hasher, roles, now, forget, endSe
     const user = row ? toUser(row) : toUser(await mustFind(id))
     forget(id)
     const rolesChanged = [...newRoles].sort().join() !== [...old.roles].sort().join()
-    if (rolesChanged || password !== undefined) await endSessions(id)
+    if (rolesChanged || password !== undefined) await endSessions(id, keepSession)
+    // Whoever had the old password may have made one of them, and a changed password has to shut them out.
+    if (password !== undefined) await revokeApplicationPasswords(id)
     if (rolesChanged) await announceRoles(id, old.roles, newRoles)
     await hooks.limited(DONE).doActionAsync('profile_update', id, old, user)
     return user

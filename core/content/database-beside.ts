@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { createDatabase, type DatabaseKind, type DatabasePlace, type Schema } from '../database/index.ts'
+import { SITE_DATABASE } from '../database/site-file.ts'
 import { contentMigrations } from './migrations.ts'
 import { createSearchIndex } from './search/index.ts'
 
@@ -19,7 +22,13 @@ export interface DatabaseBeside {
 
 type Config = { readonly siteDir: string; readonly databaseUrl?: string | undefined }
 
-/** Makes the database, or opens it again as far as it was filled. */
+/** Rows of the security log that are copied together. */
+const LOG_ROWS = 500
+
+/**
+ * Makes the database, or opens it again as far as it was filled. Closing it copies the security log of the site: a restore
+ * must not take away what happened on the site since the backup.
+ */
 export async function openDatabaseBeside(config: Config, place: DatabasePlace): Promise<DatabaseBeside> {
   const database = await createDatabase(config, place)
   const { kind, db } = database
@@ -46,7 +55,45 @@ export async function openDatabaseBeside(config: Config, place: DatabasePlace): 
       })
       return posts.at(-1)?.id
     },
-    close: () => database.close(),
+    async close() {
+      try {
+        await keepSecurityLog(config, db)
+      } finally {
+        await database.close()
+      }
+    },
+  }
+}
+
+/** Of the database that is to be replaced; one that is broken or not there has none, and must not keep a restore from its end. */
+async function keepSecurityLog(config: Config, to: Kysely<Schema>): Promise<void> {
+  if (config.databaseUrl === undefined && !existsSync(join(config.siteDir, SITE_DATABASE))) return
+  const live = await createDatabase(config).catch(() => undefined)
+  try {
+    if (live) await copySecurityLog(live.db, to)
+  } catch {
+    await to.deleteFrom('security_log').execute()
+  } finally {
+    await live?.close()
+  }
+}
+
+async function copySecurityLog(from: Kysely<Schema>, to: Kysely<Schema>): Promise<void> {
+  await to.deleteFrom('security_log').execute()
+  for (let after = 0; ; ) {
+    const rows = await from
+      .selectFrom('security_log')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(LOG_ROWS)
+      .execute()
+    if (rows.length === 0) return
+    await to
+      .insertInto('security_log')
+      .values(rows.map(({ id: _, ...row }) => row))
+      .execute()
+    after = rows.at(-1)?.id ?? after
   }
 }
 

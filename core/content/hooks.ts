@@ -1,3 +1,4 @@
+import type { FilterShapes } from '../hooks/shapes.ts'
 import type { Post, PostType, Taxonomy } from './types.ts'
 
 declare module '../hooks/names.ts' {
@@ -193,3 +194,8 @@ declare module '../hooks/names.ts' {
     sanitize_title: [slug: string, title: string]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  sanitize_title: 'string',
+} satisfies FilterShapes

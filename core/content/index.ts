@@ -1,10 +1,10 @@
 import type { Auth } from '../auth/types.ts'
-import './hooks.ts'
 import type { Database } from '../database/index.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options } from '../options/types.ts'
 import { createComments } from './comments/index.ts'
+import { filterShapes } from './hooks.ts'
 import { withFiles } from './media/delete.ts'
 import { createMedia, uploadsFolder } from './media/index.ts'
 import { removeForgotten } from './media/temporary.ts'
@@ -16,9 +16,12 @@ import { createContentWriter } from './one-writer.ts'
 import type { ContentParts } from './parts.ts'
 import { createPosts } from './posts/index.ts'
 import { plainAddress } from './posts/write.ts'
+import { createPublicText } from './public-text.ts'
+import { createReaders } from './readers.ts'
 import { createReadersSearch } from './readers-search.ts'
 import { completePostType, completeTaxonomy, createRegistrations } from './registrations.ts'
 import { createRender } from './render/index.ts'
+import { addShortcode } from './render/shortcodes.ts'
 import { convertSmilies } from './render/smilies.ts'
 import { createSearchIndex } from './search/index.ts'
 import { createSiteSettings } from './site-settings.ts'
@@ -38,11 +41,12 @@ export async function createContent(parts: {
   database: Database
   hooks: Hooks
   options: Options
-  auth: Pick<Auth, 'addCapabilityType' | 'can'>
+  auth: Pick<Auth, 'addCapabilityType' | 'can' | 'canRead' | 'users'>
   config: { readonly url: string; readonly adminEmail: string; readonly siteDir: string }
   log: Logger
 }): Promise<Content> {
   const { database, hooks, options, auth, config, log } = parts
+  hooks.declareFilters(filterShapes)
   await database.migrate('content', contentMigrations(database.kind))
   await removeForgotten(config.siteDir)
 
@@ -52,6 +56,8 @@ export async function createContent(parts: {
     database,
     hooks,
     registrations,
+    readers: createReaders({ auth, hooks, posts: () => posts }),
+    publicText: () => publicText,
     search: createSearchIndex(database),
     settings: settings.get,
     write: createContentWriter(database),
@@ -61,7 +67,13 @@ export async function createContent(parts: {
   const posts = withFiles(createPosts(content), { ...content, meta, uploads: uploadsFolder(config.siteDir) })
   const media = createMedia({ ...content, posts, meta, siteDir: config.siteDir })
   const currentAddresses = createCurrentAddresses(options, config.url)
-  const render = createRender({ hooks, media, posts, siteUrl: config.url, currentAddresses, log })
+  const render = createRender({
+    ...{ hooks, media, posts, currentAddresses, log },
+    siteUrl: config.url,
+    readableIn: content.readers.readableIn,
+    publicText: content.publicText,
+  })
+  const publicText = createPublicText({ hooks, readers: content.readers, render, log })
   for (const name of ['the_content', 'the_excerpt'] as const) {
     hooks.addFilter(
       name,
@@ -83,13 +95,17 @@ export async function createContent(parts: {
   }
 
   const terms = createTerms(content)
-  const menus = createMenus({ posts, terms, meta, hooks, options, registrations, link, renderTitle: render.title })
+  const menus = createMenus({
+    ...{ posts, terms, meta, hooks, options, registrations, link },
+    readers: content.readers,
+    renderTitle: render.title,
+  })
 
   return {
     posts,
     terms,
     menus,
-    comments: createComments(content),
+    comments: createComments({ ...content, posts }),
     media,
     meta,
     postTypes: registrations.postTypes,
@@ -125,12 +141,24 @@ export async function createContent(parts: {
     metaFields: registrations.metaFields.of,
     siteSettings: settings.get,
     updateSiteSettings: settings.update,
-    search: createReadersSearch({ auth, posts, postTypes: registrations.postTypes }),
+    isReadByStatus: content.readers.isByStatus,
+    canRead: content.readers.canRead,
+    readable: content.readers.readable,
+    readableIn: content.readers.readableIn,
+    search: createReadersSearch({
+      ...{ auth, posts },
+      postTypes: registrations.postTypes,
+      readable: content.readers.readable,
+    }),
     link,
+    addShortcode: (...shortcode) => addShortcode(hooks, ...shortcode),
     renderContent: render.content,
     renderExcerpt: render.excerpt,
     renderTitle: render.title,
     renderText: render.text,
+    publicText: publicText.text,
+    publicExcerpt: publicText.excerpt,
+    publicMarkup: publicText.markup,
     currentAddresses,
   }
 }

@@ -1,6 +1,8 @@
 import type { Database } from '../database/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { WriteContent } from './one-writer.ts'
+import type { PublicText } from './public-text.ts'
+import type { Readers } from './readers.ts'
 import type { Registrations } from './registrations.ts'
 import type { SearchIndex } from './search/index.ts'
 import type { SiteSettings } from './types.ts'
@@ -10,6 +12,9 @@ export interface ContentParts {
   readonly database: Database
   readonly hooks: Hooks
   readonly registrations: Registrations
+  readonly readers: Readers
+  /** Made after the repositories that it reads. */
+  readonly publicText: () => PublicText
   readonly search: SearchIndex
   readonly settings: () => SiteSettings
   readonly write: WriteContent

@@ -1,4 +1,5 @@
 import type { Auth, User } from '../auth/types.ts'
+import type { Readers } from './readers.ts'
 import type { ContentSearch, Post, PostSearch, Posts, PostType } from './types.ts'
 
 /** Statuses of what is still being written, or for few. */
@@ -9,10 +10,12 @@ export function createReadersSearch({
   auth,
   posts,
   postTypes,
+  readable,
 }: {
   auth: Pick<Auth, 'can'>
   posts: Posts
   postTypes: () => ReadonlyMap<string, PostType>
+  readable: Readers['readable']
 }): (words: string, asked: ContentSearch) => Promise<Post[]> {
   /** What is asked for: all that the user may read of these types, and of an editor's maybe more. */
   async function visibleTo(user: User | null, types: readonly PostType[]): Promise<PostSearch> {
@@ -24,20 +27,15 @@ export function createReadersSearch({
     return edits.includes(true) ? { statuses } : { statuses, others: { than: user.id, statuses: ['publish'] } }
   }
 
-  async function mayRead(user: User | null, post: Post): Promise<boolean> {
-    return post.status === 'publish' || (user !== null && auth.can(user, 'read_post', post.id))
-  }
-
   return async (words, { user, types, match, limit }) => {
     const known = [...postTypes().values()].filter((type) => type.public && type.name !== 'attachment')
     const asked = types ? known.filter(({ name }) => types.includes(name)) : known
     if (asked.length === 0) return []
-    const among = { types: asked.map(({ name }) => name), ...(await visibleTo(user, asked)), limit }
+    const among = { types: asked.map(({ name }) => name), ...(await visibleTo(user, asked)), readableBy: user, limit }
     const found =
       words.trim() === ''
         ? (await posts.query({ ...among, orderBy: 'modified', noFoundRows: true })).items
         : await posts.search(words, { ...among, match })
-    const readable = await Promise.all(found.map((post) => mayRead(user, post)))
-    return found.filter((_, at) => readable[at])
+    return readable(found, user)
   }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Parser } from 'htmlparser2'
-import sanitizeHtml from 'sanitize-html'
-import { RestError } from '../errors.ts'
+import type sanitizeHtml from 'sanitize-html'
+import { DEEPEST } from '../html-parser.ts'
 import type { JsonValue } from '../options/types.ts'
+import { countDepth, sanitized, tooDeep } from './sanitize.ts'
 
 const words = (text: string) => text.trim().split(/\s+/)
 
@@ -87,38 +88,9 @@ const TITLE: sanitizeHtml.IOptions = {
   allowedSchemes: SCHEMES,
 }
 
-/** Elements within elements, and lists and objects in the attributes of a block: what browsers and PHP follow. */
-const DEEPEST = 512
-
 /** A title without what somebody who lacks `unfiltered_html` may not write; WordPress's `wp_filter_kses`. */
 export function cleanTitle(html: string): string {
   return sanitized(html, TITLE)
-}
-
-/**
- * Every end tag is looked for among all the elements that are open, so a text that only opens elements would hold the
- * site for as long as it likes.
- * @throws RestError `rest_invalid_param` for one that is nested more deeply than any page
- */
-function sanitized(html: string, rules: sanitizeHtml.IOptions): string {
-  const depth = depthOf()
-  return sanitizeHtml(html, { ...rules, onOpenTag: depth.enter, onCloseTag: depth.leave })
-}
-
-function depthOf(): { enter(): void; leave(): void } {
-  let depth = 0
-  return {
-    enter() {
-      if (++depth > DEEPEST) throw tooDeep()
-    },
-    leave() {
-      depth--
-    },
-  }
-}
-
-function tooDeep(): RestError {
-  return new RestError('rest_invalid_param', 'The text is nested too deeply.', { status: 400 })
 }
 
 /**
@@ -144,7 +116,7 @@ function replaceComments(html: string, replace: (comment: string) => string): st
   if (!html.includes('<!--')) return html
   let result = ''
   let from = 0
-  const depth = depthOf()
+  const depth = countDepth()
   const parser = new Parser({
     onopentag: depth.enter,
     onclosetag: depth.leave,

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** What a slug may take in the database, WordPress's width of `post_name`. */
 const SLUG_BYTES = 200
 /** More of a title never reaches its slug. */
@@ -46,6 +48,7 @@ export function sanitizeTitle(title: string, language?: string): string {
   const text = removeAccents(title.slice(0, TITLE_LENGTH).replace(/<[^>]*>/g, ''), language)
     // Escaped bytes stay, a lone percent sign goes.
     .replace(/%(?![a-f0-9]{2})/gi, '')
+    .replace(/(?:%[a-f0-9]{2})+/gi, wholeCharacters)
     .toLowerCase()
   return cutSlug(encode(text), SLUG_BYTES)
     .replace(TO_HYPHEN, '-')
@@ -62,6 +65,13 @@ export function sanitizeTitle(title: string, language?: string): string {
 export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`
   return cutSlug(slug, SLUG_BYTES - suffix.length).replace(/-+$/, '') + suffix
+}
+
+/** Escaped bytes that are no UTF-8 go: an address with them could not be read. */
+function wholeCharacters(escaped: string): string {
+  const bytes = Buffer.from(escaped.replaceAll('%', ''), 'hex')
+  if (isUtf8(bytes)) return escaped
+  return encodeURIComponent(bytes.toString().replaceAll('\u{fffd}', ''))
 }
 
 function encode(text: string): string {

@@ -1,10 +1,11 @@
 import type { User } from '../auth/types.ts'
-import type { Undo } from '../hooks/types.ts'
+import type { CallbackOptions, Undo } from '../hooks/types.ts'
 import type { JsonValue } from '../options/types.ts'
 import type { Menus } from './menus/types.ts'
 import type { Meta, MetaField, MetaKind, MetaOptions, MetaStore } from './meta/types.ts'
 import type { NewPost, Post, PostSearch, Posts } from './posts/types.ts'
 import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './registered-types.ts'
+import type { ShortcodeHandler } from './render/hooks.ts'
 
 export type * from './menus/types.ts'
 export type * from './meta/types.ts'
@@ -116,6 +117,8 @@ export interface CommentQuery {
   readonly types?: readonly string[] | undefined
   /** Only comments on published posts without a password. */
   readonly ofPublishedPosts?: boolean | undefined
+  /** Only comments on posts that this user may read; `null` is an anonymous visitor. `total` as in `PostQuery`. */
+  readonly readableBy?: User | null | undefined
   /** Only comments on posts of these types. */
   readonly postTypes?: readonly string[] | undefined
   /** In the text, the author's name and URL. */
@@ -291,6 +294,24 @@ export interface Content {
   /** What is `undefined` stays. @throws RestError `rest_invalid_param` */
   updateSiteSettings(changes: SiteSettingsChanges): Promise<SiteSettings>
   /**
+   * Whether somebody may read a post; `null` is an anonymous visitor. What is published is for everybody, unless the
+   * filter `map_meta_cap` (of `read_post`) or `read_post_caps` says otherwise; anything else as WordPress's capabilities allow. An attachment
+   * can be read where the post that it belongs to can. A password is another matter: it closes the text, not the post.
+   */
+  canRead(post: Post, user: User | null): Promise<boolean>
+  /** Those of the posts that somebody may read, in order; for many at once. To ask for a list: `PostQuery.readableBy`. */
+  readable(posts: readonly Post[], user: User | null): Promise<Post[]>
+  /**
+   * Those of the attachments that a post may show: what everybody may read, and what its author may. Otherwise whoever
+   * writes a post would learn from its preview where the files of others' drafts are.
+   */
+  readableIn(attachments: readonly Post[], shownBy: Post): Promise<Post[]>
+  /**
+   * Whether nothing but its status decides who reads a post: no extension listens to the capability filters. Then what
+   * the database says of published posts is for everybody; whoever asks it without `readableBy` asks this first.
+   */
+  isReadByStatus(): boolean
+  /**
    * The best posts for somebody's words among those that they may read: their own drafts, others' as their capabilities
    * allow, and for a visitor what is published without a password. Without words what was changed last. As
    * `posts.search` it costs about the same on a site of any size.
@@ -298,15 +319,54 @@ export interface Content {
   search(words: string, asked: ContentSearch): Promise<Post[]>
   /** Absolute URL of a post's or term's public page; `/?p=7` for one without a path. */
   link(of: Post | Term): string
+  /**
+   * WordPress's `add_shortcode`: what takes the place of `[name]` in content. A handler that throws, takes too long or
+   * answers no string leaves the shortcode as text, or nothing of one that encloses content, and is counted against its
+   * extension. Of several for one name the last one counts.
+   *
+   * @param options.onError - `'closed'` where the shortcode keeps its content from some visitors: see `CallbackOptions`
+   *
+   * @throws TypeError for a name with other characters than letters, digits, `_` and `-`
+   *
+   * @example
+   * ```ts
+   * import { defineExtension } from 'pentad'
+   *
+   * export default defineExtension({
+   *   id: 'year',
+   *   name: 'Year',
+   *   version: '1.0.0',
+   *   setup({ content }) {
+   *     content.addShortcode('year', () => String(new Date().getFullYear()))
+   *   },
+   * })
+   * ```
+   */
+  addShortcode(name: string, handler: ShortcodeHandler, options?: Pick<CallbackOptions, 'onError'>): Undo
   /** HTML for a visitor: blocks, paragraphs, shortcodes, then the filter `the_content`. */
   renderContent(post: Post): Promise<string>
   renderExcerpt(post: Post): Promise<string>
   renderTitle(post: Post): string
   /**
    * The words of the content as its author wrote them, on one line: no markup, shortcodes, captions and code, and nothing
-   * that extensions add.
+   * that extensions add. For who may edit the post: what extensions hide is in it. For everybody else: `publicText`.
    */
   renderText(post: Post): Promise<string>
+  /**
+   * The words of the content that everybody can read, on one line: as `renderText`, without what extensions hide from
+   * visitors; empty for a post that is not for everybody or has a password. For descriptions, feeds for machines, models,
+   * indexes, whatever leaves the page. Made once and remembered for a minute at most, as long as nothing changes.
+   *
+   * @param most How much of the content is read where its beginning is enough, in characters.
+   */
+  publicText(post: Post, most?: number): Promise<string>
+  /** As `publicText`, of the excerpt that the author wrote; empty without one. */
+  publicExcerpt(post: Post): Promise<string>
+  /**
+   * The HTML in which everybody finds what the content shows, such as images and links: as it is stored where no extension
+   * can hide a part of it, else as a visitor gets it. Empty as `publicText`. Not for output.
+   */
+  publicMarkup(post: Post): Promise<string>
   /** The text with addresses of a former URL of the site brought to its present one, as content is shown. */
   currentAddresses(text: string): string
 }

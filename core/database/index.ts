@@ -21,6 +21,8 @@ export interface Database {
   /**
    * Brings an owner's tables up to date: each migration runs once, in the order of their names.
    * Owners do not see one another's migrations.
+   *
+   * @throws Error if one fails, or if the tables are of a newer version, which has run migrations that are not given
    */
   migrate(owner: string, migrations: Record<string, Migration>): Promise<void>
   close(): Promise<void>
@@ -49,21 +51,29 @@ export async function createDatabase(
     : createSqliteDialect(beside?.file ?? join(config.siteDir, SITE_DATABASE), { filling: beside !== undefined })
   const db = new Kysely<Schema>({ dialect: withQuickTableNames(dialect, kind) })
 
-  /** Whether exactly these have run. The migrator would look at all tables of the database to learn that, for each owner. */
-  async function haveRun(table: string, migrations: Record<string, Migration>): Promise<boolean> {
+  /** The migrations that have run. The migrator would look at all tables of the database to learn that, for each owner. */
+  async function haveRun(table: string): Promise<string[]> {
     const isThere =
       kind === 'sqlite'
         ? sql`select 1 from sqlite_master where name = ${table}`
         : sql`select 1 where to_regclass(${table}) is not null`
-    if ((await isThere.execute(db)).rows.length === 0) return false
+    if ((await isThere.execute(db)).rows.length === 0) return []
     const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db)
-    const names = Object.keys(migrations)
-    return rows.length === names.length && rows.every(({ name }) => names.includes(name))
+    return rows.map(({ name }) => name)
   }
 
   async function migrate(owner: string, migrations: Record<string, Migration>): Promise<void> {
     const table = `migrations_${owner.replaceAll('-', '_')}`
-    if (!beside && (await haveRun(table, migrations))) return
+    if (!beside) {
+      const run = await haveRun(table)
+      const newer = run.filter((name) => !Object.hasOwn(migrations, name))
+      if (newer.length > 0) {
+        throw new Error(
+          `The tables of ${owner} are of a newer version, with the migration ${newer.join(', ')}. Install that version again, or restore a backup from before it.`,
+        )
+      }
+      if (run.length === Object.keys(migrations).length) return
+    }
     const migrator = new Migrator({
       db,
       provider: { getMigrations: async () => migrations },

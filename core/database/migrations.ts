@@ -7,7 +7,40 @@ export type DatabaseKind = 'sqlite' | 'postgres'
 
 /** Migrations of the core tables, by name; run in alphabetical order, each once. */
 export function coreMigrations(kind: DatabaseKind): Record<string, Migration> {
-  return { '001_site': { up: (db) => createSite(db, kind) } }
+  return {
+    '001_site': { up: (db) => createSite(db, kind) },
+    '002_confirmed_sessions': {
+      up: (db) => db.schema.alterTable('sessions').addColumn('confirmed_gmt', 'text').execute(),
+    },
+    '003_security_log': { up: (db) => createSecurityLog(db, kind) },
+  }
+}
+
+async function createSecurityLog(db: Kysely<Schema>, kind: DatabaseKind): Promise<void> {
+  await db.schema
+    .createTable('security_log')
+    .addColumn('id', 'integer', (c) =>
+      kind === 'sqlite' ? c.primaryKey().autoIncrement() : c.primaryKey().generatedByDefaultAsIdentity(),
+    )
+    .addColumn('group_key', 'text', (c) => c.notNull().unique())
+    .addColumn('event', 'text', (c) => c.notNull())
+    .addColumn('count', 'integer', (c) => c.notNull())
+    .addColumn('first_gmt', 'text', (c) => c.notNull())
+    .addColumn('last_gmt', 'text', (c) => c.notNull())
+    .addColumn('user_id', 'integer', (c) => c.notNull())
+    .addColumn('user_login', 'text', (c) => c.notNull())
+    .addColumn('actor_id', 'integer', (c) => c.notNull())
+    .addColumn('actor_login', 'text', (c) => c.notNull())
+    .addColumn('network', 'text', (c) => c.notNull())
+    .addColumn('user_agent', 'text', (c) => c.notNull())
+    .addColumn('detail', 'text', (c) => c.notNull())
+    .execute()
+  const index = (name: string, columns: string[]) =>
+    db.schema.createIndex(`security_log_${name}`).on('security_log').columns(columns).execute()
+  await index('list', ['last_gmt', 'id'])
+  await index('event', ['event', 'last_gmt', 'id'])
+  await index('user', ['user_id', 'last_gmt'])
+  await index('actor', ['actor_id', 'last_gmt'])
 }
 
 async function createSite(db: Kysely<Schema>, kind: DatabaseKind): Promise<void> {

@@ -10,6 +10,7 @@ export interface Schema {
   usermeta: MetaTable & { user_id: number }
   sessions: SessionTable
   application_passwords: ApplicationPasswordTable
+  security_log: SecurityLogTable
   posts: PostTable
   postmeta: MetaTable & { post_id: number }
   terms: TermTable
@@ -58,6 +59,8 @@ export interface SessionTable {
   expires_gmt: string
   address: string
   user_agent: string
+  /** When the user last gave their password again in this session. */
+  confirmed_gmt: string | null
 }
 
 export interface ApplicationPasswordTable {
@@ -70,6 +73,25 @@ export interface ApplicationPasswordTable {
   created_gmt: string
   last_used_gmt: string | null
   last_address: string | null
+}
+
+export interface SecurityLogTable {
+  id: Generated<number>
+  /** Hash of what equal entries of one hour have in common; unique. */
+  group_key: string
+  event: string
+  count: number
+  first_gmt: string
+  last_gmt: string
+  /** No foreign keys: entries outlive the users. 0 stands for none. */
+  user_id: number
+  user_login: string
+  actor_id: number
+  actor_login: string
+  network: string
+  user_agent: string
+  /** JSON object. */
+  detail: string
 }
 
 export interface PostTable {

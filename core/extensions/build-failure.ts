@@ -9,12 +9,25 @@ export function describeFailure(error: unknown, folder: string): string {
   return error.errors
     .slice(0, 5)
     .map(({ text, location }) => {
-      const plain = /top-level await/i.test(text) ? TOP_LEVEL_AWAIT : text
+      const plain = explain(text, folder)
       return location
         ? `${plain} (${join(basename(folder), relative(folder, resolve(folder, location.file)))}:${location.line})`
         : plain
     })
     .join('\n')
+}
+
+/** In the words of an author who has never heard of esbuild, where those are clearer. */
+function explain(text: string, folder: string): string {
+  if (/top-level await/i.test(text)) return TOP_LEVEL_AWAIT
+  const [, specifier] = /^Could not resolve "(.+)"$/.exec(text) ?? []
+  if (specifier === undefined) return text
+  if (/\/jsx-(?:dev-)?runtime$/.test(specifier)) {
+    return `JSX needs React or Preact in the extension. Run npm install react, or preact, in ${basename(folder)}.`
+  }
+  if (/^[./]/.test(specifier)) return `There is no file "${specifier}".`
+  const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
+  return `The package "${specifier}" is not installed. Run npm install ${name} in ${basename(folder)}.`
 }
 
 function isBuildFailure(error: unknown): error is BuildFailure {

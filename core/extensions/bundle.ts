@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
+import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
 import { z } from 'zod'
 import { describeFailure } from './build-failure.ts'
 import { type AskedPackage, isUnchanged, takeFingerprint } from './dependencies.ts'
@@ -28,6 +29,14 @@ export interface Bundle {
   /** Absolute paths of the files that went into it. */
   readonly files: readonly string[]
 }
+
+/** Packages that JSX can be compiled for; the first one that is installed in the extension is used. */
+const JSX_RUNTIMES = ['react', 'preact']
+
+/** Files that an import gives as text. */
+const TEXTS: Record<string, Loader> = Object.fromEntries(
+  ['.css', '.html', '.svg', '.txt', '.md', '.sql', '.graphql'].map((suffix) => [suffix, 'text']),
+)
 
 const keptBundle = z.object({
   code: z.string(),
@@ -67,6 +76,7 @@ async function build(
 ): Promise<Omit<Bundle, 'filename' | 'entry'>> {
   const esbuild = await import('esbuild')
   const folder = dirname(entry)
+  const jsxImportSource = JSX_RUNTIMES.find((name) => isInstalled(`${name}/jsx-runtime`, entry))
   const packages: AskedPackage[] = []
   const since = Date.now()
   const result = await esbuild
@@ -86,7 +96,15 @@ async function build(
       sourcesContent: false,
       logLevel: 'silent',
       define: { 'import.meta': '__importMeta' },
-      plugins: [{ name: 'packages-outside', setup: (build) => leavePackagesOutside(build, packages) }, importMeta],
+      // A `tsconfig.json` of the extension may say otherwise.
+      jsx: 'automatic',
+      ...(jsxImportSource && { jsxImportSource }),
+      loader: TEXTS,
+      plugins: [
+        { name: 'packages-outside', setup: (build) => leavePackagesOutside(build, packages) },
+        importMeta,
+        noStyleModules,
+      ],
     })
     .catch((error: unknown) => {
       throw new Error(describeFailure(error, folder), { cause: error })
@@ -117,7 +135,9 @@ function leavePackagesOutside(build: PluginBuild, packages: AskedPackage[]): voi
     if (asked.path === 'pentad') {
       return asked.kind === 'require-call' ? { path: 'pentad', external: true } : { path: 'pentad', namespace: PACKAGE }
     }
-    for (const resolveDir of [asked.resolveDir, HOST]) {
+    // The host's own React is the admin's, not the extensions'.
+    const places = /\/jsx-(?:dev-)?runtime$/.test(asked.path) ? [asked.resolveDir] : [asked.resolveDir, HOST]
+    for (const resolveDir of places) {
       const { kind, importer } = asked
       const found = await build.resolve(asked.path, { kind, importer, resolveDir, pluginData: PACKAGE })
       if (found.errors.length > 0) continue
@@ -141,6 +161,27 @@ function outside(path: string, { kind }: OnResolveArgs): OnResolveResult {
   if (kind === 'dynamic-import') return { path: pathToFileURL(path).href, external: true }
   if (kind === 'import-statement') return { path, namespace: PACKAGE }
   return { path, external: true }
+}
+
+const noStyleModules: Plugin = {
+  name: 'no-style-modules',
+  setup(build) {
+    build.onLoad({ filter: /\.module\.css$/ }, () => {
+      const text = 'CSS modules are not possible in an extension. Rename the file to .css: its import is its text.'
+      return { errors: [{ text }] }
+    })
+  },
+}
+
+/** Whether a package is installed where a file's own imports find it, not merely beside the host. */
+function isInstalled(specifier: string, importer: string): boolean {
+  try {
+    return !createRequire(importer)
+      .resolve(specifier)
+      .startsWith(join(HOST, 'node_modules') + sep)
+  } catch {
+    return false
+  }
 }
 
 /** `import.meta` of each file is that file's, as if it had not been bundled. */

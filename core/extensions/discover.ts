@@ -14,11 +14,21 @@ export interface Source extends Metadata {
   readonly folder: string | null
   /** Why it can't be read; `null` if it can. */
   readonly problem: string | null
+  /** The `main` of its `package.json`, if there is no such file and another one is run. */
+  readonly ignoredMain?: string
 }
 
-const ENTRIES = ['index.ts', 'index.mts', 'index.js', 'index.mjs', 'index.cjs']
-const SCRIPT = /\.[cm]?[jt]s$/
-const NO_EXTENSION = /^[._]|^node_modules$|\.(?:test|d)\.[cm]?ts$/
+/** The problem of an extension that was active when its files were deleted. */
+export const FILES_GONE = 'Its files are missing. Put them back, or deactivate it.'
+
+/** Stands for an extension whose files were deleted. */
+export function missingSource(id: string): Source {
+  return { id, name: id, version: '', description: '', pro: false, entry: '', folder: null, problem: FILES_GONE }
+}
+
+const ENTRIES = ['index.ts', 'index.tsx', 'index.mts', 'index.js', 'index.jsx', 'index.mjs', 'index.cjs']
+const SCRIPT = /\.(?:[cm]?[jt]s|[jt]sx)$/
+const NO_EXTENSION = /^[._]|^node_modules$|\.(?:test|d)\.[cm]?tsx?$/
 
 /**
  * Finds every extension: in each folder the subfolders with an `index.ts` (or a `main` in `package.json`) and the single
@@ -53,7 +63,7 @@ async function listFolder(folder: string): Promise<string[]> {
   }
 }
 
-type Entry = Pick<Source, 'entry' | 'folder' | 'name'> & Partial<Pick<Source, 'problem'>>
+type Entry = Pick<Source, 'entry' | 'folder' | 'name'> & Partial<Pick<Source, 'problem' | 'ignoredMain'>>
 
 /** The file to run of a folder or file, or `undefined` if it is not an extension. */
 async function entryOf(path: string): Promise<Entry | undefined> {
@@ -69,13 +79,27 @@ async function entryOf(path: string): Promise<Entry | undefined> {
   const manifest = join(folder, 'package.json')
   if (!names.includes('package.json')) return usual ? { entry: join(folder, usual), folder, name } : undefined
   try {
-    const main = (await mainOf(manifest)) ?? usual
-    return main === undefined ? undefined : { entry: await realpath(join(folder, main)), folder, name }
+    const main = await mainOf(manifest)
+    const isThere = main !== undefined && (await isFile(join(folder, main)))
+    // As in Node: `npm init` names an index.js that may not be there.
+    const ignoredMain = isThere ? undefined : main
+    const used = isThere ? main : usual
+    if (used === undefined) return undefined
+    return {
+      entry: await realpath(join(folder, used)),
+      folder,
+      name,
+      ...(ignoredMain !== undefined && { ignoredMain }),
+    }
   } catch (error) {
     // A folder with a broken manifest alone may be anything.
     if (!usual) return undefined
     return { entry: join(folder, usual), folder, name, problem: `package.json: ${messageOf(error)}` }
   }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false
 }
 
 const manifestSchema = z.object({ main: z.string().min(1).optional() })
@@ -90,7 +114,7 @@ function messageOf(error: unknown): string {
 }
 
 async function readSource(
-  { entry, folder, name, problem: unreadable = null }: Entry,
+  { entry, folder, name, problem: unreadable = null, ...rest }: Entry,
   keptBuilds: KeptBuilds,
 ): Promise<Source> {
   const fallback =
@@ -102,11 +126,11 @@ async function readSource(
     const metadata = await readMetadata(await readFile(entry, 'utf8'), entry, fallback, keptBuilds)
     if (!isExtensionId(metadata.id)) {
       const problem = `The id "${metadata.id}" must be lower-case letters, digits and hyphens, at most 60.`
-      return { ...metadata, id: fallback, entry, folder, problem }
+      return { ...metadata, id: fallback, entry, folder, problem, ...rest }
     }
-    return { ...metadata, entry, folder, problem: unreadable }
+    return { ...metadata, entry, folder, problem: unreadable, ...rest }
   } catch (error) {
     const problem = describeFailure(error, dirname(entry))
-    return { id: fallback, name, version: '', description: '', pro: false, entry, folder, problem }
+    return { id: fallback, name, version: '', description: '', pro: false, entry, folder, problem, ...rest }
   }
 }

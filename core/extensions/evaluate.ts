@@ -15,7 +15,7 @@ const repeats = new Map<string, { hash: string; compiled: Buffer | undefined }>(
  *
  * @param face - The running host's own `core/index.ts`, which is what the extension's `pentad` is.
  */
-export function evaluateBundle({ code, filename, entry, hash }: Bundle, face: object): unknown {
+export function evaluateBundle({ code, filename, entry, map, hash }: Bundle, face: object): unknown {
   const native = createRequire(filename)
 
   function require(specifier: string): unknown {
@@ -25,7 +25,7 @@ export function evaluateBundle({ code, filename, entry, hash }: Bundle, face: ob
   }
 
   const again = repeats.get(entry)?.hash === hash ? repeats.get(entry) : undefined
-  const run = compileUncached(code, ['exports', 'require', 'module'], {
+  const run = compileUncached(`${code}\n${sourceMapComment(map)}`, ['exports', 'require', 'module'], {
     filename,
     ...(again && (again.compiled ? { cachedData: again.compiled } : { produceCachedData: true })),
     // Only where it is needed: Node warns that this constant is experimental.
@@ -35,6 +35,11 @@ export function evaluateBundle({ code, filename, entry, hash }: Bundle, face: ob
   const module: { exports: unknown } = { exports: {} }
   run(module.exports, Object.assign(require, { resolve: native.resolve }), module)
   return module.exports
+}
+
+/** With it a debugger stops at breakpoints that the author set in their own files. */
+function sourceMapComment(map: string): string {
+  return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`
 }
 
 /**

@@ -1,3 +1,5 @@
+import { json } from '../hooks/contents.ts'
+import type { FilterShapes } from '../hooks/shapes.ts'
 import type { RestRequest } from '../rest/types.ts'
 import type { ExtensionReport } from './types.ts'
 
@@ -42,3 +44,8 @@ declare module '../hooks/names.ts' {
     extension_switched: [id: string]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  rest_prepare_plugin: json('object'),
+} satisfies FilterShapes

@@ -1,89 +1,70 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Config } from '../config.ts'
 import { RestError } from '../errors.ts'
-import { discoverExtensions, type Source } from './discover.ts'
+import { discoverExtensions, missingSource, type Source } from './discover.ts'
 import { createExtension, type Extension } from './extension.ts'
-import './hooks.ts'
+import type { Fault } from './fault.ts'
+import { describeFault, takeFaults } from './faults.ts'
+import type { ForeignCode } from './foreign-code.ts'
+import { filterShapes } from './hooks.ts'
 import { createKeptBuilds } from './kept-builds.ts'
+import type { ExtensionManager, StackOwner } from './manager.ts'
 import type { HostParts } from './scope.ts'
-import { STATE_OPTION } from './state.ts'
-import { createTraces } from './trace.ts'
+import { createServers } from './servers.ts'
+import { readState, STATE_OPTION, storedIds } from './state.ts'
+import type { Traces } from './trace.ts'
 import type { ExtensionReport } from './types.ts'
 import { createWatcher, type Watcher } from './watch.ts'
 
 export { readDefinition } from './definition.ts'
+export type { ExtensionManager, StackOwner } from './manager.ts'
 export type { HostParts } from './scope.ts'
 export type * from './types.ts'
 
-/** The extensions of a site. Operations on one extension happen one after the other. */
-export interface ExtensionManager {
-  /**
-   * Finds all extensions and starts those that are active. One that fails is paused; the others go on.
-   *
-   * @param run - `false` starts none: for commands that must work whatever an extension does.
-   */
-  load(run?: boolean): Promise<void>
-  /** Looks again for extensions that came or went. */
-  discover(): Promise<void>
-  /**
-   * Takes in one extension from wherever it lies, a folder or a file; it wins over one of the same id in the folders.
-   * Resolves to its id. @throws Error if there is none.
-   */
-  add(path: string): Promise<string>
-  /** Sorted by id, as of the last look. */
-  list(): ExtensionReport[]
-  /** Those that run, sorted by id. */
-  running(): Pick<ExtensionReport, 'id' | 'name'>[]
-  /**
-   * Switches an extension on; harmless if it is. Fires `activated_plugin`.
-   * @throws RestError `extension_not_found`; `extension_failed` with the reason in `data.reason`, and then it is paused.
-   */
-  activate(id: string): Promise<ExtensionReport>
-  /** Switches an extension off; harmless if it is. Fires `deactivated_plugin`. @throws RestError `extension_not_found` */
-  deactivate(id: string): Promise<ExtensionReport>
-  /**
-   * Replaces the running version by the one on the disk, or starts a paused extension again.
-   * @throws RestError `extension_not_found`; `extension_failed` with the reason, and then the old version runs on.
-   */
-  reload(id: string): Promise<ExtensionReport>
-  /** From now on reloads an extension when one of its files is saved. */
-  watch(): void
-  /**
-   * For the process's `unhandledRejection` and `uncaughtException`: whether an extension is to blame for the error. If
-   * so it is counted like any throw of that extension, unless it comes of a version that is gone. It is logged either
-   * way.
-   */
-  reportStray(error: unknown): boolean
-  close(): Promise<void>
-}
+/** Milliseconds that `setup` of an extension may take. */
+const SETUP_TIME = 30_000
+/** Milliseconds between looks whether the files of the running extensions are still there. */
+const FILES_CHECK = 5_000
 
 export interface ExtensionParts extends Omit<HostParts, 'software'> {
-  readonly config: HostParts['config'] & Pick<Config, 'extensionsDir'>
+  readonly foreignCode: ForeignCode
+  /** The log uses them as well. */
+  readonly traces: Traces
   /** Folders of extensions that come with the product; the configured one and the site's own come after them. */
   readonly folders?: readonly string[]
   /** Which extensions are active until somebody switches them off. */
   readonly activeByDefault?: (source: Pick<Source, 'id' | 'folder'>) => boolean
+  /** Milliseconds that `setup` may take; default 30 s. */
+  readonly setupTimeout?: number
+  /** Milliseconds between looks for deleted files; default 5 s. */
+  readonly filesCheck?: number
+  /** Whether only those run that are active by default. What is stored of the others stays. */
+  readonly safeMode?: boolean
 }
 
 export function createExtensions(parts: ExtensionParts): ExtensionManager {
-  const { hooks, config, log } = parts
-  const { folders = [], activeByDefault = () => false } = parts
+  const { hooks, config, log, foreignCode, options, traces } = parts
+  hooks.declareFilters(filterShapes)
+  const { folders = [], activeByDefault = () => false, setupTimeout = SETUP_TIME, filesCheck = FILES_CHECK } = parts
+  const { safeMode = false } = parts
   const places = {
     folders: [...folders, ...(config.extensionsDir ? [config.extensionsDir] : []), join(config.siteDir, 'extensions')],
     paths: new Set<string>(),
   }
-  const traces = createTraces()
   const keptBuilds = createKeptBuilds({
     folder: join(config.siteDir, 'cache', 'extensions'),
     siteKey: parts.siteKey,
     productFolders: folders,
   })
   const extensions = new Map<string, Extension>()
+  const servers = createServers(parts)
   const warnedOf = new Set<string>()
   let face: object = {}
   let watcher: Watcher | undefined
   let started = false
+  let leaveServers: (() => Promise<void>) | undefined
+  let checking: NodeJS.Timeout | undefined
 
   const sorted = () => [...extensions.values()].sort((a, b) => a.id.localeCompare(b.id, 'en'))
   const software = () => [`pentad ${packageJson.version}`, ...sorted().flatMap((extension) => extension.software ?? [])]
@@ -92,10 +73,19 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   const host: HostParts = { ...parts, software: () => atClose ?? software() }
   const followAll = async () => {
     // In order, so that callbacks of one priority run in the same order after each start.
-    for (const extension of sorted()) {
-      await extension.follow()
-      rewatch(extension)
-    }
+    for (const extension of sorted()) await follow(extension)
+  }
+
+  /** Extensions hear of it when another process has switched one. */
+  async function follow(extension: Extension): Promise<void> {
+    const switched = await extension.follow()
+    rewatch(extension)
+    if (switched === 'activated') await hooks.doActionAsync('activated_plugin', extension.id)
+    if (switched === 'deactivated') await hooks.doActionAsync('deactivated_plugin', extension.id)
+  }
+
+  function followInBackground(extension: Extension): void {
+    follow(extension).catch((error) => log.error({ err: error, extension: extension.id }, 'extension could not follow'))
   }
 
   function warnOfTwins(used: Source, ignored: Source): void {
@@ -103,6 +93,13 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     if (warnedOf.has(twins)) return
     warnedOf.add(twins)
     log.warn({ extension: used.id, used: used.entry, ignored: ignored.entry }, 'two extensions have the same id')
+  }
+
+  function warnOfMain({ id, entry, ignoredMain }: Source): void {
+    const what = `${entry}\n${ignoredMain}`
+    if (!warnedOf.has(what))
+      log.warn({ extension: id, main: ignoredMain, used: entry }, 'main of package.json is missing')
+    warnedOf.add(what)
   }
 
   // One look after the other: an older look must not take away what a newer one found.
@@ -115,19 +112,36 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
 
   async function lookAgain(): Promise<void> {
     const sources = await discoverExtensions(places, { keptBuilds, warnOfTwins })
-    for (const source of sources.values()) {
-      const known = extensions.get(source.id)
-      if (known) {
-        known.source = source
-        continue
-      }
-      const byDefault = activeByDefault(source) ? 'active' : 'inactive'
-      extensions.set(
-        source.id,
-        createExtension(source, { host, traces, keptBuilds, face: () => face, onSwitch }, byDefault),
-      )
+    for (const id of [...storedIds(options), ...extensions.keys()]) {
+      if (sources.has(id)) continue
+      const known = extensions.get(id)
+      const isWanted = known?.running || (readState(options, id)?.state ?? 'inactive') !== 'inactive'
+      // A file that cannot be read now does not say its id.
+      if (isWanted && !(known && existsSync(known.source.entry))) sources.set(id, missingSource(id))
+      if (!isWanted) extensions.delete(id)
     }
-    for (const { id, running } of sorted()) if (!running && !sources.has(id)) extensions.delete(id)
+    for (const source of sources.values()) {
+      if (source.ignoredMain !== undefined) warnOfMain(source)
+      const known = extensions.get(source.id)
+      const wasGone = known?.isGone
+      if (known) known.source = source
+      const extension = known ?? add(source)
+      if (started && known && known.isGone !== wasGone) followInBackground(extension)
+    }
+  }
+
+  function add(source: Source): Extension {
+    const byDefault = activeByDefault(source) ? 'active' : 'inactive'
+    const own = { face: () => face, onSwitch, setupTimeout, safeMode, foreignCode }
+    const extension = createExtension(source, { host, traces, keptBuilds, ...own }, byDefault, started)
+    extensions.set(source.id, extension)
+    return extension
+  }
+
+  /** Deleting the files of an extension stops it; putting them back starts it. */
+  async function checkFiles(): Promise<void> {
+    const isOther = ({ running, isGone, source }: Extension) => isGone || (running && !existsSync(source.entry))
+    if (sorted().some(isOther)) await discover()
   }
 
   function onSwitch(id: string): void {
@@ -153,14 +167,28 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     }
   }
 
-  async function reload(id: string): Promise<ExtensionReport> {
+  async function reload(id: string, isNewer = false): Promise<ExtensionReport> {
     const extension = await find(id)
     try {
-      await orRefuse(extension.reload())
+      await orRefuse(extension.reload(isNewer))
     } finally {
       rewatch(extension)
     }
     return extension.report()
+  }
+
+  async function pauseAfter(fault: Fault): Promise<void> {
+    log.error(fault, 'the last process of the site was ended')
+    if (fault.extension !== null) await extensions.get(fault.extension)?.pause(describeFault(fault))
+  }
+
+  function ownerOfStack(stack: string): StackOwner | undefined {
+    const frame = traces.topmost(stack)
+    if (!frame) return undefined
+    const extension = extensions.get(frame.extension)
+    const folder = extension && dirname(dirname(extension.source.entry))
+    const place = frame.place && folder ? `${relative(folder, frame.place.file)}:${frame.place.line}` : null
+    return { extension: frame.extension, isService: extension?.report().isService ?? false, place }
   }
 
   function rewatch(extension: Extension): void {
@@ -176,13 +204,22 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
   })
 
   return {
+    safeMode,
     async load(run = true) {
       // By its URL: core/index.ts stands above this folder, and must be the instance that everybody else has.
       face = await import(new URL('../index.ts', import.meta.url).href)
       await discover()
-      if (!run) return
+      await takeFaults(config.siteDir, pauseAfter)
+      await foreignCode.switchOff(sorted(), options)
+      if (!run) {
+        for (const extension of sorted()) extension.keepClosed()
+        return
+      }
       await followAll()
       started = true
+      checking = setInterval(() => {
+        checkFiles().catch((error) => log.error({ err: error }, 'the files of the extensions could not be checked'))
+      }, filesCheck).unref()
       // Not awaited: whoever writes the option would wait for itself.
       core.addAction('updated_option', (name) => {
         if (name !== STATE_OPTION) return
@@ -205,21 +242,33 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     running: () => sorted().flatMap(({ id, name, running }) => (running ? { id, name } : [])),
     async activate(id) {
       const extension = await find(id)
+      if (!started) {
+        if (await servers.ask(id, 'active', 2 * setupTimeout))
+          return { ...extension.report(), state: 'active', reason: null }
+        // As in a server: the extension is set up among the others.
+        await followAll()
+      }
       const changed = await orRefuse(extension.activate()).finally(() => rewatch(extension))
       if (changed) await hooks.doActionAsync('activated_plugin', id)
       return extension.report()
     },
     async deactivate(id) {
       const extension = await find(id)
+      if (!started && (await servers.ask(id, 'inactive', setupTimeout))) {
+        return { ...extension.report(), state: 'inactive', reason: null }
+      }
       if (await extension.deactivate()) await hooks.doActionAsync('deactivated_plugin', id)
       return extension.report()
     },
-    reload,
+    reload: (id) => reload(id),
+    serve() {
+      leaveServers ??= servers.announce()
+    },
     watch() {
       watcher ??= createWatcher((id) => {
         const extension = extensions.get(id)
         if (!extension || (!extension.running && extension.report().state === 'inactive')) return
-        reload(id).then(
+        reload(id, true).then(
           () => log.info({ extension: id }, 'extension reloaded'),
           () => {}, // Logged where it failed.
         )
@@ -237,9 +286,22 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       else log.error({ err: error, extension }, 'code of an unloaded version of an extension threw, it was passed over')
       return true
     },
+    ownerOfStack,
+    reportExit(what) {
+      const call = new Error(`${what} was called`)
+      const place = ownerOfStack(call.stack ?? '')?.place
+      const culprit = traces.blame(call)
+      if (!culprit) return false
+      const { extension } = culprit
+      log.error({ err: call, extension }, 'an extension tried to end the process')
+      void extensions.get(extension)?.pause(`It tried to end the whole site: ${what}${place ? ` (${place})` : ''}.`)
+      return true
+    },
     async close() {
       atClose = software()
       watcher?.close()
+      clearInterval(checking)
+      await leaveServers?.()
       core[Symbol.dispose]()
       for (const extension of sorted().reverse()) await extension.close()
       await keptBuilds.close()

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { extname } from 'node:path'
+import type { Loader } from 'esbuild'
 import { z } from 'zod'
 import type { KeptBuilds } from './kept-builds.ts'
 
@@ -43,7 +44,7 @@ export async function readMetadata(
 
 async function findMetadata(source: string, file: string, fallbackId: string): Promise<Metadata> {
   const { transform } = await import('esbuild')
-  const loader = /ts/.test(extname(file)) ? 'ts' : 'js'
+  const loader = loaderOf(file)
   const { code } = await transform(source, {
     loader,
     minifyWhitespace: true,
@@ -61,6 +62,12 @@ async function findMetadata(source: string, file: string, fallbackId: string): P
     description: text('description') ?? '',
     pro: found.pro === true,
   }
+}
+
+function loaderOf(file: string): Loader {
+  const suffix = extname(file)
+  const language = suffix.includes('ts') ? 'ts' : 'js'
+  return suffix.endsWith('x') ? `${language}x` : language
 }
 
 function readLiterals(code: string): Record<string, string | boolean> {

@@ -1,7 +1,9 @@
 import type { Abilities, AbilitiesRegistry } from '../abilities/index.ts'
 import { type AdminPages, checkPage, pathOfPage } from '../admin/pages.ts'
+import { createCurrentUser } from '../auth/current-user.ts'
 import type { Auth } from '../auth/types.ts'
 import type { Config } from '../config.ts'
+import { addShortcode } from '../content/render/shortcodes.ts'
 import type { Content } from '../content/types.ts'
 import type { Database } from '../database/index.ts'
 import type { FrontSlot } from '../front.ts'
@@ -11,8 +13,9 @@ import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/types.ts'
 import type { SiteKey } from '../options/site-key.ts'
-import type { Options, SettingsRegistry } from '../options/types.ts'
+import type { Options, SettingsRegistry, Vault } from '../options/types.ts'
 import type { Rest, RouteSet } from '../rest/types.ts'
+import { conditionals } from '../site/conditionals.ts'
 import { createDeclarations, type Declarations } from './declarations.ts'
 import { trackAbility } from './owned-abilities.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
@@ -21,6 +24,7 @@ import { createOwnedTimers } from './owned-timers.ts'
 import { createNames } from './registered-names.ts'
 import type { ExtensionHost, ExtensionReport, SiteReplacement } from './types.ts'
 import { createUnderWay } from './under-way.ts'
+import { refuseForeignZod } from './zod-version.ts'
 
 /** Milliseconds that calls into an extension get to end before it is torn down. */
 const DRAIN = 10_000
@@ -40,8 +44,9 @@ export interface HostParts {
   readonly database: Database
   readonly jobs: JobsHost
   readonly mail: Mail
-  readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'pageCache'>
+  readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'pageCache' | 'disallowFileMods' | 'extensionsDir'>
   readonly siteKey: SiteKey
+  readonly vault: Vault
   /** What runs, as text: names, versions, hashes of code. */
   readonly software: () => readonly string[]
   readonly replacement: SiteReplacement
@@ -69,8 +74,12 @@ export interface Scope {
   goLive(): void
   /** Hides everything at once; calls under way go on. */
   withdraw(): void
-  /** Withdraws, waits for the calls under way, then undoes the rest in reverse order. Never rejects. */
-  dispose(): Promise<void>
+  /**
+   * Withdraws, waits for the calls in progress, then undoes the rest in reverse order. Never rejects.
+   *
+   * @param wasLive - `false` if it never went live: only its own set-up can be in progress, which nobody waits for.
+   */
+  dispose(wasLive?: boolean): Promise<void>
   /** For another scope that replaces this one. */
   readonly inner: {
     readonly hooks: OwnedHooks
@@ -84,13 +93,18 @@ export interface Scope {
  * visible. After `dispose` every registration is refused.
  *
  * @param onError - Takes what the extension's callbacks throw, and where.
+ * @param onProtect - Called when it protects content by a callback that it registers after `goLive`.
  * @param placeOf - Where in the extension's files an error was made: `cart/index.ts:12`.
  * @param running - The version that this one is to replace.
  */
 export function createScope(
   id: string,
   parts: HostParts,
-  { onError, placeOf }: { onError: ErrorListener; placeOf: (error: Error) => string | undefined },
+  {
+    onError,
+    onProtect,
+    placeOf,
+  }: { onError: ErrorListener; onProtect: () => void; placeOf: (error: Error) => string | undefined },
   running?: Scope,
 ): Scope {
   const log = parts.log.child({ extension: id })
@@ -107,6 +121,7 @@ export function createScope(
       if (!returnedUndefined.has(hook)) log.warn({ hook }, 'a filter callback returned undefined, the value stays')
       returnedUndefined.add(hook)
     },
+    onProtect,
   }
   const abilities = createNames()
   const jobNames = createNames()
@@ -128,6 +143,7 @@ export function createScope(
   const ownJobs = viewOf<Jobs>(jobs, {
     schedule: (name, ...schedule) => jobNames.add(name, jobs.schedule(name, ...schedule)),
     define(definition) {
+      refuseForeignZod(definition, `the job ${definition.type}`)
       const { job, undo } = jobs.define(definition)
       return { job, undo: jobNames.add(definition.type, undo) }
     },
@@ -143,23 +159,27 @@ export function createScope(
   stack.use(timers)
 
   const rest: ExtensionHost['rest'] = {
-    registerRoute: (namespace, route) =>
-      routes.registerRoute(namespace, {
+    registerRoute(namespace, route) {
+      refuseForeignZod(route, `the route ${namespace}${route.path}`)
+      return routes.registerRoute(namespace, {
         ...route,
         handler: (request) => underWay.track(() => route.handler(request)),
-      }),
+      })
+    },
     serveAt: (path, route) => declare(() => parts.rest.serveAt(path, route)),
     url: (route) => parts.rest.url(route),
     dispatch: (request) => parts.rest.dispatch(request),
   }
+  const ownHooks = trackCallbacks(hooks, underWay, { shared: parts.rest, own: rest }, placeOf)
   const host: ExtensionHost = {
     id,
-    hooks: trackCallbacks(hooks, underWay, { shared: parts.rest, own: rest }, placeOf),
+    hooks: ownHooks,
     rest,
     settings: {
       register(schema) {
         refuseDisposed()
         if (undoSettings) throw new Error(`Extension ${id} registers its settings twice.`)
+        refuseForeignZod(schema, 'the settings')
         // At once, because setup needs them: over those of the running version, which come back if this one fails.
         const { settings, undo } = parts.settings.register(id, schema, id)
         undoSettings = undo
@@ -167,11 +187,13 @@ export function createScope(
       },
     },
     abilities: viewOf<Abilities>(parts.abilities, {
-      register: (ability) =>
-        abilities.add(
+      register(ability) {
+        refuseForeignZod(ability, `the ability ${ability.name}`)
+        return abilities.add(
           ability.name,
           declare(() => parts.abilities.register(trackAbility(ability, underWay), owner)),
-        ),
+        )
+      },
       registerCategory: (category) => declare(() => parts.abilities.registerCategory(category)),
     }),
     admin: {
@@ -184,6 +206,8 @@ export function createScope(
       },
     },
     options: parts.options,
+    ...createCurrentUser(parts.auth),
+    ...conditionals,
     auth: viewOf(parts.auth, {
       addRole: (...role) => declare(() => parts.auth.addRole(...role)),
       addCapabilities: (...capabilities) => declare(() => parts.auth.addCapabilities(...capabilities)),
@@ -192,15 +216,22 @@ export function createScope(
       registerPostType: (type) => declare(() => parts.content.registerPostType(type)),
       registerTaxonomy: (taxonomy) => declare(() => parts.content.registerTaxonomy(taxonomy)),
       registerMeta: (...meta) => declare(() => parts.content.registerMeta(...meta)),
+      addShortcode: (...shortcode) => addShortcode(ownHooks, ...shortcode),
     }),
     database: parts.database,
     jobs: ownJobs,
     mail: parts.mail,
+    vault: {
+      seal: (value, place) => parts.vault.seal(value, `extension ${id} ${place}`),
+      open: (sealed, place) => parts.vault.open(sealed, `extension ${id} ${place}`),
+    },
     site: {
       url: parts.config.url,
       dir: parts.config.siteDir,
+      extensionsDir: parts.config.extensionsDir,
       environment: parts.config.environment,
       pageCache: parts.config.pageCache,
+      disallowFileMods: parts.config.disallowFileMods,
       software: parts.software,
       key: (purpose) => parts.siteKey.derive(`extension ${id} ${purpose}`),
       ...parts.replacement,
@@ -227,9 +258,9 @@ export function createScope(
     undoSettings?.()
   }
 
-  async function tearDown(): Promise<void> {
+  async function tearDown(wasLive: boolean): Promise<void> {
     withdraw()
-    await underWay.ended(DRAIN)
+    if (wasLive) await underWay.ended(DRAIN)
     const timer = Promise.withResolvers<void>()
     const overdue = setTimeout(() => timer.reject(new Error(`Its clean-up took longer than ${CLEAN_UP} ms.`)), CLEAN_UP)
     try {
@@ -272,8 +303,8 @@ export function createScope(
       running = undefined
     },
     withdraw,
-    dispose() {
-      disposing ??= tearDown()
+    dispose(wasLive = true) {
+      disposing ??= tearDown(wasLive)
       return disposing
     },
   }

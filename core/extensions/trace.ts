@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { SourceMap } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import type { Bundle } from './bundle.ts'
+import { type Frame, framesOf, mapFrames } from './frames.ts'
 
 /** Where in an extension's own files an error came from. */
 export interface Place {
@@ -23,6 +24,8 @@ export interface Traces {
   remove(bundle: Bundle): void
   /** Runs code of a bundle. What it starts and leaves to itself (timers, sockets, promises) is known to be its. */
   run<Result>(bundle: Bundle, work: () => Result): Result
+  /** A stack with the author's files and lines in place of those of bundles, also of one that was replaced last. */
+  mapStack(stack: string): string
   /** The topmost frame that belongs to an extension. Also rewrites the error's stack. */
   locate(error: unknown): Place | undefined
   /**
@@ -30,23 +33,24 @@ export interface Traces {
    * is gone, else by what was run when it was begun.
    */
   blame(error: unknown): Culprit | undefined
+  /** Of a stack, as text, that no error belongs to: the topmost frame that belongs to an extension, also one that is gone. */
+  topmost(stack: string): { readonly extension: string; readonly place: Place | undefined } | undefined
 }
-
-/** A frame of a bundle: file, line, column. */
-const FRAME = /((?:\/|[A-Za-z]:\\)[^():]*\.cjs):(\d+):(\d+)/g
 
 /** Node's own source map support is a switch of the whole process, and keeps what it has read; this goes with the bundle. */
 export function createTraces(): Traces {
   const bundles = new Map<string, { extension: string; bundle: Bundle; map?: SourceMap }>()
+  /** By extension its bundle that was replaced or unloaded last: its errors may be logged later. */
+  const former = new Map<string, { extension: string; bundle: Bundle; map?: SourceMap }>()
   /** By file name without the number of the version. */
   const extensions = new Map<string, string>()
   const origin = new AsyncLocalStorage<{ extension: string; filename: string }>()
   /** Of errors whose stacks are rewritten already. */
   const places = new WeakMap<Error, Place>()
 
-  function placeOf(filename: string, line: number, column: number): (Place & { column: number }) | undefined {
-    const known = bundles.get(filename)
-    if (!known) return undefined
+  function placeOf({ filename, line, column }: Frame): (Place & { column: number }) | undefined {
+    const known = bundles.get(filename) ?? former.get(extensions.get(withoutVersion(filename)) ?? '')
+    if (known?.bundle.filename !== filename) return undefined
     known.map ??= new SourceMap(JSON.parse(known.bundle.map))
     const entry = known.map.findEntry(line - 1, column - 1)
     if (!('originalSource' in entry)) return undefined
@@ -58,20 +62,31 @@ export function createTraces(): Traces {
     }
   }
 
+  function mapStack(stack: string): string {
+    return mapFrames(stack, (frame) => {
+      const place = placeOf(frame)
+      return place && `${place.file}:${place.line}:${place.column}`
+    })
+  }
+
   function locate(error: unknown): Place | undefined {
     if (!(error instanceof Error) || typeof error.stack !== 'string') return undefined
-    let first: Place | undefined
-    const stack = error.stack.replaceAll(FRAME, (frame, filename, line, column) => {
-      const place = placeOf(filename, Number(line), Number(column))
-      if (!place) return frame
-      first ??= place
-      return `${place.file}:${place.line}:${place.column}`
-    })
+    const topmost = framesOf(error.stack).find(({ filename }) => bundles.has(filename))
+    const first = topmost && placeOf(topmost)
     if (first) {
-      error.stack = stack
+      // Not by assignment, which throws where the stack is read-only.
+      Reflect.set(error, 'stack', mapStack(error.stack))
       places.set(error, first)
     }
     return first ?? places.get(error)
+  }
+
+  function topmost(stack: string) {
+    for (const frame of framesOf(stack)) {
+      const extension = extensions.get(withoutVersion(frame.filename))
+      if (extension !== undefined) return { extension, place: placeOf(frame) }
+    }
+    return undefined
   }
 
   return {
@@ -79,20 +94,23 @@ export function createTraces(): Traces {
       bundles.set(bundle.filename, { extension, bundle })
       extensions.set(withoutVersion(bundle.filename), extension)
     },
-    remove: (bundle) => void bundles.delete(bundle.filename),
+    remove(bundle) {
+      const known = bundles.get(bundle.filename)
+      if (known) former.set(known.extension, known)
+      bundles.delete(bundle.filename)
+    },
     run(bundle, work) {
       const { filename } = bundle
       return origin.run({ extension: extensions.get(withoutVersion(filename)) ?? '', filename }, work)
     },
+    mapStack,
     locate,
+    topmost,
     blame(error) {
       const place = locate(error)
       if (place) return { extension: place.extension, isRunning: true }
-      const frames = error instanceof Error ? (error.stack?.matchAll(FRAME) ?? []) : []
-      for (const [, filename = ''] of frames) {
-        const extension = extensions.get(withoutVersion(filename))
-        if (extension !== undefined) return { extension, isRunning: false }
-      }
+      const gone = error instanceof Error ? topmost(error.stack ?? '') : undefined
+      if (gone) return { extension: gone.extension, isRunning: false }
       const begun = origin.getStore()
       return begun && { extension: begun.extension, isRunning: bundles.has(begun.filename) }
     },

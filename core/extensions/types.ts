@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Abilities } from '../abilities/types.ts'
 import type { Admin } from '../admin/types.ts'
+import type { CurrentUser } from '../auth/current-user.ts'
 import type { Auth } from '../auth/types.ts'
 import type { DatabaseBeside } from '../content/database-beside.ts'
 import type { Content } from '../content/types.ts'
@@ -10,9 +11,10 @@ import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/types.ts'
-import type { Options, Settings } from '../options/types.ts'
+import type { Options, Settings, Vault } from '../options/types.ts'
 import type { Replacement, ReplacementOutcome } from '../replacement.ts'
 import type { Rest, Route } from '../rest/types.ts'
+import type { Conditionals } from '../site/conditionals.ts'
 
 export type { DatabaseBeside, DatabasePlace, Replacement, ReplacementOutcome }
 
@@ -34,7 +36,7 @@ export interface ExtensionDefinition {
  * What an extension gets: the registries of the host, seen through a view that records what goes
  * through it. Deactivating, reloading or a crash in `setup` undoes all of it.
  */
-export interface ExtensionHost {
+export interface ExtensionHost extends CurrentUser, Conditionals {
   readonly id: string
   readonly hooks: Hooks
   readonly rest: {
@@ -58,14 +60,23 @@ export interface ExtensionHost {
   readonly database: Database
   readonly jobs: Jobs
   readonly mail: Mail
+  /**
+   * Encrypts what the extension stores in files or tables of its own and nobody else may read, with a key of the site. A
+   * value opens only for this extension, in the place that it was sealed for. Settings marked `secret` need it not.
+   */
+  readonly vault: Vault
   readonly site: {
     /** Public origin, without a slash at the end. */
     readonly url: string
     /** Folder of the site. */
     readonly dir: string
+    /** The further folder of extensions that the configuration names (`PENTAD_EXTENSIONS_DIR`). */
+    readonly extensionsDir: string | undefined
     readonly environment: 'local' | 'production'
     /** Whether the configuration of the process lets pages be cached (`PENTAD_PAGE_CACHE`). */
     readonly pageCache: 'on' | 'off'
+    /** Whether no request over HTTP may change the code of the site (`PENTAD_DISALLOW_FILE_MODS`). */
+    readonly disallowFileMods: boolean
     /** What runs now: `pentad 0.1.0` and each active extension with a hash of its code. Different code, other pages. */
     software(): readonly string[]
     /**

@@ -1,4 +1,4 @@
-import { isThenable } from '../hooks/guard.ts'
+import { isThenable } from '../hooks/shapes.ts'
 
 /** Counts the calls into an extension that have not ended, so that it is not torn down beneath them. */
 export interface UnderWay {

@@ -8,9 +8,6 @@ import { createScope, type ErrorListener, type HostParts, type Scope } from './s
 import type { Place, Traces } from './trace.ts'
 import type { ExtensionDefinition } from './types.ts'
 
-/** Milliseconds that `setup` may take. */
-const SETUP_TIME = 30_000
-
 /** One version of an extension, set up. */
 export interface Version {
   readonly definition: ExtensionDefinition
@@ -20,25 +17,36 @@ export interface Version {
   dispose(): Promise<void>
 }
 
+/** What one hears of a version that runs. */
+export interface VersionListeners {
+  /** Takes what its callbacks throw. */
+  onError(version: Version, ...error: Parameters<ErrorListener>): void
+  /** It protects content by a callback that its `setup` had not registered. */
+  onProtect(): void
+}
+
 export interface VersionParts {
   readonly host: HostParts
   readonly traces: Traces
   readonly keptBuilds: KeptBuilds
   /** The running host's own `core/index.ts`. */
   face(): object
+  /** Milliseconds that `setup` may take, with the callbacks of `init` and `rest_api_init`. */
+  readonly setupTimeout: number
 }
 
 /**
  * Loads an extension from its files and sets it up, with nothing of it visible yet.
  *
  * @param running - The version it is to replace.
- * @param onError - Takes what its callbacks throw once it runs.
+ * @param cancel - Fires when the set-up is no longer wanted; it then ends with the reason as its error.
  * @throws Error whose message says what is wrong, in which file and line; nothing is left behind.
  */
 export async function setUpVersion(
   source: Source,
-  { host, traces, keptBuilds, face }: VersionParts,
-  onError: (version: Version, ...error: Parameters<ErrorListener>) => void,
+  { host, traces, keptBuilds, face, setupTimeout }: VersionParts,
+  { onError, onProtect }: VersionListeners,
+  cancel: AbortSignal,
   running?: Version,
 ): Promise<Version> {
   const bundle = await bundleExtension(source.entry, keptBuilds)
@@ -58,6 +66,7 @@ export async function setUpVersion(
           if (version) onError(version, error, where, requestId)
           else host.log.error({ err: error, extension: source.id, where }, 'extension threw while it was set up')
         },
+        onProtect,
         placeOf(error) {
           const place = traces.locate(error)
           return place && `${relative(dirname(source.entry), place.file)}:${place.line}`
@@ -66,11 +75,13 @@ export async function setUpVersion(
       running?.scope,
     )
     const { host: scoped, catchUp } = scope
+    const late = `Its setup took longer than ${setupTimeout} ms. (${shownPath(source.entry, source)})`
     await inTime(
       traces.run(bundle, async () => {
         await definition.setup(scoped)
         await catchUp()
       }),
+      { timeout: setupTimeout, late, cancel },
     )
     const { dispose } = scope
     version = {
@@ -85,7 +96,7 @@ export async function setUpVersion(
     return version
   } catch (error) {
     const reason = describeError(error, traces.locate(error), source)
-    await scope?.dispose()
+    await scope?.dispose(false)
     traces.remove(bundle)
     throw new Error(reason, { cause: error })
   }
@@ -94,17 +105,29 @@ export async function setUpVersion(
 /** The message, and the author's file and line that it came from. */
 export function describeError(error: unknown, place: Place | undefined, source: Pick<Source, 'entry'>): string {
   const message = error instanceof Error ? error.message : String(error)
-  if (!place) return message
-  const folder = dirname(source.entry)
-  return `${message} (${join(basename(folder), relative(folder, place.file))}:${place.line})`
+  return place ? `${message} (${shownPath(place.file, source)}:${place.line})` : message
 }
 
-async function inTime(work: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`Its setup took longer than ${SETUP_TIME} ms.`)), SETUP_TIME)
+/** The file as its author knows it: `hello/index.ts`. */
+function shownPath(file: string, { entry }: Pick<Source, 'entry'>): string {
+  const folder = dirname(entry)
+  return join(basename(folder), relative(folder, file))
+}
+
+/** Does not wait for work that takes longer, or that is no longer wanted. */
+async function inTime(
+  work: Promise<void>,
+  { timeout, late, cancel }: { timeout: number; late: string; cancel: AbortSignal },
+): Promise<void> {
+  const ended = Promise.withResolvers<never>()
+  const timer = setTimeout(() => ended.reject(new Error(late)), timeout)
+  const stop = () => ended.reject(cancel.reason)
+  cancel.addEventListener('abort', stop)
   try {
-    await Promise.race([work, late.promise])
+    cancel.throwIfAborted()
+    await Promise.race([work, ended.promise])
   } finally {
     clearTimeout(timer)
+    cancel.removeEventListener('abort', stop)
   }
 }

@@ -1,11 +1,20 @@
-import type { Current, Frame } from './current.ts'
-import { isThenable } from './guard.ts'
-import type { AsyncFilters, Filters } from './names.ts'
+import { type Current, Frame } from './current.ts'
+import type { FilterName, OfferedFilter } from './hook-name.ts'
 import { type Caller, call, Pass, type PassKind } from './pass.ts'
+import { enterChain, leaveChain } from './recursion.ts'
+import { isThenable } from './shapes.ts'
 import type { HookRecord, Store } from './store.ts'
-import type { DispatchLimits, FilterRest, FilterValue, HookName, Hooks } from './types.ts'
+import type { DispatchLimits, FilterRest, FilterValue, Hooks } from './types.ts'
+import { CallbackTimeout, type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
 
 type AsyncPair = Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'>
+
+/** What limits the dispatches that a request waits for. */
+export interface RequestLimits {
+  /** The time of the request that the code is part of; `undefined` where it is part of none. */
+  readonly waiting: () => WaitingTime | undefined
+  readonly limits: () => TimeLimits
+}
 
 /**
  * The asynchronous pair: each callback is awaited before the next one is called. It does not use
@@ -13,15 +22,17 @@ type AsyncPair = Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'>
  * callback may do either. Nothing but a promise is awaited.
  * @returns Makes the pair under the given limits.
  */
-export function createAsyncDispatch(store: Store, current: Current): (limits: DispatchLimits) => AsyncPair {
+export function createAsyncDispatch(
+  store: Store,
+  current: Current,
+  request: RequestLimits | undefined,
+): (limits: DispatchLimits) => AsyncPair {
   const { all } = store
   const { chain } = current
 
   return ({ signal, timeout, refusable = true, onError }) => {
-    const limits = { caller: timeout === undefined ? callAsItIs : callInTime(current, timeout), refusable, onError }
-
-    function applyFiltersAsync<Name extends string>(
-      name: HookName<Name, Filters & AsyncFilters>,
+    function applyFiltersAsync<Name extends OfferedFilter>(
+      name: FilterName<Name>,
       value: FilterValue<Name>,
       ...rest: FilterRest<Name>
     ): Promise<FilterValue<Name>>
@@ -42,21 +53,34 @@ export function createAsyncDispatch(store: Store, current: Current): (limits: Di
      * which halves the price, and any synchronous dispatch is over.
      */
     async function run(record: HookRecord, kind: PassKind, args: unknown[]): Promise<unknown> {
-      const frame: Frame = { name: record.name, parent: chain.getStore(), signal, ended: false }
-      await undefined
-      chain.enterWith(frame)
+      const frame = new Frame(record.name, chain.getStore(), signal)
       try {
+        enterChain(frame)
+        const limits = { caller: callerOf(frame), refusable, onError }
+        await undefined
+        chain.enterWith(frame)
         if (all.listeners !== undefined) {
-          await new Pass(all.listeners, 'all', frame, [record.name, ...args], limits).complete()
+          await new Pass(all.listeners, all, 'all', frame, [record.name, ...args], limits).complete()
         }
         if (record.listeners !== undefined) {
-          const pending = new Pass(record.listeners, kind, frame, args, limits).complete()
+          const pending = new Pass(record.listeners, record, kind, frame, args, limits).complete()
           if (pending !== undefined) await pending
         }
         return args[0]
       } finally {
-        frame.ended = true
+        leaveChain(frame)
       }
+    }
+
+    function callerOf({ parent }: Frame): Caller {
+      const waiting = request?.waiting()
+      if (request === undefined || waiting === undefined) {
+        return timeout === undefined ? callAsItIs : callInTime(current, { callback: timeout, request: timeout })
+      }
+      const limits = request.limits()
+      // Within a callback the time of the request runs already.
+      const outermost = parent === undefined ? waiting : undefined
+      return callInTime(current, { ...limits, callback: timeout ?? limits.callback }, outermost)
     }
 
     return { doActionAsync, applyFiltersAsync }
@@ -67,25 +91,70 @@ export function createAsyncDispatch(store: Store, current: Current): (limits: Di
   }
 }
 
-const callAsItIs: Caller = (_frame, { callback }, args) => call(callback, args)
+const callAsItIs: Caller = (_frame, { callback, owner }, args) => {
+  const result = call(callback, args)
+  return owner !== undefined && isThenable(result) ? whileLoaded(result, owner) : result
+}
 
-/** Passes over a callback that takes longer: its signal fires, and what it answers later is discarded. */
-function callInTime({ chain }: Current, timeout: number): Caller {
-  return (parent, { name, callback }, args) => {
-    const late = new AbortController()
-    const frame: Frame = { name: parent.name, parent, signal: late.signal, ended: false }
+/**
+ * Passes over a callback that takes longer: its signal fires, and what it answers later is discarded.
+ * @param waiting of the request that waits for the callback
+ */
+function callInTime({ chain }: Current, limits: TimeLimits, waiting?: WaitingTime): Caller {
+  return (parent, entry, args) => {
+    const { name, callback, owner } = entry
+    const frame = new Frame(parent.name, parent, undefined, true)
     const result = chain.run(frame, call, callback, args)
-    if (!isThenable(result)) return result
+    if (!isThenable(result)) {
+      frame.ended = true
+      return result
+    }
+    const waited = new WaitedCall(entry, outerCall(parent))
+    frame.waited = waited
+    waiting?.begin(waited)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const timer = setTimeout(() => {
-      const error = new DOMException(`A callback of ${name} took longer than ${timeout} ms.`, 'TimeoutError')
-      late.abort(error)
-      reject(error)
-    }, timeout)
-    result.then(resolve, reject)
+    const settled = owner === undefined ? result : whileLoaded(result, owner)
+    let timer = setTimeout(lookAtTime, remaining())
+    settled.then(resolve, reject)
     return promise.finally(() => {
       clearTimeout(timer)
+      waiting?.end(waited)
+      waited.end()
       frame.ended = true
     })
+
+    /** Milliseconds until the callback, or the request, has had its time, if it waits for nothing else meanwhile. */
+    function remaining(): number {
+      const ofRequest = waiting === undefined ? limits.callback : limits.request - waiting.spent
+      return Math.max(0, Math.min(limits.callback - waited.own, ofRequest))
+    }
+
+    function lookAtTime(): void {
+      const isRequestOver = waiting !== undefined && waiting.spent >= limits.request - 1
+      if (!isRequestOver && waited.own < limits.callback - 1) {
+        timer = setTimeout(lookAtTime, Math.max(1, remaining()))
+        return
+      }
+      const error = isRequestOver ? requestTimeout() : callbackTimeout()
+      frame.abort(error)
+      reject(error)
+    }
+
+    function callbackTimeout(): CallbackTimeout {
+      return new CallbackTimeout(`A callback of ${name} took longer than ${limits.callback} ms.`, entry)
+    }
+
+    function requestTimeout(): CallbackTimeout {
+      const culprit = waiting?.isBlamed ? undefined : waiting?.slowest()
+      if (waiting !== undefined) waiting.isBlamed = true
+      return new CallbackTimeout(`A request waited longer than ${limits.request} ms for callbacks.`, culprit)
+    }
   }
+}
+
+/** The callback in which a dispatch was made, where that is waited for. */
+function outerCall(dispatch: Frame): WaitedCall | undefined {
+  let frame: Frame | undefined = dispatch
+  while (frame !== undefined && frame.waited === undefined) frame = frame.parent
+  return frame?.waited
 }

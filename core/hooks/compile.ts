@@ -1,6 +1,7 @@
 import { SyncHook, SyncWaterfallHook } from 'tapable'
 import { guardAction, guardFilter } from './guard.ts'
 import type { Callback, Entry } from './listeners.ts'
+import type { HookRecord } from './store.ts'
 
 /** Calls the callbacks of one bucket with the arguments of a dispatch and answers the last value. */
 export type CompiledFilter = SyncWaterfallHook<unknown[], unknown>
@@ -13,31 +14,32 @@ export type CompiledAction = SyncHook<unknown[], void>
  * `undefined` leaves it as it was.
  * @param arity Number of arguments of the dispatch, the value included; at least 1.
  */
-export function compileFilter(entries: readonly Entry[], arity: number): CompiledFilter {
+export function compileFilter(entries: readonly Entry[], arity: number, record: HookRecord): CompiledFilter {
   const hook = new SyncWaterfallHook<unknown[], unknown>(argumentNames(arity))
   for (const entry of entries) {
-    hook.tap(nameOf(entry), filterOf(entry, arity))
+    hook.tap(nameOf(entry), filterOf(entry, arity, record))
   }
   return hook
 }
 
 /** As `compileFilter`; every callback gets the same arguments. */
-export function compileAction(entries: readonly Entry[], arity: number): CompiledAction {
+export function compileAction(entries: readonly Entry[], arity: number, record: HookRecord): CompiledAction {
   const hook = new SyncHook<unknown[], void>(argumentNames(arity))
   for (const entry of entries) {
-    hook.tap(nameOf(entry), actionOf(entry, arity))
+    hook.tap(nameOf(entry), actionOf(entry, arity, record))
   }
   return hook
 }
 
 /** The callback of a filter as a dispatch with so many arguments calls it. */
-export function filterOf(entry: Entry, arity: number): Callback {
-  return limitArguments(guardFilter(entry, Math.min(arity, entry.acceptedArgs)), entry.acceptedArgs, arity)
+export function filterOf(entry: Entry, arity: number, record: HookRecord): Callback {
+  const guarded = guardFilter(entry, Math.min(arity, entry.acceptedArgs), record)
+  return limitArguments(guarded, entry.acceptedArgs, arity)
 }
 
 /** As `filterOf`. */
-export function actionOf(entry: Entry, arity: number): Callback {
-  return limitArguments(guardAction(entry), entry.acceptedArgs, arity)
+export function actionOf(entry: Entry, arity: number, record: HookRecord): Callback {
+  return limitArguments(guardAction(entry, record), entry.acceptedArgs, arity)
 }
 
 /** tapable wants a name for each argument, and for none no list. */

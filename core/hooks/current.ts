@@ -1,12 +1,55 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Entry } from './listeners.ts'
+import { type Chain, HookRecursion, MAX_DEPTH } from './recursion.ts'
 import type { HookOwner } from './types.ts'
+import type { WaitedCall } from './waiting.ts'
 
 /** One async dispatch, or one callback of it that has limits of its own. */
-export interface Frame {
+export class Frame {
   readonly name: string
+  /** The next outer one that had not ended when this one began. */
   readonly parent: Frame | undefined
-  readonly signal: AbortSignal | undefined
-  ended: boolean
+  readonly chain: Chain
+  /** Whether it is a callback of the dispatch that is its parent. */
+  readonly isCallback: boolean
+  ended = false
+  /** The walk of a dispatch over its callbacks. */
+  pass: { readonly running: Entry | undefined } | undefined = undefined
+  /** Set while a callback is waited for. */
+  waited: WaitedCall | undefined = undefined
+  /** Whether it runs within a dispatch of the same hook. */
+  isBranch = false
+  // Not by `#`: one of these is made for each dispatch, and such fields take longer to make.
+  private readonly given: AbortSignal | undefined
+  private late: AbortController | undefined
+
+  /** @param signal of the whole dispatch; a callback has its own, made when somebody asks for it */
+  constructor(name: string, parent: Frame | undefined, signal?: AbortSignal, isCallback = false) {
+    let outer = parent
+    while (outer?.ended) outer = outer.parent
+    this.name = name
+    this.parent = outer
+    this.chain = outer?.chain ?? { branches: 0, broken: undefined }
+    this.isCallback = isCallback
+    this.given = signal
+  }
+
+  get signal(): AbortSignal | undefined {
+    if (!this.isCallback) return this.given
+    this.late ??= new AbortController()
+    return this.late.signal
+  }
+
+  /** As `signal`, where there is one already. */
+  get knownSignal(): AbortSignal | undefined {
+    return this.given ?? this.late?.signal
+  }
+
+  /** Fires the signal of a callback that took too long. */
+  abort(reason: unknown): void {
+    this.late ??= new AbortController()
+    this.late.abort(reason)
+  }
 }
 
 /**
@@ -20,6 +63,15 @@ export class Current {
   /** Counted apart, since shrinking the array costs more than the rest of a short dispatch. */
   depth = 0
   readonly chain = new AsyncLocalStorage<Frame>()
+
+  /** How deep dispatches may be; none once a circle was found, until the outermost one has ended. */
+  most = MAX_DEPTH
+
+  /** A synchronous dispatch would be one too many. @throws HookRecursion */
+  refuse(name: string): never {
+    this.most = 0
+    throw new HookRecursion([...this.stack.slice(0, this.depth), name])
+  }
 
   name(): string | false {
     if (this.depth > 0) return this.stack[this.depth - 1] ?? false

@@ -1,9 +1,11 @@
 import type { Current } from './current.ts'
 import { guardAction } from './guard.ts'
-import type { Filters } from './names.ts'
+import type { OfferedSyncFilter, SyncFilterName } from './hook-name.ts'
+import { MAX_DEPTH } from './recursion.ts'
+import { settledBy } from './shapes.ts'
 import type { HookRecord, Store } from './store.ts'
 import { measured } from './time.ts'
-import type { FilterRest, FilterValue, HookName, Hooks } from './types.ts'
+import type { FilterRest, FilterValue, Hooks } from './types.ts'
 
 /**
  * The synchronous pair. A dispatch walks the priorities and looks up the next one after each, so
@@ -14,8 +16,8 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
   const { all, records } = store
   const { stack } = current
 
-  function applyFilters<Name extends string>(
-    name: HookName<Name, Filters>,
+  function applyFilters<Name extends OfferedSyncFilter>(
+    name: SyncFilterName<Name>,
     value: FilterValue<Name>,
     ...rest: FilterRest<Name>
   ): FilterValue<Name>
@@ -33,36 +35,44 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
   }
 
   function walkFilter(record: HookRecord, value: unknown, rest: readonly unknown[]): unknown {
-    const depth = current.depth++
+    const { depth } = current
+    if (depth >= current.most) current.refuse(record.name)
+    current.depth = depth + 1
     stack[depth] = record.name
+    // Without a shape, what has the kind that the dispatch began with needs no closer look.
+    if (record.rule === undefined) record.settledBy = settledBy(value)
     try {
       if (all.listeners !== undefined) walkAll([record.name, value, ...rest])
       const { listeners } = record
       let bucket = listeners?.buckets[0]
       let result = value
       while (listeners !== undefined && bucket !== undefined) {
-        result = bucket.applyFilters(result, rest)
+        result = bucket.applyFilters(record, result, rest)
         bucket = listeners.after(bucket.priority)
       }
       return result
     } finally {
       current.depth = depth
+      if (depth === 0) current.most = MAX_DEPTH
     }
   }
 
   function walkAction(record: HookRecord, args: readonly unknown[]): void {
-    const depth = current.depth++
+    const { depth } = current
+    if (depth >= current.most) current.refuse(record.name)
+    current.depth = depth + 1
     stack[depth] = record.name
     try {
       if (all.listeners !== undefined) walkAll([record.name, ...args])
       const { listeners } = record
       let bucket = listeners?.buckets[0]
       while (listeners !== undefined && bucket !== undefined) {
-        bucket.doAction(args)
+        bucket.doAction(record, args)
         bucket = listeners.after(bucket.priority)
       }
     } finally {
       current.depth = depth
+      if (depth === 0) current.most = MAX_DEPTH
     }
   }
 
@@ -71,7 +81,7 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
     const { listeners } = all
     for (let bucket = listeners?.buckets[0]; bucket !== undefined; bucket = listeners?.after(bucket.priority)) {
       const weight = bucket.begin()
-      for (const entry of bucket.entries) measured(entry, guardAction(entry), weight)(...args)
+      for (const entry of bucket.entries) measured(entry, guardAction(entry, all), weight)(...args)
     }
   }
 

@@ -1,66 +1,137 @@
-import { RestError } from '../errors.ts'
+import { RestError, toError, withStackOf } from '../errors.ts'
+import { ContentClosed } from './closed.ts'
 import type { Callback, Entry } from './listeners.ts'
+import { HookRecursion } from './recursion.ts'
+import { describeValue, isThenable, kindOf } from './shapes.ts'
+import type { HookRecord, KindChange } from './store.ts'
 import type { HookOwner } from './types.ts'
+import { CallbackTimeout } from './waiting.ts'
 
 /**
  * Of an owned callback, what it throws goes to its owner and the value goes on unchanged; `RestError`
- * passes through, to refuse (contract 2.3). A callback without an owner stays as it is.
+ * passes through, to refuse (contract 2.3). So it is with a value of the wrong kind. Where the callback protects
+ * content, the dispatch ends with `ContentClosed` instead. A callback without an owner stays as it is.
  * @param arity Number of arguments that the callback is called with, the value included.
  */
-export function guardFilter({ callback, owner, name }: Entry, arity: number): Callback {
+export function guardFilter(entry: Entry, arity: number, hook: HookRecord): Callback {
+  const { callback, owner } = entry
   if (owner === undefined) return callback
-  const checked = (value: unknown): unknown => {
-    if (value === undefined) owner.onUndefined(name)
-    return value
-  }
   // Written out for the usual numbers of arguments: collecting and spreading them takes longer than the call.
   if (arity === 1) {
     return (value) => {
       try {
-        return checked(callback(value))
+        const result = callback(value)
+        return typeof result === hook.settledBy ? result : accept(entry, owner, hook, value, result)
       } catch (error) {
-        return passOver(error, owner, name)
+        return passOver(error, entry, owner, hook, value)
       }
     }
   }
   if (arity === 2) {
     return (value, second) => {
       try {
-        return checked(callback(value, second))
+        const result = callback(value, second)
+        return typeof result === hook.settledBy ? result : accept(entry, owner, hook, value, result)
       } catch (error) {
-        return passOver(error, owner, name)
+        return passOver(error, entry, owner, hook, value)
       }
     }
   }
   return (...args) => {
     try {
-      return checked(callback(...args))
+      const result = callback(...args)
+      return typeof result === hook.settledBy ? result : accept(entry, owner, hook, args[0], result)
     } catch (error) {
-      return passOver(error, owner, name)
+      return passOver(error, entry, owner, hook, args[0])
     }
   }
 }
 
 /** As `guardFilter`. A promise that a callback returns although nobody awaits it is watched for its error. */
-export function guardAction({ callback, owner, name }: Entry): Callback {
+export function guardAction(entry: Entry, hook: HookRecord): Callback {
+  const { callback, owner, name } = entry
   if (owner === undefined) return callback
   return (...args) => {
     try {
       const result = callback(...args)
-      if (isThenable(result)) result.then(undefined, (error) => owner.onError(error, name))
+      if (isThenable(result)) result.then(undefined, (thrown) => owner.onError(toError(thrown, entry.added), name))
     } catch (error) {
-      passOver(error, owner, name)
+      passOver(error, entry, owner, hook, undefined)
     }
   }
 }
 
-/** Hands an owned callback's error to its owner, or throws it on if it is a refusal. */
-export function passOver(error: unknown, owner: HookOwner, name: string): void {
-  if (error instanceof RestError) throw error
-  owner.onError(error, name)
+/** Whether what a callback protects must not be shown when it fails. */
+export function isClosed(entry: Entry, hook: HookRecord): boolean {
+  return entry.closed || hook.isProtective
 }
 
-/** Whether a callback returned a promise, of whichever library. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+/** The value that goes on after an owned callback of a synchronous filter. @throws TypeError if it is a wrong one. */
+function accept(entry: Entry, owner: HookOwner, hook: HookRecord, before: unknown, result: unknown): unknown {
+  if (typeof result === 'object' && isThenable(result) && !isThenable(before)) {
+    // Nobody awaits it; that it is rejected too is no news.
+    result.then(undefined, () => {})
+    throw wrongValue(entry, 'a promise, but the filter is synchronous')
+  }
+  if (result === undefined) {
+    if (isClosed(entry, hook)) throw wrongValue(entry, 'nothing')
+    owner.onUndefined(entry.name)
+  } else hook.kindChange = checkValue(entry, hook, before, result) ?? hook.kindChange
+  return result
+}
+
+/**
+ * Checks what a callback returned. Where the hook's values have no shape any value goes on, and what changed its kind is
+ * remembered: it is to blame if a later callback fails because of it.
+ * @throws TypeError that says what is wrong, and whose stack is where the callback was added.
+ */
+export function checkValue(entry: Entry, hook: HookRecord, before: unknown, result: unknown): KindChange | undefined {
+  const { rule } = hook
+  if (rule !== undefined) {
+    const fault = rule.fault(result)
+    if (fault !== undefined) throw wrongValue(entry, fault)
+    return undefined
+  }
+  if (typeof result === typeof before && kindOf(result) === kindOf(before)) return undefined
+  const [from, to] = [describeValue(before), describeValue(result)]
+  return { entry, from, to, value: result, dispatch: hook.filtered }
+}
+
+/**
+ * Tells of an owned callback that failed: its own owner, or that of the callback that is to blame for it.
+ * @param value What the callback got.
+ * @param change Of the last callback that changed the value's kind.
+ */
+export function blame(error: Error, entry: Entry, owner: HookOwner, value: unknown, change?: KindChange): void {
+  if (error instanceof HookRecursion) {
+    if (!error.isTold) owner.onError(error, entry.name)
+    error.isTold = true
+    return
+  }
+  if (error instanceof CallbackTimeout) {
+    error.culprit?.owner?.onError(error, error.culprit.name)
+    return
+  }
+  const culprit = change?.entry.owner
+  if (change === undefined || culprit === undefined || culprit === owner || !Object.is(change.value, value)) {
+    owner.onError(error, entry.name)
+    return
+  }
+  const fault = `${change.to} where it got ${change.from}, and a later callback, of ${owner.id}, failed: ${error.message}`
+  culprit.onError(wrongValue(change.entry, fault, error), entry.name)
+}
+
+/** @throws RestError what refuses, also on behalf of a callback that protects; HookRecursion up to the outermost dispatch */
+function passOver(thrown: unknown, entry: Entry, owner: HookOwner, hook: HookRecord, value: unknown): undefined {
+  const error = toError(thrown, entry.added)
+  if (error instanceof RestError) throw error
+  blame(error, entry, owner, value, hook.kindChange?.dispatch === hook.filtered ? hook.kindChange : undefined)
+  if (error instanceof HookRecursion && hook.current.depth > 1) throw error
+  if (isClosed(entry, hook)) throw new ContentClosed(entry.name)
+}
+
+/** An error about what a callback returned. The stack is that of its registration: the callback itself is over. */
+export function wrongValue({ name, callback, added }: Entry, fault: string, cause?: unknown): TypeError {
+  const message = `The callback ${callback.name || '(anonymous)'} of ${name} returned ${fault}.`
+  return withStackOf(new TypeError(message, cause === undefined ? {} : { cause }), added)
 }

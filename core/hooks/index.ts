@@ -2,31 +2,36 @@
  * Actions and filters as WordPress has them (contract 2.1). Nothing here is global: each
  * `createHooks()` is a world of its own.
  */
-import { createAsyncDispatch } from './async.ts'
+import { createAsyncDispatch, type RequestLimits } from './async.ts'
 import { catchUp } from './catch-up.ts'
 import { Current } from './current.ts'
 import { createDispatch } from './dispatch.ts'
 import { inspect } from './inspect.ts'
 import { Ownership } from './owned.ts'
+import { createOwners } from './owners.ts'
 import { createRegistration } from './registration.ts'
 import { Store } from './store.ts'
-import type { HookRegistry, Hooks, OwnedHooks } from './types.ts'
+import type { HookRegistry, Hooks, OwnedHooks, Undo } from './types.ts'
 
 export * from './names.ts'
 export type * from './types.ts'
 
-/** A bare registry: what a callback throws propagates to whoever dispatches. */
-export function createHooks(): HookRegistry {
-  const store = new Store()
+/**
+ * A bare registry: what a callback throws propagates to whoever dispatches.
+ * @param parts.request Limits the async dispatches that requests wait for; default: nothing does.
+ */
+export function createHooks(parts: { readonly request?: RequestLimits } = {}): HookRegistry {
   const current = new Current()
-  const limited = createAsyncDispatch(store, current)
+  const store = new Store(current)
+  const limited = createAsyncDispatch(store, current, parts.request)
 
-  const shared: Omit<Hooks, keyof ReturnType<typeof createRegistration> | 'currentSignal'> = {
+  const shared: Omit<Hooks, keyof ReturnType<typeof createRegistration> | 'declareFilters' | 'currentSignal'> = {
     ...createDispatch(store, current),
     ...limited({}),
     limited,
     didAction: (name) => store.records.get(name)?.acted ?? 0,
     didFilter: (name) => store.records.get(name)?.filtered ?? 0,
+    owners: createOwners(store),
     currentAction: () => current.name(),
     currentFilter: () => current.name(),
     doingAction: (name) => current.includes(name),
@@ -43,18 +48,30 @@ export function createHooks(): HookRegistry {
   return {
     ...createRegistration(store),
     ...shared,
+    declareFilters: (shapes) => store.declareFilters(shapes),
     currentSignal: () => current.signal(),
     forOwner: (owner, { staged = false } = {}) => {
       const ownership = new Ownership(store, owner, staged)
+      const declared: Undo[] = []
       const view: OwnedHooks = {
         ...createRegistration(ownership, ownership.owner),
         ...shared,
+        // At once, staged or not: over those of the running version, which come back if this one fails.
+        declareFilters: (shapes) => {
+          ownership.refuseDisposed('declare filters')
+          const undo = store.declareFilters(shapes)
+          declared.push(undo)
+          return undo
+        },
         currentSignal: () => current.signal(ownership.owner),
         commit: () => ownership.commit(),
         catchUp: async (name: string, ...args: unknown[]) => {
           if (store.records.get(name)?.acted) await catchUp(ownership, current, name, args)
         },
-        [Symbol.dispose]: () => ownership.dispose(),
+        [Symbol.dispose]: () => {
+          for (const undo of declared.splice(0)) undo()
+          ownership.dispose()
+        },
       }
       ownerships.set(view, ownership)
       return view

@@ -10,11 +10,15 @@ export function inspect(store: Store): HookReport[] {
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-function reportRecord({ name, filtered, acted, listeners }: HookRecord): HookReport {
-  return { name, count: filtered + acted, listeners: listeners?.buckets.flatMap(reportBucket) ?? [] }
+function reportRecord({ name, filtered, acted, listeners, isProtective }: HookRecord): HookReport {
+  return {
+    name,
+    count: filtered + acted,
+    listeners: listeners?.buckets.flatMap((bucket) => reportBucket(bucket, isProtective)) ?? [],
+  }
 }
 
-function reportBucket(bucket: Bucket): HookListener[] {
+function reportBucket(bucket: Bucket, isProtective: boolean): HookListener[] {
   return bucket.entries.map((entry) => ({
     owner: entry.owner?.id ?? '',
     // Where it takes some time to work out, only who asks waits for it.
@@ -23,7 +27,14 @@ function reportBucket(bucket: Bucket): HookListener[] {
     },
     priority: entry.priority,
     acceptedArgs: Number.isFinite(entry.acceptedArgs) ? entry.acceptedArgs : null,
+    onError: entry.closed || isProtective ? 'closed' : 'open',
     calls: bucket.callsOf(entry),
-    time: Math.round(entry.spent.milliseconds * 1000) / 1000,
+    time: rounded(entry.spent.milliseconds),
+    longest: rounded(entry.spent.longest),
   }))
+}
+
+/** To microseconds. */
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000
 }

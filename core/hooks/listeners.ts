@@ -6,6 +6,7 @@ import {
   compileFilter,
   filterOf,
 } from './compile.ts'
+import type { HookRecord } from './store.ts'
 import { measured, type Weight, weightOf } from './time.ts'
 import type { HookOwner } from './types.ts'
 
@@ -26,8 +27,12 @@ export interface Entry {
   readonly acceptedArgs: number
   /** Absent on the bare registry, where errors propagate. */
   readonly owner: HookOwner | undefined
+  /** Whether it protects content: when it fails, what it protects is not shown. */
+  readonly closed: boolean
+  /** Made where an owned callback was added, for its stack: where to look for what is wrong with the callback. */
+  readonly added: Error | undefined
   /** What its calls took, as far as they were measured: see `time.ts`. */
-  readonly spent: { milliseconds: number }
+  readonly spent: { milliseconds: number; longest: number }
 }
 
 /**
@@ -50,10 +55,10 @@ export class Bucket {
   }
 
   /** Runs a filter's value through the callbacks. */
-  applyFilters(value: unknown, rest: readonly unknown[]): unknown {
+  applyFilters(record: HookRecord, value: unknown, rest: readonly unknown[]): unknown {
     const weight = this.begin()
-    if (weight !== 0) return this.#applyTimed(weight, value, rest)
-    const compiled = this.#filter(rest.length + 1)
+    if (weight !== 0) return this.#applyTimed(weight, record, value, rest)
+    const compiled = this.#filter(rest.length + 1, record)
     // Written out for the usual numbers of arguments: spreading them takes longer than a call.
     if (rest.length === 0) return compiled.call(value)
     if (rest.length === 1) return compiled.call(value, rest[0])
@@ -61,13 +66,13 @@ export class Bucket {
     return compiled.call(value, ...rest)
   }
 
-  doAction(args: readonly unknown[]): void {
+  doAction(record: HookRecord, args: readonly unknown[]): void {
     const weight = this.begin()
     if (weight !== 0) {
-      this.#doTimed(weight, args)
+      this.#doTimed(weight, record, args)
       return
     }
-    const compiled = this.#action(args.length)
+    const compiled = this.#action(args.length, record)
     if (args.length === 0) compiled.call()
     else if (args.length === 1) compiled.call(args[0])
     else if (args.length === 2) compiled.call(args[0], args[1])
@@ -84,29 +89,35 @@ export class Bucket {
     return earlier === undefined ? 0 : earlier + this.runs
   }
 
-  #filter(arity: number): CompiledFilter {
-    this.#filters[arity] ??= compileFilter(this.entries, arity)
+  #filter(arity: number, record: HookRecord): CompiledFilter {
+    this.#filters[arity] ??= compileFilter(this.entries, arity, record)
     return this.#filters[arity]
   }
 
-  #action(arity: number): CompiledAction {
-    this.#actions[arity] ??= compileAction(this.entries, arity)
+  #action(arity: number, record: HookRecord): CompiledAction {
+    this.#actions[arity] ??= compileAction(this.entries, arity, record)
     return this.#actions[arity]
   }
 
   // Not by compiled lines: the engine makes these fast as long as they call the same functions only.
-  #applyTimed(weight: Weight, value: unknown, rest: readonly unknown[]): unknown {
+  #applyTimed(weight: Weight, record: HookRecord, value: unknown, rest: readonly unknown[]): unknown {
     let current = value
     for (const entry of this.entries) {
-      const result = measured(entry, filterOf(entry, rest.length + 1), weight)(current, ...rest)
+      const result = measured(entry, filterOf(entry, rest.length + 1, record), weight)(current, ...rest)
       if (result !== undefined) current = result
     }
     return current
   }
 
-  #doTimed(weight: Weight, args: readonly unknown[]): void {
-    for (const entry of this.entries) measured(entry, actionOf(entry, args.length), weight)(...args)
+  #doTimed(weight: Weight, record: HookRecord, args: readonly unknown[]): void {
+    for (const entry of this.entries) measured(entry, actionOf(entry, args.length, record), weight)(...args)
   }
+}
+
+/** One registration in its place, and the owners that removed it: it comes back when the last of these is unloaded. */
+interface Slot {
+  readonly entry: Entry
+  readonly removers: readonly HookOwner[]
 }
 
 /**
@@ -115,11 +126,19 @@ export class Bucket {
  * (as in WordPress); a copy changed and put in its place is not.
  */
 export class Listeners {
-  /** Sorted by priority; none of them empty; replaced, never edited. */
+  /** Those that run. Sorted by priority; none of them empty; replaced, never edited. */
   buckets: readonly Bucket[]
+  /** By priority, in order, those that were removed by another owner too; no list is empty. */
+  readonly #slots: Map<number, readonly Slot[]>
 
-  constructor(buckets: readonly Bucket[] = []) {
-    this.buckets = buckets
+  constructor(original?: Listeners) {
+    this.buckets = original?.buckets ?? []
+    this.#slots = new Map(original && [...original.#slots])
+  }
+
+  /** Whether nothing is registered, not even what was removed for a time. */
+  get isEmpty(): boolean {
+    return this.#slots.size === 0
   }
 
   /** The bucket that runs after that priority, whatever was added or removed meanwhile. */
@@ -129,73 +148,103 @@ export class Listeners {
   }
 
   add(entry: Entry): void {
-    const entries = this.#at(entry.priority)
-    const place = entries.findIndex((other) => other.callback === entry.callback && other.owner === entry.owner)
-    this.#set(entry.priority, place === -1 ? [...entries, entry] : entries.with(place, entry))
+    const isSame = (other: Entry) => other.callback === entry.callback && other.owner === entry.owner
+    const slots = this.#at(entry.priority).filter((slot) => isVisible(slot) || !isSame(slot.entry))
+    const place = slots.findIndex((slot) => isSame(slot.entry))
+    const slot: Slot = { entry, removers: [] }
+    this.#set(entry.priority, place === -1 ? [...slots, slot] : slots.with(place, slot))
   }
 
-  /** Removes exactly this registration; harmless if it is gone. */
-  removeEntry(entry: Entry): void {
-    const entries = this.#at(entry.priority)
-    if (entries.includes(entry)) {
+  /** Drops exactly this registration; harmless if it is gone. */
+  drop(entry: Entry): void {
+    const slots = this.#at(entry.priority)
+    if (!slots.some((slot) => slot.entry === entry)) return
+    this.#set(
+      entry.priority,
+      slots.filter((slot) => slot.entry !== entry),
+    )
+  }
+
+  /**
+   * Removes callbacks on behalf of an owner: its own for good, those of others until `restore`. The bare registry
+   * removes for good.
+   * @returns those that ran until now, and those that another owner had removed already.
+   */
+  remove(
+    isWanted: (entry: Entry) => boolean,
+    remover: HookOwner | undefined,
+  ): { ran: Entry[]; removedBefore: Entry[] } {
+    const removed: Slot[] = []
+    for (const [priority, slots] of [...this.#slots]) {
+      const wanted = slots.filter(({ entry, removers }) => isWanted(entry) && !removers.some((one) => one === remover))
+      if (wanted.length === 0) continue
+      removed.push(...wanted)
       this.#set(
-        entry.priority,
-        entries.filter((other) => other !== entry),
+        priority,
+        slots.flatMap((slot) => {
+          if (!wanted.includes(slot)) return [slot]
+          if (remover === undefined || remover === slot.entry.owner) return []
+          return [{ entry: slot.entry, removers: [...slot.removers, remover] }]
+        }),
+      )
+    }
+    const { ran = [], removedBefore = [] } = Object.groupBy(removed, (slot) =>
+      isVisible(slot) ? 'ran' : 'removedBefore',
+    )
+    return { ran: ran.map(({ entry }) => entry), removedBefore: removedBefore.map(({ entry }) => entry) }
+  }
+
+  /** Takes back what these owners removed of others: callbacks that no other owner removed run again, in their old places. */
+  restore(isRemover: (owner: HookOwner) => boolean): void {
+    for (const [priority, slots] of [...this.#slots]) {
+      if (!slots.some(({ removers }) => removers.some(isRemover))) continue
+      this.#set(
+        priority,
+        slots.map(({ entry, removers }) => ({ entry, removers: removers.filter((owner) => !isRemover(owner)) })),
       )
     }
   }
 
-  /**
-   * Removes a callback by reference: the owner's own registration of it if there is one, else whoever's.
-   * @returns whether it was there.
-   */
-  remove(callback: unknown, priority: number, owner: HookOwner | undefined): boolean {
-    const entries = this.#at(priority)
-    const matching = entries.filter((entry) => entry.callback === callback)
-    const own = matching.filter((entry) => entry.owner === owner)
-    const leaving = own.length > 0 ? own : matching
-    if (leaving.length === 0) return false
-    this.#set(
-      priority,
-      entries.filter((entry) => !leaving.includes(entry)),
-    )
-    return true
+  /** Those that run, in order. */
+  entries(): Entry[] {
+    return this.buckets.flatMap((bucket) => bucket.entries)
   }
 
-  removeAll(priority?: number): void {
-    if (priority === undefined) this.buckets = []
-    else if (this.#at(priority).length > 0) this.#set(priority, [])
+  /** The lowest priority of such a callback, or `false`. */
+  priorityOf(isWanted: (entry: Entry) => boolean): number | false {
+    return this.entries().find(isWanted)?.priority ?? false
   }
 
-  /** The lowest priority of the callback, or `false`. */
-  priorityOf(callback: unknown): number | false {
-    const bucket = this.buckets.find(({ entries }) => entries.some((entry) => entry.callback === callback))
-    return bucket === undefined ? false : bucket.priority
-  }
-
-  has(owner: HookOwner): boolean {
-    return this.buckets.some(({ entries }) => entries.some((entry) => entry.owner === owner))
+  /** Whether the owner has callbacks here, or removed some. */
+  concerns(owner: HookOwner): boolean {
+    return [...this.#slots.values()]
+      .flat()
+      .some(({ entry, removers }) => entry.owner === owner || removers.includes(owner))
   }
 
   /** Takes one owner's callbacks out; another's take their places at each priority where both have some. */
   replaceOwner(outgoing: HookOwner, incoming?: HookOwner): void {
-    for (const { priority, entries } of this.buckets) {
-      const place = entries.findIndex((entry) => entry.owner === outgoing)
+    for (const [priority, slots] of [...this.#slots]) {
+      const place = slots.findIndex(({ entry }) => entry.owner === outgoing)
       if (place === -1) continue
-      const stays = (entry: Entry) => entry.owner !== outgoing && (incoming === undefined || entry.owner !== incoming)
+      const arrives = ({ entry }: Slot) => incoming !== undefined && entry.owner === incoming
+      const stays = (slot: Slot) => slot.entry.owner !== outgoing && !arrives(slot)
       this.#set(priority, [
-        ...entries.slice(0, place).filter(stays),
-        ...entries.filter((entry) => incoming !== undefined && entry.owner === incoming),
-        ...entries.slice(place).filter(stays),
+        ...slots.slice(0, place).filter(stays),
+        ...slots.filter(arrives),
+        ...slots.slice(place).filter(stays),
       ])
     }
   }
 
-  #at(priority: number): readonly Entry[] {
-    return this.buckets.find((bucket) => bucket.priority === priority)?.entries ?? []
+  #at(priority: number): readonly Slot[] {
+    return this.#slots.get(priority) ?? []
   }
 
-  #set(priority: number, entries: readonly Entry[]): void {
+  #set(priority: number, slots: readonly Slot[]): void {
+    if (slots.length === 0) this.#slots.delete(priority)
+    else this.#slots.set(priority, slots)
+    const entries = slots.filter(isVisible).map(({ entry }) => entry)
     const old = this.buckets.find((bucket) => bucket.priority === priority)
     const others = this.buckets.filter((bucket) => bucket !== old)
     if (entries.length === 0) {
@@ -205,4 +254,8 @@ export class Listeners {
     const place = others.findIndex((bucket) => bucket.priority > priority)
     this.buckets = others.toSpliced(place === -1 ? others.length : place, 0, new Bucket(priority, entries, old))
   }
+}
+
+function isVisible({ removers }: Slot): boolean {
+  return removers.length === 0
 }

@@ -1,5 +1,6 @@
 import { type Entry, Listeners } from './listeners.ts'
-import type { Ledger } from './registration.ts'
+import type { Ledger, Selection } from './registration.ts'
+import { Removals } from './removals.ts'
 import type { Store } from './store.ts'
 import type { HookOwner } from './types.ts'
 
@@ -10,13 +11,14 @@ interface Step {
 }
 
 /**
- * What one view registered. While it is staged, its steps are kept in a journal; `has…` and the
- * answers of `remove…` come from a copy of the public listeners on which the journal was replayed.
+ * What one view registered, and what it removed of others. While it is staged, its steps are kept in a journal; `has…`
+ * and the answers of `remove…` come from a copy of the public listeners on which the journal was replayed.
  */
 export class Ownership implements Ledger {
   /** One for each view, so that two generations of an extension with the same id stay apart. */
   readonly owner: HookOwner
   readonly #store: Store
+  readonly #removals: Removals
   #state: 'staged' | 'public' | 'disposed'
   #journal: Step[] = []
 
@@ -27,46 +29,70 @@ export class Ownership implements Ledger {
       signal: owner.signal,
       onError: (error, hook) => owner.onError(error, hook),
       onUndefined: (hook) => owner.onUndefined(hook),
+      onProtect: (hook) => owner.onProtect?.(hook),
     }
+    this.#removals = new Removals(this.owner)
     this.#state = staged ? 'staged' : 'public'
+    if (!staged) store.removals.set(this.owner, this.#removals)
   }
 
   add(entry: Entry): void {
-    this.#refuseDisposed(`register a callback on ${entry.name}`)
-    if (this.#state === 'public') this.#store.add(entry)
-    else this.#journal.push({ name: entry.name, apply: (listeners) => listeners.add(entry) })
+    this.refuseDisposed(`register a callback on ${entry.name}`)
+    if (this.#state === 'staged') {
+      this.#journal.push({ name: entry.name, apply: (listeners) => listeners.add(entry) })
+      return
+    }
+    this.#store.add(entry)
+    if (entry.closed) this.owner.onProtect?.(entry.name)
   }
 
-  change<Result>(name: string, change: (listeners: Listeners) => Result): Result | undefined {
-    if (this.#state === 'disposed') return undefined
-    if (this.#state === 'public') return this.#store.change(name, change)
-    const result = change(this.#preview(name))
-    this.#journal.push({ name, apply: change })
-    return result
+  drop(entry: Entry): void {
+    if (this.#state === 'public') this.#store.drop(entry)
+    else this.#journal.push({ name: entry.name, apply: (listeners) => listeners.drop(entry) })
+  }
+
+  remove(name: string, selection: Selection): boolean {
+    if (this.#state === 'disposed') return false
+    const apply = (listeners: Listeners) => listeners.remove(selection.isWanted, this.owner)
+    const removed = this.#state === 'public' ? this.#store.change(name, apply) : apply(this.#preview(name))
+    if (removed === undefined) return false
+    if (this.#state === 'staged') this.#journal.push({ name, apply })
+    this.#removals.note(name, selection, [...removed.ran, ...removed.removedBefore])
+    return removed.ran.length > 0
   }
 
   look<Result>(name: string, look: (listeners: Listeners) => Result): Result | undefined {
     return look(this.#preview(name))
   }
 
-  /** Makes the journal public at once; `outgoing` loses its callbacks in the same stroke. */
+  /** Makes the journal public at once; `outgoing` loses its callbacks, and what it removed, in the same stroke. */
   commit(outgoing?: Ownership): void {
-    this.#refuseDisposed('commit')
-    const names = new Set(this.#journal.map(({ name }) => name))
-    if (outgoing !== undefined) for (const name of outgoing.names()) names.add(name)
+    this.refuseDisposed('commit')
+    const own = new Set(this.#journal.map(({ name }) => name))
+    const names = new Set([...own, ...(outgoing?.names() ?? [])])
     for (const name of names) {
       this.#store.replace(name, (listeners) => {
+        if (outgoing !== undefined) listeners.restore((owner) => owner === outgoing.owner)
         this.#replay(name, listeners)
         if (outgoing !== undefined) listeners.replaceOwner(outgoing.owner, this.owner)
+        if (own.has(name))
+          for (const removals of this.#store.removals.values()) removals.apply(name, listeners, this.owner)
       })
     }
     this.#journal = []
     this.#state = 'public'
+    this.#store.removals.set(this.owner, this.#removals)
     outgoing?.dispose()
   }
 
   dispose(): void {
-    for (const name of this.names()) this.#store.replace(name, (listeners) => listeners.replaceOwner(this.owner))
+    for (const name of this.names()) {
+      this.#store.replace(name, (listeners) => {
+        listeners.restore((owner) => owner === this.owner)
+        listeners.replaceOwner(this.owner)
+      })
+    }
+    this.#store.removals.delete(this.owner)
     this.#journal = []
     this.#state = 'disposed'
   }
@@ -74,20 +100,24 @@ export class Ownership implements Ledger {
   /** This view's own callbacks of a hook, whether they are public or staged. */
   own(name: string): Listeners {
     const own = new Listeners()
-    const entries = this.#preview(name).buckets.flatMap((bucket) => bucket.entries)
-    for (const entry of entries) if (entry.owner === this.owner) own.add(entry)
+    for (const entry of this.#preview(name).entries()) if (entry.owner === this.owner) own.add(entry)
     return own
   }
 
+  /** The hooks on which it has callbacks or removed some. */
   names(): string[] {
     return [...this.#store.records.values()]
-      .filter(({ listeners }) => listeners?.has(this.owner))
+      .filter(({ listeners }) => listeners?.concerns(this.owner))
       .map(({ name }) => name)
   }
 
   #preview(name: string): Listeners {
-    const listeners = new Listeners(this.#store.records.get(name)?.listeners?.buckets)
-    this.#replay(name, listeners)
+    const listeners = new Listeners(this.#store.records.get(name)?.listeners)
+    if (this.#state === 'staged') {
+      // What the version before it removed is there again for this one, as it will be after the swap.
+      listeners.restore((owner) => owner.id === this.owner.id)
+      this.#replay(name, listeners)
+    }
     return listeners
   }
 
@@ -95,7 +125,8 @@ export class Ownership implements Ledger {
     for (const step of this.#journal) if (step.name === name) step.apply(listeners)
   }
 
-  #refuseDisposed(what: string): void {
+  /** @throws Error once the view is disposed of. */
+  refuseDisposed(what: string): void {
     if (this.#state === 'disposed')
       throw new Error(`Extension ${this.owner.id} was unloaded; it can no longer ${what}.`)
   }

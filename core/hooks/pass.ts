@@ -1,8 +1,13 @@
+import { RestError, toError } from '../errors.ts'
+import { ContentClosed } from './closed.ts'
 import type { Frame } from './current.ts'
-import { isThenable, passOver } from './guard.ts'
+import { blame, checkValue, isClosed, wrongValue } from './guard.ts'
 import type { Bucket, Callback, Entry, Listeners } from './listeners.ts'
+import { HookRecursion } from './recursion.ts'
+import { isThenable } from './shapes.ts'
+import type { HookRecord, KindChange } from './store.ts'
 import { noteTime, type Weight } from './time.ts'
-import type { DispatchLimits } from './types.ts'
+import type { DispatchLimits, HookOwner } from './types.ts'
 
 /** `filter` threads its first argument; `all` ignores how many arguments a callback accepts. */
 export type PassKind = 'action' | 'filter' | 'all'
@@ -31,6 +36,7 @@ interface Waiting {
  */
 export class Pass {
   readonly #listeners: Listeners
+  readonly #record: HookRecord
   readonly #kind: PassKind
   readonly #frame: Frame
   readonly #args: unknown[]
@@ -40,23 +46,32 @@ export class Pass {
   #bucket: Bucket | undefined
   #index = 0
   #weight: Weight = 0
+  #kindChange: KindChange | undefined
 
   /** @param args The first one carries the value of a filter. */
   constructor(
     listeners: Listeners,
+    record: HookRecord,
     kind: PassKind,
     frame: Frame,
     args: unknown[],
     { caller, refusable, onError }: PassLimits,
   ) {
     this.#listeners = listeners
+    this.#record = record
     this.#kind = kind
     this.#frame = frame
     this.#args = args
     this.#caller = caller
     this.#refusable = refusable
     this.#onError = onError
+    frame.pass = this
     this.#enter(listeners.buckets[0])
+  }
+
+  /** The callback that it has called last. */
+  get running(): Entry | undefined {
+    return this.#bucket?.entries[this.#index - 1]
   }
 
   /**
@@ -116,16 +131,43 @@ export class Pass {
 
   #accept(entry: Entry, result: unknown): void {
     if (this.#kind !== 'filter') return
-    if (result !== undefined) this.#args[0] = result
-    else entry.owner?.onUndefined(entry.name)
+    const { owner } = entry
+    if (owner === undefined) {
+      if (result !== undefined) this.#args[0] = result
+      return
+    }
+    if (result === undefined) {
+      if (isClosed(entry, this.#record)) throw wrongValue(entry, 'nothing')
+      owner.onUndefined(entry.name)
+      return
+    }
+    if (typeof result !== this.#record.settledBy) {
+      this.#kindChange = checkValue(entry, this.#record, this.#args[0], result) ?? this.#kindChange
+    }
+    this.#args[0] = result
   }
 
-  #refuse({ owner, name }: Entry, error: unknown): void {
-    if (owner === undefined) throw error
-    if (isCancellation(error, owner.signal) || isCancellation(error, this.#frame.signal)) return
-    if (this.#refusable) passOver(error, owner, name)
-    else owner.onError(error, name)
-    this.#onError?.(error, owner.id)
+  #refuse(entry: Entry, thrown: unknown): void {
+    const { owner, name, added } = entry
+    if (owner === undefined) throw thrown
+    const error = toError(thrown, added)
+    if (!this.#isCancellation(error, owner)) {
+      if (this.#refusable && error instanceof RestError) throw error
+      blame(error, entry, owner, this.#args[0], this.#kindChange)
+      // Up to the outermost dispatch: in between, each callback would begin the circle anew.
+      if (error instanceof HookRecursion && this.#frame.parent !== undefined) throw error
+      this.#onError?.(error, owner.id)
+    }
+    if (this.#refusable && isClosed(entry, this.#record)) throw new ContentClosed(name)
+  }
+
+  /** Whether a callback merely obeyed a signal that told it to stop, which is no fault of its owner. */
+  #isCancellation(error: unknown, owner: HookOwner): boolean {
+    if (isReasonOf(owner.signal, error)) return true
+    for (let frame: Frame | undefined = this.#frame; frame !== undefined; frame = frame.parent) {
+      if (isReasonOf(frame.knownSignal, error)) return true
+    }
+    return false
   }
 }
 
@@ -137,8 +179,7 @@ export function call(callback: Callback, args: readonly unknown[]): unknown {
   return callback(...args)
 }
 
-/** Whether a callback merely obeyed a signal that told it to stop, which is no fault of its owner. */
-function isCancellation(error: unknown, signal: AbortSignal | undefined): boolean {
+function isReasonOf(signal: AbortSignal | undefined, error: unknown): boolean {
   if (!signal?.aborted) return false
   return error === signal.reason || (error instanceof Error && error.name === 'AbortError')
 }

@@ -1,5 +1,5 @@
 import { type Entry, isCallback, type Listeners } from './listeners.ts'
-import type { HookOwner, Hooks, Undo } from './types.ts'
+import type { CallbackName, HookOwner, Hooks, Undo } from './types.ts'
 
 /** The part of `Hooks` that says who listens. */
 export type Registration = Pick<
@@ -14,10 +14,22 @@ export type Registration = Pick<
   | 'hasFilter'
 >
 
+/** Which callbacks of one hook a removal takes. */
+export interface Selection {
+  readonly isWanted: (entry: Entry) => boolean
+  /** Absent: whatever their priority. */
+  readonly priority: number | undefined
+  /** Whether it takes every callback, whatever it is called. */
+  readonly isEverything: boolean
+}
+
 /** Where registrations go: straight to the store, or first to the journal of a staged view. */
 export interface Ledger {
   add(entry: Entry): void
-  change<Result>(name: string, change: (listeners: Listeners) => Result): Result | undefined
+  /** Undoes one registration. */
+  drop(entry: Entry): void
+  /** @returns whether one of them ran until now. */
+  remove(name: string, selection: Selection): boolean
   look<Result>(name: string, look: (listeners: Listeners) => Result): Result | undefined
 }
 
@@ -26,29 +38,45 @@ export interface Ledger {
  * @throws TypeError on a callback that is no function, a priority or a number of arguments that is none.
  */
 export function createRegistration(ledger: Ledger, owner?: HookOwner): Registration {
-  const add = (name: string, callback: unknown, priority = 10, acceptedArgs = Number.POSITIVE_INFINITY): Undo => {
+  const add = (name: string, callback: unknown, options?: unknown, positional?: number): Undo => {
     if (!isCallback(callback)) throw new TypeError(`A callback of ${name} must be a function.`)
-    if (typeof priority !== 'number' || Number.isNaN(priority))
-      throw new TypeError(`The priority of a callback of ${name} must be a number.`)
-    const entry: Entry = { name, callback, priority, acceptedArgs, owner, spent: { milliseconds: 0 } }
-    ledger.add(entry)
-    return () => {
-      ledger.change(name, (listeners) => listeners.removeEntry(entry))
+    const { priority, acceptedArgs, closed } = readOptions(name, options, positional)
+    const entry: Entry = {
+      name,
+      callback,
+      priority,
+      acceptedArgs,
+      owner,
+      closed,
+      added: owner && new Error('Added here.'),
+      spent: { milliseconds: 0, longest: 0 },
     }
+    ledger.add(entry)
+    return () => ledger.drop(entry)
   }
 
-  const remove = (name: string, callback: unknown, priority = 10): boolean =>
-    ledger.change(name, (listeners) => listeners.remove(callback, priority, owner)) ?? false
+  function remove(name: string, callback: unknown, priority?: number): boolean {
+    const asked = askedFor(callback)
+    // As in WordPress a function is removed from one priority; a name says enough without.
+    const at = isName(callback) ? priority : (priority ?? 10)
+    const matches = (entry: Entry) => asked(entry) && (at === undefined || entry.priority === at)
+    const found = ledger.look(name, (listeners) => listeners.entries().filter(matches)) ?? []
+    const isOwn = found.some((entry) => entry.owner === owner)
+    if (!isOwn && isName(callback)) refuseAmbiguous(name, callback, found)
+    const isWanted = (entry: Entry) => matches(entry) && (!isOwn || entry.owner === owner)
+    return ledger.remove(name, { isWanted, priority: at, isEverything: false })
+  }
 
-  const removeAll = (name: string, priority?: number): void => {
-    ledger.change(name, (listeners) => listeners.removeAll(priority))
+  function removeAll(name: string, priority?: number): void {
+    const isWanted = (entry: Entry) => priority === undefined || entry.priority === priority
+    ledger.remove(name, { isWanted, priority, isEverything: true })
   }
 
   function has(name: string): boolean
   function has(name: string, callback: unknown): number | false
   function has(name: string, callback?: unknown): number | boolean {
     if (callback === undefined) return ledger.look(name, (listeners) => listeners.buckets.length > 0) ?? false
-    return ledger.look(name, (listeners) => listeners.priorityOf(callback)) ?? false
+    return ledger.look(name, (listeners) => listeners.priorityOf(askedFor(callback))) ?? false
   }
 
   return {
@@ -61,4 +89,41 @@ export function createRegistration(ledger: Ledger, owner?: HookOwner): Registrat
     hasAction: has,
     hasFilter: has,
   }
+}
+
+/** What is said of a callback beside its function, by position or by name. @throws TypeError on what is none of it */
+function readOptions(hook: string, options: unknown, positional?: number) {
+  const isObject = typeof options === 'object' && options !== null
+  const given: { priority?: unknown; acceptedArgs?: unknown; onError?: unknown } = isObject
+    ? options
+    : { priority: options, acceptedArgs: positional }
+  const { priority = 10, acceptedArgs = Number.POSITIVE_INFINITY, onError = 'open' } = given
+  if (typeof priority !== 'number' || Number.isNaN(priority))
+    throw new TypeError(`The priority of a callback of ${hook} must be a number.`)
+  if (typeof acceptedArgs !== 'number')
+    throw new TypeError(`The number of arguments that a callback of ${hook} accepts must be a number.`)
+  if (onError !== 'open' && onError !== 'closed')
+    throw new TypeError(`onError of a callback of ${hook} must be "closed" or "open".`)
+  return { priority, acceptedArgs, closed: onError === 'closed' }
+}
+
+function isName(callback: unknown): callback is string | CallbackName {
+  if (typeof callback === 'string') return true
+  return typeof callback === 'object' && callback !== null && 'name' in callback && typeof callback.name === 'string'
+}
+
+/** Tells the callbacks that are asked for, by reference or by name. */
+function askedFor(callback: unknown): (entry: Entry) => boolean {
+  if (!isName(callback)) return (entry) => entry.callback === callback
+  const { name, owner }: CallbackName = typeof callback === 'string' ? { name: callback } : callback
+  return (entry) => entry.callback.name === name && (owner === undefined || entry.owner?.id === owner)
+}
+
+function refuseAmbiguous(hook: string, callback: string | CallbackName, found: readonly Entry[]): void {
+  const owners = [...new Set(found.map((entry) => entry.owner?.id ?? ''))]
+  if (owners.length < 2) return
+  const name = typeof callback === 'string' ? callback : callback.name
+  throw new Error(
+    `${owners.join(' and ')} each have a callback of ${hook} named ${name}. Say whose: { owner: '${owners[0]}', name: '${name}' }`,
+  )
 }

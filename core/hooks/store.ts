@@ -1,4 +1,20 @@
+import type { Current } from './current.ts'
 import { type Entry, Listeners } from './listeners.ts'
+import type { Ledger, Selection } from './registration.ts'
+import type { Removals } from './removals.ts'
+import { type Rule, Shapes } from './shapes.ts'
+import type { HookOwner, Undo } from './types.ts'
+
+/** An owned callback made a value of another kind of the one it got, on a hook whose values have no declared shape. */
+export interface KindChange {
+  readonly entry: Entry
+  /** What it got and returned, in words. */
+  readonly from: string
+  readonly to: string
+  readonly value: unknown
+  /** Which dispatch of the hook it was. */
+  readonly dispatch: number
+}
 
 /** What is known of one hook name. Without listeners only the counts remain. */
 export interface HookRecord {
@@ -7,17 +23,31 @@ export interface HookRecord {
   acted: number
   /** `undefined` while nobody listens; then a dispatch costs one look-up. */
   listeners: Listeners | undefined
+  /** What callbacks may return; `undefined` if nobody declared it. */
+  rule: Rule | undefined
+  /** What `typeof` says of values that need no closer look; empty if it settles nothing. Here because each call reads it. */
+  settledBy: string
+  /** Whether every callback of it protects content: see `isClosed`. */
+  isProtective: boolean
+  readonly current: Current
+  /** The last one in a synchronous dispatch. */
+  kindChange: KindChange | undefined
 }
 
 /** Actions and filters live in one store, as in WordPress: what `addAction` adds, `removeFilter` removes. */
-export class Store {
+export class Store implements Ledger {
   /** Every name dispatched or listened to so far. Dispatches read it themselves, which saves them a call. */
   readonly records: ReadonlyMap<string, HookRecord>
   readonly #records = new Map<string, HookRecord>()
+  /** Removals of others' callbacks by owners that are not unloaded. */
+  readonly removals = new Map<HookOwner, Removals>()
+  readonly #shapes = new Shapes()
+  readonly #current: Current
   /** The hook named `all`, whose callbacks run before those of any hook. */
   readonly all: HookRecord
 
-  constructor() {
+  constructor(current: Current) {
+    this.#current = current
     this.records = this.#records
     this.all = this.open('all')
   }
@@ -26,15 +56,46 @@ export class Store {
   open(name: string): HookRecord {
     const known = this.#records.get(name)
     if (known !== undefined) return known
-    const record: HookRecord = { name, filtered: 0, acted: 0, listeners: undefined }
+    const rule = this.#shapes.find(name)
+    const record: HookRecord = {
+      ...{ name, filtered: 0, acted: 0, listeners: undefined },
+      ...{ rule, settledBy: rule?.settledBy ?? '', isProtective: rule?.isProtective ?? false, kindChange: undefined },
+      current: this.#current,
+    }
     this.#records.set(name, record)
     return record
+  }
+
+  /** Declares what filters may return; callbacks that are registered already are checked from then on too. */
+  declareFilters(shapes: Readonly<Record<string, unknown>>): Undo {
+    const undo = this.#shapes.declare(shapes)
+    this.#readShapes()
+    return () => {
+      undo()
+      this.#readShapes()
+    }
+  }
+
+  #readShapes(): void {
+    for (const record of this.#records.values()) {
+      record.rule = this.#shapes.find(record.name)
+      record.settledBy = record.rule?.settledBy ?? ''
+      record.isProtective = record.rule?.isProtective ?? false
+    }
   }
 
   add(entry: Entry): void {
     const record = this.open(entry.name)
     record.listeners ??= new Listeners()
     record.listeners.add(entry)
+  }
+
+  remove(name: string, { isWanted }: Selection): boolean {
+    return this.change(name, (listeners) => listeners.remove(isWanted, undefined).ran.length > 0) ?? false
+  }
+
+  drop(entry: Entry): void {
+    this.change(entry.name, (listeners) => listeners.drop(entry))
   }
 
   /** Changes what listens to a hook, seen by dispatches under way. The hook is forgotten with its last callback. */
@@ -54,7 +115,7 @@ export class Store {
   /** Changes what listens to a hook, for dispatches that begin later only. */
   replace(name: string, change: (listeners: Listeners) => void): void {
     const record = this.open(name)
-    const listeners = new Listeners(record.listeners?.buckets)
+    const listeners = new Listeners(record.listeners)
     change(listeners)
     record.listeners = listeners
     this.#tidy(record)
@@ -62,7 +123,7 @@ export class Store {
 
   /** Keeps nothing of a hook that lost its last callback but its counts, and without counts nothing at all. */
   #tidy(record: HookRecord): void {
-    if (record.listeners !== undefined && record.listeners.buckets.length === 0) record.listeners = undefined
+    if (record.listeners?.isEmpty) record.listeners = undefined
     const isUnused = record.listeners === undefined && record.filtered + record.acted === 0
     if (isUnused && record !== this.all) this.#records.delete(record.name)
   }

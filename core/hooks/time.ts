@@ -20,7 +20,9 @@ export function weightOf(runs: number): Weight {
 
 /** Notes what one call took; hooks that the callback dispatched are in it, and what it waited for. */
 export function noteTime(entry: Entry, began: number, weight: Weight): void {
-  entry.spent.milliseconds += (performance.now() - began) * weight
+  const took = performance.now() - began
+  entry.spent.milliseconds += took * weight
+  if (took > entry.spent.longest) entry.spent.longest = took
 }
 
 /** The callback, measured. */

@@ -1,14 +1,18 @@
+import type {
+  ActionName,
+  FilterName,
+  OfferedAction,
+  OfferedFilter,
+  OfferedSyncAction,
+  OfferedSyncFilter,
+  SyncActionName,
+  SyncFilterName,
+} from './hook-name.ts'
 import type { Actions, AsyncActions, AsyncFilters, Filters } from './names.ts'
+import type { FilterShapes } from './shapes.ts'
 
 /** What undoes a registration. Calling it twice is harmless. */
 export type Undo = () => void
-
-/** A declared name, or a name only known at run time (`string`); a literal that nobody declared does not compile. */
-export type HookName<Name extends string, Declared> = Name extends keyof Declared
-  ? Name
-  : string extends Name
-    ? Name
-    : never
 
 type Arguments<Declared, Name> = Name extends keyof Declared
   ? Declared[Name] extends readonly unknown[]
@@ -36,6 +40,29 @@ export type FilterCallback<Name> = Name extends keyof Filters
   ? (...args: FilterArguments<Name>) => FilterValue<Name>
   : (...args: FilterArguments<Name>) => FilterValue<Name> | Promise<FilterValue<Name>>
 
+/**
+ * A callback of another bundle, whose function cannot be imported: by the name of its function, as the inspector shows
+ * it, and its owner (`core` or an extension's id) where several have a callback of that name.
+ */
+export interface CallbackName {
+  readonly name: string
+  readonly owner?: string | undefined
+}
+
+/** What a callback is added with, beside its function. */
+export interface CallbackOptions {
+  /** Default 10. */
+  readonly priority?: number
+  /** Default: all arguments. */
+  readonly acceptedArgs?: number
+  /**
+   * `'closed'` for a callback that protects content: when it throws, takes too long or returns a wrong value, the page or
+   * REST answer that asked is 503 and stored by no cache, and so it stays while its extension is paused. Default `'open'`:
+   * such a callback is skipped.
+   */
+  readonly onError?: 'open' | 'closed'
+}
+
 /** Limits of one async dispatch. */
 export interface DispatchLimits {
   /** Fires when whoever asked no longer waits, for example when the HTTP client left. */
@@ -60,54 +87,83 @@ export interface DispatchLimits {
  * No function needs its `this`, so they can be taken apart: `const { addFilter } = host.hooks`.
  */
 export interface Hooks {
-  addAction<Name extends string>(
-    name: HookName<Name, Actions & AsyncActions>,
+  addAction<Name extends OfferedAction>(
+    name: ActionName<Name>,
     callback: ActionCallback<Name>,
-    priority?: number,
+    priority?: number | CallbackOptions,
     acceptedArgs?: number,
   ): Undo
-  addFilter<Name extends string>(
-    name: HookName<Name, Filters & AsyncFilters>,
+  addFilter<Name extends OfferedFilter>(
+    name: FilterName<Name>,
     callback: FilterCallback<Name>,
-    priority?: number,
+    priority?: number | CallbackOptions,
     acceptedArgs?: number,
   ): Undo
-  /** Removes the callback from that priority; `false` if it was not there. */
-  removeAction<Name extends string>(
-    name: HookName<Name, Actions & AsyncActions>,
-    callback: ActionCallback<Name>,
+  /**
+   * Declares what callbacks of filters may return at run time. Where an extension's callback returns anything else, the
+   * value before it is kept and its owner is told; so it is with what a callback throws. Without a shape every value goes on.
+   * @param shapes - `'string'`, `'number'`, `'boolean'`, `'array'`, `'object'`, a list such as `['string', 'null']`,
+   *   `'any'`, or a schema of zod
+   * @throws TypeError on a shape that is none of these
+   *
+   * @example
+   * ```ts
+   * import type { Hooks } from 'pentad'
+   * import { z } from 'zod'
+   *
+   * declare module 'pentad' {
+   *   interface Filters {
+   *     walking_pace: [metersPerMinute: number]
+   *     walking_tours: [tours: readonly string[]]
+   *   }
+   * }
+   *
+   * export function declareWalks(hooks: Hooks): void {
+   *   hooks.declareFilters({ walking_pace: 'number', walking_tours: z.array(z.string()) })
+   * }
+   * ```
+   */
+  declareFilters(shapes: FilterShapes): Undo
+  /**
+   * Removes the callback from that priority; `false` if it was not there. A callback of core or of another extension is
+   * named instead, `removeFilter('the_content', 'wpautop')`, and then no priority means any. What an extension removes
+   * of others comes back, in its old place, when the extension is unloaded.
+   *
+   * @throws Error if several owners have a callback of that name and none was named.
+   */
+  removeAction<Name extends OfferedAction>(
+    name: ActionName<Name>,
+    callback: ActionCallback<Name> | string | CallbackName,
     priority?: number,
   ): boolean
-  removeFilter<Name extends string>(
-    name: HookName<Name, Filters & AsyncFilters>,
-    callback: FilterCallback<Name>,
+  /** As `removeAction`. */
+  removeFilter<Name extends OfferedFilter>(
+    name: FilterName<Name>,
+    callback: FilterCallback<Name> | string | CallbackName,
     priority?: number,
   ): boolean
   removeAllActions(name: string, priority?: number): void
   removeAllFilters(name: string, priority?: number): void
   /** Without a callback: whether anything listens. With one: its priority, or `false`. */
   hasAction(name: string): boolean
-  hasAction<Name extends string>(
-    name: HookName<Name, Actions & AsyncActions>,
-    callback: ActionCallback<Name>,
+  hasAction<Name extends OfferedAction>(
+    name: ActionName<Name>,
+    callback: ActionCallback<Name> | string | CallbackName,
   ): number | false
   hasFilter(name: string): boolean
-  hasFilter<Name extends string>(
-    name: HookName<Name, Filters & AsyncFilters>,
-    callback: FilterCallback<Name>,
+  hasFilter<Name extends OfferedFilter>(
+    name: FilterName<Name>,
+    callback: FilterCallback<Name> | string | CallbackName,
   ): number | false
-  doAction<Name extends string>(name: HookName<Name, Actions>, ...args: ActionArguments<Name>): void
-  applyFilters<Name extends string>(
-    name: HookName<Name, Filters>,
+  doAction<Name extends OfferedSyncAction>(name: SyncActionName<Name>, ...args: ActionArguments<Name>): void
+  applyFilters<Name extends OfferedSyncFilter>(
+    name: SyncFilterName<Name>,
     value: FilterValue<Name>,
     ...args: FilterRest<Name>
   ): FilterValue<Name>
-  doActionAsync<Name extends string>(
-    name: HookName<Name, Actions & AsyncActions>,
-    ...args: ActionArguments<Name>
-  ): Promise<void>
-  applyFiltersAsync<Name extends string>(
-    name: HookName<Name, Filters & AsyncFilters>,
+  doActionAsync<Name extends OfferedAction>(name: ActionName<Name>, ...args: ActionArguments<Name>): Promise<void>
+  applyFiltersAsync<Name extends OfferedFilter>(
+    name: FilterName<Name>,
     value: FilterValue<Name>,
     ...args: FilterRest<Name>
   ): Promise<FilterValue<Name>>
@@ -118,6 +174,11 @@ export interface Hooks {
   /** How often the hook was dispatched. */
   didAction(name: string): number
   didFilter(name: string): number
+  /**
+   * Ids of the extensions whose callbacks listen to a hook, `core` for the host's own. The same array until a callback
+   * comes or goes.
+   */
+  owners(name: string): readonly string[]
   currentAction(): string | false
   currentFilter(): string | false
   /** Without a name: whether any hook runs. */
@@ -136,6 +197,8 @@ export interface HookOwner {
   onError(error: unknown, hook: string): void
   /** A filter callback returned `undefined`; the value was left as it was. */
   onUndefined(hook: string): void
+  /** A callback that protects content was registered after the view was committed. */
+  onProtect?(hook: string): void
 }
 
 /** One registered callback as the administrator sees it. */
@@ -147,6 +210,8 @@ export interface HookListener {
   readonly priority: number
   /** `null`: it gets all arguments. */
   readonly acceptedArgs: number | null
+  /** `closed`: it protects content. */
+  readonly onError: 'open' | 'closed'
   /** How often it was called; callbacks that a thrown error kept from being reached count as called. */
   readonly calls: number
   /**
@@ -154,6 +219,8 @@ export interface HookListener {
    * some are measured and stand for the others.
    */
   readonly time: number
+  /** Milliseconds that the longest of the measured calls took. */
+  readonly longest: number
 }
 
 /** One hook name, seen or listened to. */
@@ -221,8 +288,5 @@ export interface OwnedHooks extends Hooks, Disposable {
    * If the action has fired, dispatches it again to this view's own callbacks alone, staged ones too. Does not count as
    * a dispatch. Unlike in a dispatch, what a callback throws propagates.
    */
-  catchUp<Name extends string>(
-    name: HookName<Name, Actions & AsyncActions>,
-    ...args: ActionArguments<Name>
-  ): Promise<void>
+  catchUp<Name extends OfferedAction>(name: ActionName<Name>, ...args: ActionArguments<Name>): Promise<void>
 }

@@ -1,3 +1,4 @@
+import type { FilterShapes } from '../hooks/shapes.ts'
 /** A named rhythm that `jobs.schedule` accepts in place of a cron pattern. */
 export interface CronSchedule {
   /** Five or six cron fields, read in the site's time zone. */
@@ -33,3 +34,8 @@ declare module '../hooks/names.ts' {
     cron_schedules: [schedules: Readonly<Record<string, CronSchedule>>]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  cron_schedules: 'object',
+} satisfies FilterShapes

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Database } from '../database/index.ts'
 import type { HookRegistry, Undo } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
-import './hooks.ts'
+import { filterShapes } from './hooks.ts'
 import { createLeases } from './leases.ts'
 import { createLoop } from './loop.ts'
 import type { JobsOwner, Registered } from './owner.ts'
@@ -49,6 +49,7 @@ export function createJobs(parts: {
   limits?: Partial<TickLimits>
 }): JobsHost {
   const { database, hooks, log, timezone } = parts
+  hooks.declareFilters(filterShapes)
   const limits = { ...LIMITS, ...parts.limits }
   const leases = createLeases(database.db, log)
   const store = createJobStore(database.db)

@@ -1,3 +1,4 @@
+import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import type { Runner } from './runner.ts'
 import type { Schedules } from './schedules.ts'
@@ -59,6 +60,10 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
   }
 
   function wake(): void {
+    outsideRequests(wakeUp)
+  }
+
+  function wakeUp(): void {
     if (!started) return
     if (looking) {
       lookAgain = true

@@ -1,3 +1,4 @@
+import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import type { JobsOwner } from './owner.ts'
 import { backOff } from './time.ts'
@@ -94,7 +95,7 @@ export function createQueue<Item>(
     const onClose = () => stopped.abort(closing.signal.reason)
     closing.signal.addEventListener('abort', onClose, { once: true })
     try {
-      await Promise.race([Promise.try(work, item, stopped.signal), rejection(stopped.signal)])
+      await Promise.race([outsideRequests(() => Promise.try(work, item, stopped.signal)), rejection(stopped.signal)])
       if (repeatAfter !== undefined && !entry.isRepeat && !closing.signal.aborted) repeat(item)
     } catch (error) {
       if (!closing.signal.aborted) tryAgain({ ...entry, failures: failures + 1 }, error)

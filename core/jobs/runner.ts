@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { toGmt } from '../gmt.ts'
+import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import type { Lease, Leases } from './leases.ts'
 import { createRegister, type Registered } from './owner.ts'
@@ -121,7 +122,8 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
   return {
     add: (entry) => definitions.add(entry.value.type, entry),
     defined: (type) => definitions.get(type) !== undefined,
-    step,
+    // A poll over HTTP may drive a job; the job is nobody's all the same.
+    step: (id) => outsideRequests(() => step(id)),
     async cancel(id) {
       if (await store.cancel(id)) {
         ticking.get(id)?.abort(new Error('The job was cancelled.'))

@@ -2,6 +2,7 @@ import { Cron } from 'croner'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../database/index.ts'
 import type { Hooks } from '../hooks/types.ts'
+import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import type { CronSchedule } from './hooks.ts'
 import type { Leases } from './leases.ts'
@@ -141,7 +142,7 @@ export function createSchedules(parts: {
       return register.add(`${entry.owner.id}:${name}`, entry)
     },
     async runDue() {
-      await Promise.all([...register.all()].map(runIfDue))
+      await outsideRequests(() => Promise.all([...register.all()].map(runIfDue)))
     },
     next: () =>
       Math.min(

@@ -1,4 +1,5 @@
 import type { RestError } from '../errors.ts'
+import type { FilterShapes } from '../hooks/shapes.ts'
 import type { MailMessage, SentMail } from './types.ts'
 
 declare module '../hooks/names.ts' {
@@ -45,3 +46,8 @@ declare module '../hooks/names.ts' {
     wp_mail_succeeded: [message: MailMessage, sent: SentMail]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  wp_mail: 'object',
+} satisfies FilterShapes

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
-import './hooks.ts'
+import { filterShapes } from './hooks.ts'
 import { type Address, checkMessage } from './message.ts'
 import type { Delivery } from './smtp.ts'
 import type { Mail, MailMessage } from './types.ts'
@@ -32,6 +32,7 @@ export function createMail({
   sender: () => Address
   timeLimit?: number
 }): Mail & { close(): Promise<void> } {
+  hooks.declareFilters(filterShapes)
   let delivery: Promise<Delivery> | undefined
 
   /** Loaded with the first mail: a start need not wait for it. */

@@ -1,3 +1,4 @@
+import type { FilterShapes } from '../hooks/shapes.ts'
 import type { JsonValue } from './types.ts'
 
 declare module '../hooks/names.ts' {
@@ -69,3 +70,8 @@ declare module '../hooks/names.ts' {
     ]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  pre_update_option: 'any',
+} satisfies FilterShapes

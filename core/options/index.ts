@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import { invalidParameter } from '../rest/parameters/refusal.ts'
-import './hooks.ts'
+import { filterShapes } from './hooks.ts'
 import { isForbiddenKey, toJson } from './json.ts'
 import { type OutsideChange, openStore, type Write } from './store.ts'
 import type { JsonValue, OptionsStore } from './types.ts'
@@ -35,6 +35,7 @@ export async function createOptions({
   hooks: Hooks
   log: Logger
 }): Promise<OptionsStore> {
+  hooks.declareFilters(filterShapes)
   /** Newest values that are on their way to the disk; the next change of the same record builds on them. */
   const pending = new Map<string, Write>()
   /** The last change of each record that is being made: changes of one record are made one after the other. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { isJsonRecord } from './json.ts'
 import type { SiteKey } from './site-key.ts'
-import type { JsonValue } from './types.ts'
+import type { JsonValue, Vault } from './types.ts'
 
 /** What stands for a secret that is set, wherever settings are shown. Sent back, it leaves the secret as it is. */
 export const MASK = '********'
@@ -10,13 +10,6 @@ const SEALED = '$sealed'
 /** AES-256-GCM with the nonce and tag lengths of NIST SP 800-38D. Bytes. */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-
-/** Encrypts values at rest. A value opens only in the place that it was sealed for: `ai_settings.apiKey`. */
-export interface Vault {
-  seal(value: JsonValue, place: string): JsonValue
-  /** @throws Error if the value was altered, moved or sealed with another site's key. */
-  open(sealed: JsonValue, place: string): JsonValue
-}
 
 export function createVault(siteKey: SiteKey): Vault {
   const key = siteKey.derive('settings secrets')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalidParameters } from '../rest/parameters/refusal.ts'
 import { inputSchema } from '../rest/parameters/schema.ts'
+import { checkBoundSecrets, readBoundSecrets } from './bound-secrets.ts'
 import { isPlainObject, toJson } from './json.ts'
 import type { JsonValue } from './types.ts'
 
@@ -17,6 +18,13 @@ export interface SettingsSchema {
   check(values: Readonly<Record<string, JsonValue>>): Record<string, JsonValue>
   /** Rules across keys, for a whole record. @throws RestError `rest_invalid_param` */
   checkWhole(values: Readonly<Record<string, unknown>>): void
+  /**
+   * Checks that no stored secret would be sent to another address than it was entered for (`boundTo`).
+   *
+   * @returns the secrets to remove, because the address that they were sent to is gone
+   * @throws RestError `rest_invalid_param` naming the secrets that have to be entered again
+   */
+  checkSecrets(update: Parameters<typeof checkBoundSecrets>[1]): readonly string[]
   /** Titles, descriptions, groups, defaults and secrecy; no stored value, and no default of a secret. */
   readonly jsonSchema: Readonly<Record<string, unknown>>
 }
@@ -53,6 +61,7 @@ export function describeSettings(name: string, schema: z.ZodObject): SettingsSch
     throw new Error(`The settings of ${name} mark a schema with an id as secret. Leave out the id.`)
   }
   const keys = new Set(properties.map(([key]) => key))
+  const bound = readBoundSecrets(name, Object.fromEntries(properties), secrets)
   const jsonSchema = { ...document, properties: Object.fromEntries(properties) }
 
   return {
@@ -77,6 +86,11 @@ export function describeSettings(name: string, schema: z.ZodObject): SettingsSch
       const issues = schema.safeParse(known).error?.issues ?? []
       const named = issues.map((issue) => (issue.path.length > 0 ? issue : { ...issue, path: ['settings'] }))
       if (named.length > 0) throw invalidParameters(named, known, document)
+    },
+    checkSecrets(update) {
+      const { problems, removed } = checkBoundSecrets(bound, update)
+      if (problems.length > 0) throw invalidParameters(problems, {}, document)
+      return removed
     },
   }
 }

@@ -6,10 +6,10 @@ import type { Logger } from '../log.ts'
 import './hooks.ts'
 import { invalidParameter } from '../rest/parameters/refusal.ts'
 import { freezeDeeply, isJsonRecord, toJson } from './json.ts'
-import { createVault, isSealed, isSet, MASK, type Vault } from './secrets.ts'
+import { createVault, isSealed, isSet, MASK } from './secrets.ts'
 import { describeSettings } from './settings-schema.ts'
 import type { SiteKey } from './site-key.ts'
-import type { JsonValue, OptionsStore, Settings, SettingsRegistry, SettingsUpdate } from './types.ts'
+import type { JsonValue, OptionsStore, Settings, SettingsRegistry, SettingsUpdate, Vault } from './types.ts'
 
 /** A whole record as it is stored, in bytes of JSON (contract 1). */
 const MAX_RECORD_BYTES = 64 * 1024
@@ -178,9 +178,19 @@ function createRecord<Schema extends z.ZodObject>(
     described.checkWhole({ ...read(merged), ...accepted })
   }
 
+  /** The record as it will be: without the secrets whose address goes with this update. */
+  function merge(previous: Values, accepted: Values, sealed: Values): Values {
+    const next = { ...read(previous), ...accepted }
+    const removed = described.checkSecrets({ previous: read(previous), next, supplied: new Set(Object.keys(accepted)) })
+    const merged = Object.entries({ ...sealStored(previous), ...sealed }).filter(([key]) => !removed.includes(key))
+    return recordOf(toJson(Object.fromEntries(merged), record))
+  }
+
   async function updateVersion(changes: Readonly<Record<string, unknown>>, expected: readonly string[] | undefined) {
     const accepted = accept(changes)
-    refuseOther(recordOf(options.get(record)), expected)
+    const known = recordOf(options.get(record))
+    refuseOther(known, expected)
+    merge(known, accepted, NOTHING)
     await hooks.doActionAsync(`${name}_settings_update:before`, mask(accepted), mask(get()))
     const sealed = seal(accepted)
     let previous = NOTHING
@@ -189,7 +199,7 @@ function createRecord<Schema extends z.ZodObject>(
       previous = recordOf(stored)
       // In turn with all other changes of the record: of two at once the second finds the first one's.
       refuseOther(previous, expected)
-      merged = recordOf(toJson({ ...sealStored(previous), ...sealed }, record))
+      merged = merge(previous, accepted, sealed)
       checkRecord(merged, accepted)
       return merged
     })

@@ -33,6 +33,13 @@ export interface OptionsStore extends Options {
   close(): Promise<void>
 }
 
+/** Encrypts values at rest. A value opens only in the place that it was sealed for: `ai_settings.apiKey`. */
+export interface Vault {
+  seal(value: JsonValue, place: string): JsonValue
+  /** @throws Error if the value was altered, moved or sealed with another site's key. */
+  open(sealed: JsonValue, place: string): JsonValue
+}
+
 export interface SettingsUpdate {
   /** Keys that were supplied and are now stored. */
   readonly updated: string[]
@@ -52,14 +59,14 @@ export interface Settings<Schema extends z.ZodObject = z.ZodObject> {
    * Merges the supplied keys over the stored record (contract 2.5): refuses the whole update with
    * `rest_invalid_param` if one is wrong, fires `<name>_settings_update:before` and `:after`.
    */
-  update(changes: Readonly<Record<string, unknown>>): Promise<SettingsUpdate>
+  update(changes: Readonly<Partial<z.input<Schema>>>): Promise<SettingsUpdate>
   /**
    * As `update`, where nobody changed the record since it had one of these versions; `undefined` takes any. Of two at
    * once that know the same version one is refused. Resolves to the version that it made, too.
    * @throws RestError 412 `settings_changed`
    */
   updateVersion(
-    changes: Readonly<Record<string, unknown>>,
+    changes: Readonly<Partial<z.input<Schema>>>,
     versions: readonly string[] | undefined,
   ): Promise<SettingsUpdate & { readonly version: string }>
   /** As `get`, with every secret that is set shown as `********`. What the admin pages get. */
@@ -73,7 +80,10 @@ export interface Settings<Schema extends z.ZodObject = z.ZodObject> {
 /** Every settings record of the site, by name. */
 export interface SettingsRegistry {
   /**
-   * Declares a record. Each key may carry `.meta({ title, description, group, secret: true })`.
+   * Declares a record. Each key may carry `.meta({ title, description, group, secret: true })`, and a secret that is sent
+   * somewhere `boundTo: ['serverUrl']`, the keys of that address: when one of them changes, the secret has to be entered
+   * again, and when one is emptied, the secret is removed. If empty stands for an address, as for a service with a default
+   * server, the address's key has `.meta({ emptyAddress: 'https://api.example.org' })`.
    * Every key needs a default or must be optional, and must accept what it converts to.
    *
    * @param owner - The same owner may declare a name again while the old declaration still stands, as a reload does:

@@ -4,8 +4,9 @@ export const ALLOWED_HEADERS = 'Authorization, X-WP-Nonce, Content-Disposition, 
 const ALLOWED_METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE'
 
 /**
- * The CORS headers for a request with an `Origin`. As in WordPress every origin may read, but contract 1:
- * credentials (cookies) only for the site's own origin and the listed ones.
+ * The CORS headers for a request with an `Origin`. As in WordPress every origin may read, but contract 1: credentials
+ * (cookies) only for the site's own origin and the listed ones. `Origin: null` (a sandboxed frame, a local file, a
+ * redirect across sites) names nobody, so it gets none of them.
  */
 export function corsHeaders(
   origin: string | undefined,
@@ -17,11 +18,11 @@ export function corsHeaders(
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': ALLOWED_METHODS,
-    ...(known && origin !== 'null' ? { 'Access-Control-Allow-Credentials': 'true' } : {}),
+    ...(known ? { 'Access-Control-Allow-Credentials': 'true' } : {}),
   }
 }
 
-/** RFC 6454: scheme, host and port, or `null`. */
+/** RFC 6454, without its `null`: scheme, host and port. */
 function isOrigin(text: string): boolean {
-  return text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/i.test(text)
+  return /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/i.test(text)
 }

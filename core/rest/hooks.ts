@@ -1,3 +1,4 @@
+import type { FilterShapes } from '../hooks/shapes.ts'
 import type { RestResponse } from './response.ts'
 import type { IncomingRequest, Rest } from './types.ts'
 
@@ -52,3 +53,9 @@ declare module '../hooks/names.ts' {
     rest_post_dispatch: [response: RestResponse, request: IncomingRequest]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  rest_pre_dispatch: 'any',
+  rest_post_dispatch: 'object',
+} satisfies FilterShapes

@@ -3,17 +3,18 @@ import type Koa from 'koa'
 import type { Auth } from '../auth/types.ts'
 import type { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
+import { asReader } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import { createAddresses } from './addresses.ts'
 import { internalArrival } from './arrival.ts'
 import { batchRoute } from './batch.ts'
 import { createDescriptions, type SiteDescription } from './describe.ts'
 import { createDispatcher, type Dispatcher } from './dispatch.ts'
+import { filterShapes } from './hooks.ts'
 import { createMiddleware } from './middleware.ts'
 import { describeOpenApi } from './openapi.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import type { InternalAnswer, InternalRequest, Rest, RouteOwner } from './types.ts'
-import './hooks.ts'
 
 /**
  * The REST API of a site: a registry of routes that come and go at run time, and the Koa middleware that answers
@@ -32,6 +33,7 @@ export function createRest(parts: {
   closed?: () => RestError | null
 }): Rest & { middleware: Koa.Middleware } {
   const { hooks, auth, config, log, corsOrigins, closed = () => null } = parts
+  hooks.declareFilters(filterShapes)
   const root = `${config.url}/wp-json`
   const addresses = createAddresses()
   const url = (route: string) => `${root}${route.startsWith('/') ? '' : '/'}${route}`
@@ -59,7 +61,8 @@ export function createRest(parts: {
   registry.add('', batchRoute(registry, dispatcher), core)
 
   async function dispatch(request: InternalRequest): Promise<InternalAnswer> {
-    const { response, allow } = await dispatcher.answer(internalArrival(request, randomUUID()))
+    const arrival = internalArrival(request, randomUUID())
+    const { response, allow } = await asReader(request.identity, () => dispatcher.answer(arrival))
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(response.headers)) headers[name] = String(value)
     if (allow !== '') headers.Allow = allow

@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import type { Auth } from '../auth/types.ts'
 import type { RestError } from '../errors.ts'
+import { currentRequest } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import type { Addresses } from './addresses.ts'
 import { type Arrival, decodePath } from './arrival.ts'
@@ -117,13 +118,16 @@ function arrivalOf(context: Koa.Context, path: string, auth: Auth): Arrival {
     clientAddress: state.clientAddress,
     requestId: state.requestId,
     signal: state.signal,
-    identify: () =>
-      auth.identifyRest({
+    async identify() {
+      const identity = await auth.identifyRest({
         cookie: headers.cookie,
         authorization: headers.authorization,
         nonce: nonceOf(headers['x-wp-nonce'], search),
         address: state.clientAddress,
-      }),
+      })
+      currentRequest()?.identify(identity)
+      return identity
+    },
     readBody: (limit) => readBody(context, limit),
     readUpload: (rule, bodyLimit) => readUpload(context, rule, bodyLimit),
   }

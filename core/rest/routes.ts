@@ -1,29 +1,37 @@
-import type { HookRegistry } from '../hooks/types.ts'
+import type { HookRegistry, HookReport } from '../hooks/types.ts'
 import { RestResponse, success } from './response.ts'
 import type { Rest } from './types.ts'
+
+/** Callbacks that the inspector lists as the slowest. */
+const SLOWEST = 10
 
 /**
  * The routes of `host/v1` that are about the host itself (contract 2.3).
  *
  * @param parts.startedAt when the host began, in milliseconds since the epoch.
+ * @param parts.safeMode whether extensions other than the services are kept from running.
  */
 export function registerRestRoutes(
   rest: Rest,
-  { hooks, version, startedAt }: { hooks: Pick<HookRegistry, 'inspect'>; version: string; startedAt: number },
+  parts: { hooks: Pick<HookRegistry, 'inspect'>; version: string; startedAt: number; safeMode?: boolean | undefined },
 ): void {
+  const { hooks, version, startedAt, safeMode = false } = parts
   rest.registerRoute('host/v1', {
     method: 'GET',
     path: '/health',
     access: 'public',
-    summary: 'Whether the host takes requests; `uptime` in milliseconds.',
-    handler: () => success({ ok: true, version, uptime: Math.max(0, Math.round(Date.now() - startedAt)) }),
+    summary: 'Whether the host takes requests, and whether it runs in safe mode; `uptime` in milliseconds.',
+    handler: () => success({ ok: true, version, uptime: Math.max(0, Math.round(Date.now() - startedAt)), safeMode }),
   })
   rest.registerRoute('host/v1', {
     method: 'GET',
     path: '/hooks',
     access: 'manage_options',
-    summary: 'Every hook dispatched or listened to, its callbacks in order, with owner, calls and time.',
-    handler: () => success({ hooks: hooks.inspect() }),
+    summary: 'Lists every hook dispatched or listened to, its callbacks in order, and the slowest callbacks of all.',
+    handler() {
+      const reports = hooks.inspect()
+      return success({ hooks: reports, slowest: slowestCallbacks(reports) })
+    },
   })
   rest.registerRoute('host/v1', {
     method: 'GET',
@@ -32,4 +40,17 @@ export function registerRestRoutes(
     summary: 'Every route now registered, as OpenAPI 3.1.',
     handler: () => new RestResponse(rest.openApi()),
   })
+}
+
+/** The callbacks whose longest call took most, the slowest first. Milliseconds. */
+function slowestCallbacks(reports: readonly HookReport[]) {
+  return reports
+    .flatMap(({ name, listeners }) => listeners.map((listener) => ({ hook: name, listener })))
+    .filter(({ listener }) => listener.calls > 0 && listener.longest > 0)
+    .sort((one, other) => other.listener.longest - one.listener.longest)
+    .slice(0, SLOWEST)
+    .map(({ hook, listener: { owner, callback, calls, time, longest } }) => ({
+      ...{ hook, owner, callback, calls, longest },
+      mean: Math.round((time / calls) * 1000) / 1000,
+    }))
 }

@@ -1,5 +1,8 @@
 import type { UserQuery } from '../auth/types.ts'
 import type { Post, PostQuery, TermQuery } from '../content/types.ts'
+import { headers, json, listOf, recordOf } from '../hooks/contents.ts'
+import type { FilterShapes } from '../hooks/shapes.ts'
+import type { ContentSecurityPolicy } from './content-security-policy.ts'
 import type { OembedData } from './oembed.ts'
 import type { PageContext, PageOutput } from './types.ts'
 
@@ -80,6 +83,31 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     oembed_response_data: [data: OembedData, post: Post, width: number]
+    /**
+     * Which sources a public page may load scripts and other things from, by directive of the content security policy.
+     * Scripts that the theme and extensions print are in it already, inline ones by their hash. Sent as
+     * `Content-Security-Policy-Report-Only` until the host's setting `contentSecurityPolicy` says `enforce`.
+     * @param policy sources by directive; answer a new object
+     * @param page the page shown
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'analytics',
+     *   name: 'Analytics',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('content_security_policy', (policy) => ({
+     *       ...policy,
+     *       'script-src': [...(policy['script-src'] ?? []), 'https://plausible.io'],
+     *     }))
+     *   },
+     * })
+     * ```
+     * @since 0.1.0
+     */
+    content_security_policy: [policy: ContentSecurityPolicy, page: PageContext]
     /**
      * HTTP headers of a page or feed.
      * @param headers values by name
@@ -191,3 +219,27 @@ declare module '../hooks/names.ts' {
     the_content_feed: [content: string, feedType: string, post: Post]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  document_title: 'string',
+  get_canonical_url: ['string', 'null'],
+  wp_robots: recordOf('boolean', 'string'),
+  oembed_response_data: json('object'),
+  content_security_policy: recordOf('array'),
+  wp_headers: headers,
+  body_class: listOf('string'),
+  post_class: listOf('string'),
+  upload_headers: ['object', 'null'],
+  wp_sitemaps_enabled: 'boolean',
+  wp_sitemaps_max_urls: 'number',
+  wp_sitemaps_post_types: listOf('string'),
+  wp_sitemaps_taxonomies: listOf('string'),
+  wp_sitemaps_posts_query_args: 'object',
+  wp_sitemaps_taxonomies_query_args: 'object',
+  wp_sitemaps_users_query_args: 'object',
+  pre_get_posts: 'object',
+  page_html: 'string',
+  robots_txt: 'string',
+  the_content_feed: 'string',
+} satisfies FilterShapes

@@ -3,9 +3,11 @@ import type { Auth, User } from '../auth/types.ts'
 import type { Config } from '../config.ts'
 import type { Discussion } from '../content/discussion/types.ts'
 import type { PasswordGuesses } from '../content/password-guesses.ts'
+import { isPublicSite } from '../content/public-site.ts'
 import type { Content } from '../content/types.ts'
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
+import { currentRequest } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import { loadSiteKey } from '../options/site-key.ts'
 import type { Options } from '../options/types.ts'
@@ -14,10 +16,11 @@ import { canonicalRedirect } from './address/canonical.ts'
 import { readAddress } from './address/route.ts'
 import { cacheControl, cautious, sendAnswer, sendText } from './answer.ts'
 import { createCommentForm } from './comments/form.ts'
+import type { PolicyMode } from './content-security-policy.ts'
+import { setCurrentPage } from './current-page.ts'
 import { createFeed } from './feed/index.ts'
 import { createServeFile } from './files/index.ts'
-import './hooks.ts'
-import { isPublicSite } from '../content/public-site.ts'
+import { filterShapes } from './hooks.ts'
 import { registerOembedRoute } from './oembed.ts'
 import { createFind } from './page/find.ts'
 import { createHead } from './page/head.ts'
@@ -37,8 +40,6 @@ import { createPageView } from './view/page.ts'
 import { createPostView } from './view/post.ts'
 import { createSurroundings } from './view/surroundings.ts'
 
-/** Milliseconds that one callback of a page's hooks may take. */
-const HOOK_TIMEOUT = 5000
 /** What `/robots.txt` says before the filter: WordPress's `do_robots`. */
 const ROBOTS = 'User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n'
 
@@ -64,8 +65,11 @@ export function createSite(parts: {
   log: Logger
   /** Name of the theme, read for each page. */
   theme: () => string
+  /** What becomes of the content security policy, read for each page. */
+  policyMode: () => PolicyMode
 }): Site {
   const { content, discussion, auth, hooks, options, rest, config, log } = parts
+  hooks.declareFilters(filterShapes)
   const origin = config.url
   const memory = createMemory(hooks)
   const themes = createThemes(config.siteDir, { watch: config.environment === 'local' })
@@ -93,16 +97,27 @@ export function createSite(parts: {
   })
   const links = createPageLinks({ content, rest, origin })
   const printHead = createHead({ content, hooks, options, links, origin })
-  const renderPage = createRender({ auth, hooks, log, themes, theme: parts.theme, printHead, viewPage })
+  const renderPage = createRender({
+    auth,
+    hooks,
+    log,
+    themes,
+    theme: parts.theme,
+    policyMode: parts.policyMode,
+    printHead,
+    viewPage,
+  })
 
   async function userOf({ headers, state }: Koa.Context): Promise<User | null> {
     if (headers.cookie === undefined) return null
-    return (await auth.identifyPage({ cookie: headers.cookie, address: state.clientAddress })).user
+    const identity = await auth.identifyPage({ cookie: headers.cookie, address: state.clientAddress })
+    currentRequest()?.identify(identity)
+    return identity.user
   }
 
   async function answerPage(context: Koa.Context): Promise<void> {
     const page = createPage(context, await userOf(context), origin)
-    const limited = hooks.limited({ signal: page.signal, timeout: HOOK_TIMEOUT })
+    const limited = hooks.limited({ signal: page.signal })
     const address = readAddress(context.path, page.request.query, content)
     const sitemap = await sitemaps.answer(context.path, limited)
     if (sitemap || context.path === '/robots.txt') {
@@ -110,6 +125,7 @@ export function createSite(parts: {
       page.status = 200
       page.addTags(...(sitemap?.tags ?? ['robots']))
     } else await find(page, address, limited)
+    setCurrentPage(page)
     page.locked = page.post !== undefined && passwords.isLocked(page.post, context.headers.cookie)
     page.title = pageTitle(page, content)
     page.url = origin + page.path
@@ -140,8 +156,8 @@ export function createSite(parts: {
     }
     if (page.feed && page.status === 200)
       return send('application/rss+xml', 200, await feedOf(page, limited), { Link: links.header(page) })
-    const { status, html } = await renderPage(page, limited)
-    send('text/html', status, html, { Link: links.header(page) })
+    const { status, html, headers } = await renderPage(page, limited)
+    send('text/html', status, html, { Link: links.header(page), ...headers })
   }
 
   /** The site's icon: the attachment that the settings name. */
@@ -158,7 +174,7 @@ export function createSite(parts: {
 
   return {
     postPassword: passwords.middleware,
-    commentForm: createCommentForm({ content, auth, discussion, hooks, passwords, visibility }),
+    commentForm: createCommentForm({ content, auth, discussion, hooks, passwords, visibility, origin }),
     async middleware(context) {
       if (context.method !== 'GET' && context.method !== 'HEAD') {
         const headers = { Allow: 'GET, HEAD' }

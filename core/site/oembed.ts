@@ -58,8 +58,9 @@ export function registerOembedRoute(parts: {
     const link = content.link(post)
     const pictureId = Number((await content.meta.get('post', post.id, '_thumbnail_id')) ?? 0)
     const picture = Number.isSafeInteger(pictureId) && pictureId > 0 ? await content.posts.get(pictureId) : undefined
+    const [shown] = picture ? await content.readableIn([picture], post) : []
     const details =
-      picture && post.password === '' ? (await content.media.details([picture])).get(picture.id) : undefined
+      picture && shown && post.password === '' ? (await content.media.details([picture])).get(picture.id) : undefined
     const size = details?.sizes.medium_large ?? details?.sizes.full
     const data = {
       version: '1.0',

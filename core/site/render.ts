@@ -3,6 +3,7 @@ import { RestError } from '../errors.ts'
 import { escapeHtml } from '../escape-html.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
+import { markScripts, type PolicyMode, policyHeaders, readTrustedScripts } from './content-security-policy.ts'
 import type { PrintHead } from './page/head.ts'
 import { templatesFor } from './theme/hierarchy.ts'
 import { TemplateError } from './theme/template-error.ts'
@@ -10,6 +11,14 @@ import { DEFAULT_THEME, type Theme, type Themes } from './theme/theme.ts'
 import type { PageContext } from './types.ts'
 import { bodyClasses } from './view/classes.ts'
 import type { ViewPage } from './view/page.ts'
+
+/** A page as it is sent. */
+export interface RenderedPage {
+  readonly status: number
+  readonly html: string
+  /** Headers that depend on what is in the page. */
+  readonly headers: Readonly<Record<string, string>>
+}
 
 type AsyncHooks = Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'>
 
@@ -23,6 +32,8 @@ export function createRender(parts: {
   theme: () => string
   printHead: PrintHead
   viewPage: ViewPage
+  /** What becomes of the content security policy, read for each page. */
+  policyMode: () => PolicyMode
 }) {
   const { auth, hooks, log, themes, printHead, viewPage } = parts
   /** The name that was warned of last. */
@@ -51,7 +62,7 @@ export function createRender(parts: {
       },
     }
     await limited.doActionAsync(name, output, page)
-    return html
+    return markScripts(html, page.scriptNonce)
   }
 
   /** The owner is told what to repair, others only that something is wrong. @throws RestError `template_failed` */
@@ -61,7 +72,7 @@ export function createRender(parts: {
     throw new RestError('template_failed', 'This page cannot be shown at the moment.', { status: 500 })
   }
 
-  return async (page: PageContext, limited: AsyncHooks): Promise<{ status: number; html: string }> => {
+  return async (page: PageContext, limited: AsyncHooks): Promise<RenderedPage> => {
     const theme = await openTheme()
     const data = await viewPage(page, theme)
     const head = printHead(page) + (await printed('wp_head', page, limited))
@@ -71,9 +82,11 @@ export function createRender(parts: {
     try {
       const template = theme.choose(templatesFor(page)) ?? 'index'
       const html = theme.render(template, { ...data, head, bodyOpen, footer, bodyClass })
-      return { status: page.status, html: await limited.applyFiltersAsync('page_html', html, page) }
+      const finished = readTrustedScripts(await limited.applyFiltersAsync('page_html', html, page), page.scriptNonce)
+      const headers = policyHeaders(parts.policyMode(), { hooks, page, scripts: finished.sources })
+      return { status: page.status, html: finished.html, headers }
     } catch (error) {
-      if (error instanceof TemplateError) return { status: 500, html: await explain(error, page) }
+      if (error instanceof TemplateError) return { status: 500, html: await explain(error, page), headers: {} }
       throw error
     }
   }

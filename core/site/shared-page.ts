@@ -1,3 +1,4 @@
+import { hasCookie } from './page/request.ts'
 import type { PageContext } from './types.ts'
 
 /**
@@ -23,7 +24,7 @@ import type { PageContext } from './types.ts'
  */
 export function isSharedPage(headers: Readonly<Record<string, string>>, page: PageContext): boolean {
   const { user, status, request } = page
-  const isPublic = user === null && !request.headers.cookie && /\bpublic\b/.test(headers['Cache-Control'] ?? '')
+  const isPublic = user === null && !hasCookie(request) && /\bpublic\b/.test(headers['Cache-Control'] ?? '')
   // Every page has `site`; one that has nothing else could go with all others only.
   return isPublic && status === 200 && headers['Surrogate-Key']?.includes(' ') === true
 }

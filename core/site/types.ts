@@ -28,9 +28,12 @@ export interface PageRequest {
   /** As it was asked for, percent-encoded. */
   readonly path: string
   readonly query: URLSearchParams
-  /** Lower-case names. */
+  /**
+   * Lower-case names. Reading one that says something about the visitor, as `cookie`, `user-agent` or `accept-language`,
+   * marks the answer as varying by user: no cache stores it.
+   */
   readonly headers: Readonly<IncomingHttpHeaders>
-  /** The client's address. */
+  /** The client's address. Reading it marks the answer as varying by user. */
   readonly address: string
   /** The answer's `X-Request-Id`. */
   readonly id: string
@@ -60,7 +63,10 @@ export interface PageAnswer {
 /** One public page on its way to the visitor: what the hooks of the site get. */
 export interface PageContext {
   readonly request: PageRequest
-  /** Who is signed in; `null` for a visitor. */
+  /**
+   * Who is signed in; `null` for a visitor. What is made for a user no cache stores, and caches know users by their
+   * session, so asking this leaves the pages of visitors in the cache; `isUserLoggedIn()` does not.
+   */
   readonly user: User | null
   readonly kind: PageKind
   readonly status: number
@@ -99,6 +105,12 @@ export interface PageContext {
    * `archive-term-3` and the like for the lists that it is, `menu-0` for the menu.
    */
   readonly tags: ReadonlySet<string>
+  /**
+   * For `<script nonce="…">` that a template, or a callback of `page_html`, writes itself, so that the content security
+   * policy allows it. What `wp_head`, `wp_body_open` and `wp_footer` print has it already. It never reaches the visitor:
+   * the finished page is sent with hashes instead.
+   */
+  readonly scriptNonce: string
   /** Fires when the client leaves. */
   readonly signal: AbortSignal
   /** Whether `redirect` or `respond` was called. */

@@ -1,4 +1,4 @@
-import type { MailMessage } from 'pentad'
+import type { FilterShapes, MailMessage } from 'pentad'
 import type { StoreTexts } from './pages/texts.ts'
 import type { Item, Order, PriceChange, StockChange } from './types.ts'
 
@@ -84,3 +84,10 @@ declare module 'pentad' {
     store_order_mail: [message: MailMessage, order: Order]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  store_price: 'number',
+  store_texts: 'object',
+  store_order_mail: 'object',
+} satisfies FilterShapes

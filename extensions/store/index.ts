@@ -8,7 +8,7 @@ import { registerContentTypes } from './catalogue/content-types.ts'
 import { forgetDeleted } from './catalogue/forget.ts'
 import { watchPrices } from './catalogue/prices.ts'
 import { createProducts } from './catalogue/products.ts'
-import './hooks.ts'
+import { filterShapes } from './hooks.ts'
 import { createPriceFormat } from './money.ts'
 import { createOrderMails } from './orders/order-mails.ts'
 import { createOrders } from './orders/orders.ts'
@@ -34,6 +34,7 @@ export default defineExtension({
   version: '1.0.0',
   description: 'Sells things: products with variations, stock, a cart, and orders by mail.',
   async setup(host) {
+    host.hooks.declareFilters(filterShapes)
     const record = host.settings.register(settingsSchema)
     const settings = record.get
     const formatPrice = createPriceFormat(host)

@@ -11,5 +11,10 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^(whsec_[A-Za-z0-9+/]{32,86}={0,2})?$/, 'must be whsec_ and the base64 of 24 to 64 random bytes')
     .default('')
-    .meta({ title: 'Secret', description: 'Signs what is sent: `whsec_` and base64.', secret: true }),
+    .meta({
+      title: 'Secret',
+      description: 'Signs what is sent: `whsec_` and base64.',
+      secret: true,
+      boundTo: ['urls'],
+    }),
 })

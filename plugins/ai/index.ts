@@ -2,12 +2,15 @@ import { createScripts, defineExtension, settingsRoute } from 'pentad'
 import { registerAbilities } from './abilities.ts'
 import { registerCopilot } from './copilot/index.ts'
 import { registerGeneration } from './generation/index.ts'
+import { filterShapes as helpdeskFilters } from './helpdesk/hooks.ts'
 import { registerHelpdesk } from './helpdesk/index.ts'
 import { registerMcp } from './mcp/index.ts'
 import { createProviders } from './providers/index.ts'
+import { filterShapes as relatedFilters } from './related/hooks.ts'
 import { registerRelated } from './related/index.ts'
 import { registerSearch } from './search/index.ts'
 import { settingsSchema } from './settings.ts'
+import { filterShapes as webMcpFilters } from './webmcp/hooks.ts'
 import { registerWebMcp } from './webmcp/index.ts'
 
 /** The AI service: copilot, generation, helpdesk, related posts, tools for browser agents (`ai/v1`). */
@@ -17,6 +20,7 @@ export default defineExtension({
   version: '0.1.0',
   description: 'Writes with a model, answers visitors, and gives agents tools to work with the site.',
   async setup(host) {
+    host.hooks.declareFilters({ ...helpdeskFilters, ...relatedFilters, ...webMcpFilters })
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('ai/v1', settingsRoute(settings))
     const providers = await createProviders(host, { settings })

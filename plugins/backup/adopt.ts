@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { openArchive } from './archive/open.ts'
+import { signingKeyOf } from './archive/signature.ts'
 import { fileSource } from './archive/source.ts'
 import { knownCategories } from './categories.ts'
 import type { BackupParts } from './parts.ts'
@@ -27,16 +28,16 @@ export async function adoptArchives(
     if (known.has(name) || !/\.tar\.(?:gz|zst)$/.test(name)) continue
     if (Date.now() - (await stat(path)).ctimeMs < SETTLED) continue
     try {
-      const manifest = await withScratch(host.site.dir, async (workFolder) => {
+      const { manifest, signed } = await withScratch(host.site.dir, async (workFolder) => {
         const archive = await openArchive(await fileSource(path), { workFolder })
         await archive.close()
-        return archive.manifest
+        return { manifest: archive.manifest, signed: archive.isSignedWith(signingKeyOf(host.site)) }
       })
       const id = randomBytes(16).toString('base64url')
       await records.put({
         ...{ id, title: manifest.title, contents: knownCategories(manifest.contents), size, location: 'local' },
         ...{ date: manifest.created, kind: 'uploaded', sha256: await sumOf(path, signal), fileName: name },
-        ...{ createdBy: null, keepForever: false },
+        ...{ createdBy: null, keepForever: false, signed },
       })
       await logs.add(id, [
         { level: 'info', stage: 'upload', message: 'The archive was found in the folder for backups.' },

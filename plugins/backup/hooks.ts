@@ -1,4 +1,4 @@
-import type { MailMessage } from 'pentad'
+import type { FilterShapes, MailMessage } from 'pentad'
 import type { BackupRecord } from './types.ts'
 
 /** A backup that has begun. */
@@ -94,3 +94,10 @@ declare module 'pentad' {
     backup_notification: [message: MailMessage | null, outcome: BackupOutcome]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  backup_exclude_path: 'boolean',
+  backup_file_name: 'string',
+  backup_notification: ['object', 'null'],
+} satisfies FilterShapes

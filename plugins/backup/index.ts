@@ -1,7 +1,8 @@
-import './hooks.ts'
 import { defineExtension, settingsRoute } from 'pentad'
 import { registerAbilities } from './abilities.ts'
 import { adoptArchives } from './adopt.ts'
+import { filterShapes } from './hooks.ts'
+import { filterShapes as locationFilters } from './locations/hooks.ts'
 import { createParts } from './parts.ts'
 import { createPipeline } from './pipeline/index.ts'
 import { registerRestore } from './restore/index.ts'
@@ -12,6 +13,7 @@ import { registerOverviewRoutes } from './routes/overview.ts'
 import { registerUploadRoutes } from './routes/upload.ts'
 import { scheduleBackups } from './schedule.ts'
 import { sweepScratch } from './scratch.ts'
+import { recordRestores } from './security-log.ts'
 import { backupSettings, refuseUnknownLocation } from './settings.ts'
 import { createUploadSessions } from './uploads/sessions.ts'
 
@@ -21,9 +23,11 @@ export default defineExtension({
   version: '0.1.0',
   description: 'Makes, keeps and restores backups of the site.',
   async setup(host) {
+    host.hooks.declareFilters({ ...filterShapes, ...locationFilters })
     const settings = host.settings.register(backupSettings)
     const parts = createParts(host, settings)
     refuseUnknownLocation(host.hooks, parts.locations)
+    recordRestores(host)
     const restores = await registerRestore(host, { ...parts, begin: (work) => pipeline.alone(work) })
     const pipeline = createPipeline(parts, restores.running)
     const uploads = createUploadSessions(host.site.dir)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExtensionHost, Settings } from 'pentad'
 import { z } from 'zod'
+import { signingKeyOf } from './archive/signature.ts'
 import { createJobLogs, type JobLogs } from './job-log.ts'
 import { createJobStates, type JobStates } from './job-states.ts'
 import { createLocations, type Locations } from './locations/index.ts'
@@ -31,8 +32,8 @@ export function createParts(host: ExtensionHost, settings: BackupParts['settings
     host,
     settings,
     locations,
-    leftovers: createLeftovers(folder, locations),
-    records: createRecords(folder),
+    leftovers: createLeftovers(folder, { locations, vault: host.vault }),
+    records: createRecords(folder, signingKeyOf(host.site)),
     logs: createJobLogs(folder),
     states: createJobStates(folder),
     hostVersion: z.object({ version: z.string() }).parse(JSON.parse(packageFile)).version,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RestError } from 'pentad'
@@ -22,6 +23,8 @@ const recordSchema = z.object({
   fileName: z.string(),
   createdBy: z.int().nullable(),
   keepForever: z.boolean(),
+  /** Which key signed the archive. Records of earlier versions name none. */
+  signedWith: z.string().nullable().default(null),
 })
 
 /**
@@ -38,14 +41,22 @@ export interface Records {
   remove(id: string): Promise<void>
 }
 
-/** @param folder - `<site>/backups` */
-export function createRecords(folder: string): Records {
+/**
+ * @param folder - `<site>/backups`
+ * @param signingKey - That of the site. A record names the key of its archive, so that a site with a new key counts
+ *   its older archives as those of others, as a restore does.
+ */
+export function createRecords(folder: string, signingKey: Buffer): Records {
   const place = join(folder, 'records')
+  const fingerprint = createHash('sha256').update(signingKey).digest('hex')
   const pathOf = (id: string) => join(place, `${idSchema.parse(id)}.json`)
 
   async function find(id: string): Promise<BackupRecord | undefined> {
     if (!idSchema.safeParse(id).success) return undefined
-    return recordSchema.safeParse(await readJson(pathOf(id))).data
+    const { data: stored } = recordSchema.safeParse(await readJson(pathOf(id)))
+    if (!stored) return undefined
+    const { signedWith, ...record } = stored
+    return { ...record, signed: signedWith === fingerprint }
   }
 
   return {
@@ -62,7 +73,8 @@ export function createRecords(folder: string): Records {
       if (!record) throw new RestError('backup_not_found', 'There is no such backup.', { status: 404 })
       return record
     },
-    put: (record) => writeJson(pathOf(record.id), record),
+    put: ({ signed, ...record }) =>
+      writeJson(pathOf(record.id), { ...record, signedWith: signed ? fingerprint : null }),
     remove: (id) => rm(pathOf(id), { force: true }),
   }
 }

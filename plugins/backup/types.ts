@@ -1,7 +1,7 @@
 /** The five kinds of things that a backup holds (contract 3). */
 export type Category = 'database' | 'uploads' | 'themes' | 'extensions' | 'others'
 
-/** A backup as the list shows it (contract 3), with `keepForever` of our own. */
+/** A backup as the list shows it (contract 3), with `keepForever` and `signed` of our own. */
 export interface BackupRecord {
   /** That of the job that made it; of an uploaded one, of its own. URL-safe. */
   readonly id: string
@@ -22,6 +22,8 @@ export interface BackupRecord {
   readonly createdBy: number | null
   /** Retention passes it over. */
   readonly keepForever: boolean
+  /** Whether the key of this site signed the archive; its code runs after a restore only then, or where it is trusted. */
+  readonly signed: boolean
 }
 
 export interface Amount {

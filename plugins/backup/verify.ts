@@ -1,6 +1,5 @@
 import { RestError } from 'pentad'
-import type { Manifest } from './archive/format.ts'
-import { openArchive } from './archive/open.ts'
+import { type Archive, openArchive } from './archive/open.ts'
 import type { ArchiveSource } from './archive/source.ts'
 import { asCorrupt } from './archive-refusal.ts'
 import { openSource } from './archive-source.ts'
@@ -13,18 +12,22 @@ import type { BackupRecord } from './types.ts'
 const TICK = 2000
 
 /**
- * Reads an archive to its end and checks every sum.
+ * Reads an archive to its end and checks every sum. What is returned can still be asked for its manifest and signature.
  *
  * @throws RestError 400 `archive_corrupt`, `archive_unsupported`
  */
-export async function verifyArchive(siteDir: string, source: ArchiveSource, signal: AbortSignal): Promise<Manifest> {
+export async function verifyArchive(
+  siteDir: string,
+  source: ArchiveSource,
+  signal: AbortSignal,
+): Promise<Pick<Archive, 'manifest' | 'isSignedWith'>> {
   return withScratch(siteDir, async (workFolder) => {
     try {
       const archive = await openArchive(source, { workFolder })
       try {
         for (;;) {
           signal.throwIfAborted()
-          if ((await archive.verify(AbortSignal.any([signal, AbortSignal.timeout(TICK)]))).done) return archive.manifest
+          if ((await archive.verify(AbortSignal.any([signal, AbortSignal.timeout(TICK)]))).done) return archive
         }
       } finally {
         await archive.close()
@@ -48,7 +51,7 @@ export async function verifyBackup(
     if (path !== undefined && (await sumOf(path, signal)) !== record.sha256) {
       throw new RestError('archive_corrupt', 'The archive is not the one that was made.', { status: 400 })
     }
-    const { counts } = await verifyArchive(siteDir, source.bytes, signal)
+    const { counts } = (await verifyArchive(siteDir, source.bytes, signal)).manifest
     return { files: counts.files, bytes: counts.bytes, sha256: record.sha256 }
   } finally {
     await source.close()

@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { FilterShapes } from 'pentad'
 import type { Manifest } from './manifest/manifest.ts'
 
 declare module 'pentad' {
@@ -25,3 +25,8 @@ declare module 'pentad' {
     pwa_manifest: [manifest: Manifest]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  pwa_manifest: 'object',
+} satisfies FilterShapes

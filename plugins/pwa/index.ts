@@ -1,15 +1,18 @@
 import { createScripts, defineExtension, settingsRoute } from 'pentad'
 import { registerAbilities } from './abilities.ts'
 import { registerAssets } from './assets/index.ts'
+import { filterShapes as frontendFilters } from './frontend/hooks.ts'
 import { registerFrontend } from './frontend/index.ts'
-import './hooks.ts'
+import { filterShapes } from './hooks.ts'
 import { registerManifest } from './manifest/index.ts'
+import { filterShapes as pushFilters } from './push/hooks.ts'
 import { registerPush } from './push/index.ts'
 import { registerScore } from './score/index.ts'
 import { settingsSchema } from './settings.ts'
 import { createCountries } from './users/country.ts'
 import { registerUsers } from './users/index.ts'
 import { createVisitors } from './users/visitor.ts'
+import { filterShapes as workerFilters } from './worker/hooks.ts'
 import { registerServiceWorker } from './worker/index.ts'
 
 /** The PWA service: manifest, icons, offline pages, push notifications (`pwa/v1`). */
@@ -19,6 +22,7 @@ export default defineExtension({
   version: '0.1.0',
   description: 'Makes the site an app that can be installed, works offline and sends notifications.',
   async setup(host) {
+    host.hooks.declareFilters({ ...filterShapes, ...frontendFilters, ...pushFilters, ...workerFilters })
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('pwa/v1', settingsRoute(settings))
     const assets = registerAssets(host, settings.get)

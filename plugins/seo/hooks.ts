@@ -1,4 +1,4 @@
-import type { PageContext } from 'pentad'
+import type { FilterShapes, PageContext } from 'pentad'
 import type { Robots } from './head/robots.ts'
 import type { Subject } from './head/subject.ts'
 import type { RedirectRule } from './redirects/types.ts'
@@ -66,3 +66,11 @@ declare module 'pentad' {
     seo_description: [description: string, page: PageContext]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  seo_robots: 'object',
+  seo_canonical: ['string', 'null'],
+  seo_title: 'string',
+  seo_description: 'string',
+} satisfies FilterShapes

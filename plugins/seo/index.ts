@@ -4,22 +4,25 @@ import { registerBreadcrumbs } from './breadcrumbs/index.ts'
 import { registerFeedSignature } from './feed/index.ts'
 import { registerFields } from './fields.ts'
 import { registerHead } from './head/index.ts'
-import './hooks.ts'
+import { filterShapes } from './hooks.ts'
 import { createIndexable } from './indexable.ts'
 import { registerIndexNow } from './indexnow/index.ts'
 import { registerLegacyReport } from './legacy/index.ts'
 import { registerMigration } from './legacy/migration-job.ts'
 import { registerLinks } from './links/index.ts'
+import { filterShapes as llmsTxtFilters } from './llms-txt/hooks.ts'
 import { registerLlmsTxt } from './llms-txt/index.ts'
 import { registerNotifications } from './notifications/index.ts'
 import { registerOverview } from './overview/index.ts'
 import { registerPreview } from './preview/index.ts'
 import { registerRedirects } from './redirects/index.ts'
 import { registerRobotsTxt } from './robots-txt/index.ts'
+import { filterShapes as schemaFilters } from './schema/hooks.ts'
 import { registerSchema } from './schema/index.ts'
 import { registerScore } from './score/index.ts'
 import { settingsSchema } from './settings.ts'
 import { registerSetup } from './setup/index.ts'
+import { filterShapes as sitemapFilters } from './sitemap/hooks.ts'
 import { registerSitemap } from './sitemap/index.ts'
 import { registerSnippet } from './snippet/index.ts'
 import { registerVisits } from './visits/index.ts'
@@ -31,6 +34,7 @@ export default defineExtension({
   version: '0.1.0',
   description: 'Titles, sitemaps and structured data, redirects, missing pages, and what AI crawlers do.',
   async setup(host) {
+    host.hooks.declareFilters({ ...filterShapes, ...llmsTxtFilters, ...schemaFilters, ...sitemapFilters })
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('seo/v1', settingsRoute(settings))
     registerFields(host)

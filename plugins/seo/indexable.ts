@@ -66,18 +66,19 @@ export function createIndexable(host: ExtensionHost, settings: () => SeoSettings
     return content.postTypes().get(post.type)?.hierarchical ? 'page' : 'single'
   }
 
-  /** Attachments among them are as public as the post they belong to. */
+  /** What everybody can read. Attachments among them are as public as the post they belong to. */
   async function readable(posts: readonly Post[]): Promise<Post[]> {
-    const candidates = posts.filter(({ type, status, password, path }) => {
+    const open = posts.filter(({ type, status, password, path }) => {
       const isOpen = status === 'publish' || (status === 'inherit' && type === 'attachment')
       return isOpen && password === '' && path !== '' && isPublicType(type)
     })
+    const candidates = await content.readable(open, null)
     const below = new Set(candidates.filter(({ status, parentId }) => status === 'inherit' && parentId > 0))
     if (below.size === 0) return candidates
     const parents = await content.posts.getMany([...new Set([...below].map(({ parentId }) => parentId))])
     return candidates.filter((post) => {
       const parent = below.has(post) ? parents.get(post.parentId) : undefined
-      return parent === undefined || (parent.status === 'publish' && isPublicType(parent.type))
+      return parent === undefined || isPublicType(parent.type)
     })
   }
 

@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { FilterShapes } from 'pentad'
 import type { PreloadResult, Purge, PurgeRequest } from './types.ts'
 
 declare module 'pentad' {
@@ -158,3 +158,8 @@ declare module 'pentad' {
     speed_preload_urls: [urls: readonly string[]]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  speed_preload_urls: 'array',
+} satisfies FilterShapes

@@ -2,8 +2,9 @@ import { createScripts, defineExtension, settingsRoute } from 'pentad'
 import { registerAbilities } from './abilities.ts'
 import { registerActionItems } from './action-items/index.ts'
 import { createPageCache } from './cache/index.ts'
-import './hooks.ts'
 import { registerHistory } from './history/index.ts'
+import { filterShapes } from './hooks.ts'
+import { filterShapes as optimizeFilters } from './optimize/hooks.ts'
 import { createOptimizer } from './optimize/index.ts'
 import { createPreload } from './preload/index.ts'
 import { purgeOnChanges } from './purge/changes/index.ts'
@@ -12,6 +13,7 @@ import { registerCacheRoutes } from './routes/index.ts'
 import { settingsSchema } from './settings.ts'
 import { keepTokensFresh } from './vitals/fresh-tokens.ts'
 import { registerVitals } from './vitals/index.ts'
+import { filterShapes as workerFilters } from './worker/hooks.ts'
 import { registerServiceWorker } from './worker/index.ts'
 
 /** The performance service: page cache, optimiser, purges, web vitals (`speed/v1`). */
@@ -21,6 +23,7 @@ export default defineExtension({
   version: '0.1.0',
   description: 'Keeps finished pages, makes them smaller and measures how fast visitors get them.',
   async setup(host) {
+    host.hooks.declareFilters({ ...filterShapes, ...optimizeFilters, ...workerFilters })
     const settings = host.settings.register(settingsSchema)
     host.rest.registerRoute('speed/v1', settingsRoute(settings))
     const scripts = createScripts(host, 'speed/scripts')

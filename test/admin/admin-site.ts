@@ -10,6 +10,9 @@ import { importExport } from '../support/import-export.ts'
 const SCREENSHOTS = join(import.meta.dirname, 'screenshots')
 const ADMIN = join(import.meta.dirname, '../../admin')
 
+/** Of everybody who is signed in here. */
+export const PASSWORD = 'correct horse battery'
+
 const DESK = { width: 1280, height: 800 }
 /** Milliseconds until something that should be in a page counts as missing: long, as other tests share the machine. */
 const PATIENCE = 60_000
@@ -66,6 +69,7 @@ export async function openAdminSite(options: AdminSiteOptions = {}): Promise<Adm
       login,
       email: `${login}@example.org`,
       displayName,
+      password: PASSWORD,
       roles: [role],
     })
     users.set(role, id)

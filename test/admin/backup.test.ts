@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Page, Request } from 'playwright-core'
-import { type AdminSite, expectAccessible, openAdminSite, shoot } from './admin-site.ts'
+import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, shoot } from './admin-site.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -176,11 +176,16 @@ describe('The backup screens', () => {
     const { id } = await content.posts.insert({ title: 'Written since', status: 'publish' })
     await row('Before the move').getByRole('link', { name: 'Restore' }).click()
     await page.getByText('This replaces the site').waitFor()
+    await page.getByText('This site signed the backup').waitFor()
+    expect(await page.getByRole('checkbox', { name: 'Trust the code of this backup' }).count()).to.equal(0)
     await expectAccessible(page)
     await shoot(page, 'backup-restore')
     await page.getByRole('button', { name: 'Restore…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Replace the site with “Before the move”?' })
     await dialog.getByRole('button', { name: 'Replace the site' }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Confirm your password' })
+    await confirmation.getByLabel('Current password').fill(PASSWORD)
+    await confirmation.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('region', { name: 'The site is being restored' }).waitFor()
     await page.getByText('It is as it was when the backup was made, and you are logged in again.').waitFor()
     expect(await admin.site.host.content.posts.get(id)).to.equal(undefined)

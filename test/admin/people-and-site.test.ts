@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { toOutline } from '../../admin/src/screens/menus/outline.ts'
-import { type AdminSite, expectAccessible, openAdminSite, settled, shoot } from './admin-site.ts'
+import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, settled, shoot } from './admin-site.ts'
 
 describe('media, comments, people, menus and settings in the admin', () => {
   let admin: AdminSite
@@ -135,10 +135,31 @@ describe('media, comments, people, menus and settings in the admin', () => {
     expect(user.roles).to.deep.equal(['author'])
   })
 
+  it('changes an e-mail address only with the current password, and nothing when that is canceled', async () => {
+    await open('Profile')
+    await page.getByLabel('Email').fill('robin@example.org')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm your password' })
+    await dialog.getByLabel('Current password').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Nothing was changed, because the password was not confirmed.').waitFor()
+    const { users } = admin.site.host.auth
+    expect((await users.getByLogin('the-administrator'))?.email).to.equal('the-administrator@example.org')
+    await page.getByRole('button', { name: 'Discard' }).click()
+  })
+
   it('makes an application password, shown once, that works over HTTP', async () => {
     await open('Profile')
     await page.getByLabel('Name of the program').fill('Deploy script')
     await page.getByRole('button', { name: 'Create password' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm your password' })
+    await shoot(page, 'confirm-password')
+    await expectAccessible(page)
+    await dialog.getByLabel('Current password').fill('not my password')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.getByRole('alert').getByText('The password is incorrect.').waitFor()
+    await dialog.getByLabel('Current password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
     const password = await page.getByTestId('application-password').textContent()
     await shoot(page, 'profile')
     await expectAccessible(page)
@@ -149,6 +170,26 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await said('Revoked.')
     expect((await me()).status).to.equal(401)
+  })
+
+  it('shows in the security log what was done to accounts, by whom, and narrows it down', async () => {
+    await open('Users')
+    await open('Security log')
+    const table = page.getByRole('table', { name: 'Security log' })
+    const made = table.getByRole('row').filter({ hasText: 'Application password created' }).first()
+    await made.getByText('Deploy script').waitFor()
+    expect(await made.textContent())
+      .to.include('the-administrator')
+      .and.to.include('127.0.0.0/24')
+    await shoot(page, 'security-log')
+    await expectAccessible(page)
+    await page.getByRole('combobox', { name: 'Events' }).click()
+    await page.getByRole('option', { name: 'Failed logins' }).click()
+    await made.waitFor({ state: 'detached' })
+    await table.getByText('Wrong password at a confirmation').waitFor()
+    await page.getByRole('combobox', { name: 'Events' }).click()
+    await page.getByRole('option', { name: 'Extensions, restores and license' }).click()
+    await page.getByRole('heading', { name: 'No entries' }).waitFor()
   })
 
   it('makes a menu with an entry below another one, which visitors see', async () => {

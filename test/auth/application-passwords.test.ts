@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Auth, User } from '../../core/auth/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { openSession, type SessionHeaders } from '../support/session.ts'
 import { basicHeader, createTestSite, request, type TestSite, URL_OF_SITE } from './site.ts'
 
 const MINE = '/wp-json/wp/v2/users/me/application-passwords'
@@ -11,22 +12,25 @@ onEachDatabase('wp/v2/users/…/application-passwords', (databaseUrl) => {
   let auth: Auth
   let admin: User
   let author: User
+  /** An application password of the administrator reads; a browser with a confirmed session writes. */
   let headers: { Authorization: string }
+  let browser: SessionHeaders
   let own: { uuid: string }
 
   before(async () => {
     site = await createTestSite(await databaseUrl())
     auth = site.auth
-    admin = await site.addUser('admin', 'administrator')
-    author = await site.addUser('auth', 'author')
+    admin = await site.addUser('admin', 'administrator', { password: 'correct horse' })
+    author = await site.addUser('auth', 'author', { password: 'battery staple' })
     const created = await auth.applicationPasswords.create(admin.id, 'oracle')
     own = created
     headers = { Authorization: basicHeader('admin', created.password) }
+    browser = await openSession(auth, admin, 'correct horse')
   })
   after(() => site.close())
 
   const get = (path: string) => request(site.http).get(path).set(headers)
-  const post = (path: string, body: object) => request(site.http).post(path).set(headers).send(body)
+  const post = (path: string, body: object) => request(site.http).post(path).set(browser).send(body)
 
   it('lists them in WordPress’s shape, with the last use', async () => {
     const { status, body } = await get(MINE)
@@ -106,6 +110,31 @@ onEachDatabase('wp/v2/users/…/application-passwords', (databaseUrl) => {
       'rest_cannot_introspect_app_password_for_non_authenticated_user',
     ])
   })
+  it('fires WordPress’s actions for those that are made and revoked, with the password once', async () => {
+    const told: unknown[] = []
+    const undo = [
+      site.hooks.addAction('wp_create_application_password', (userId, item, password) => {
+        told.push(['created', userId, item.name, 'password' in item, password.length])
+      }),
+      site.hooks.addAction('wp_delete_application_password', (userId, { name }) => {
+        told.push(['deleted', userId, name])
+      }),
+    ]
+    const { id } = await auth.users.create({ login: 'announced', roles: ['author'] })
+    const { uuid } = await auth.applicationPasswords.create(id, 'announced')
+    await auth.applicationPasswords.create(id, 'also')
+    await auth.applicationPasswords.revoke(id, uuid)
+    await auth.applicationPasswords.revoke(id, uuid)
+    await auth.applicationPasswords.revoke(id)
+    for (const remove of undo) remove()
+    expect(told).to.deep.equal([
+      ['created', id, 'announced', false, 29],
+      ['created', id, 'also', false, 29],
+      ['deleted', id, 'announced'],
+      ['deleted', id, 'also'],
+    ])
+  })
+
   it('reads, renames and revokes one', async () => {
     const { body: made } = await post(MINE, { name: 'short-lived', app_id: '11111111-2222-4333-8444-555555555555' })
     const path = `${MINE}/${made.uuid}`
@@ -114,11 +143,11 @@ onEachDatabase('wp/v2/users/…/application-passwords', (databaseUrl) => {
     for (const method of ['post', 'put', 'patch'] as const) {
       const renamed = await request(site.http)
         [method](path)
-        .set(headers)
+        .set(browser)
         .send({ name: `by ${method}` })
       expect([renamed.status, renamed.body.name]).to.deep.equal([200, `by ${method}`])
     }
-    const revoked = await request(site.http).delete(path).set(headers)
+    const revoked = await request(site.http).delete(path).set(browser)
     expect(revoked.body).to.deep.equal({
       deleted: true,
       previous: {
@@ -133,7 +162,7 @@ onEachDatabase('wp/v2/users/…/application-passwords', (databaseUrl) => {
     for (const answer of [
       await get(path),
       await post(path, { name: 'x' }),
-      await request(site.http).delete(path).set(headers),
+      await request(site.http).delete(path).set(browser),
     ]) {
       expect([answer.status, answer.body.code]).to.deep.equal([404, 'rest_application_password_not_found'])
     }
@@ -141,7 +170,7 @@ onEachDatabase('wp/v2/users/…/application-passwords', (databaseUrl) => {
   it('revokes all and says how many', async () => {
     const path = `/wp-json/wp/v2/users/${author.id}/application-passwords`
     await post(path, { name: 'another' })
-    const { body } = await request(site.http).delete(path).set(headers)
+    const { body } = await request(site.http).delete(path).set(browser)
     expect(body).to.deep.equal({ deleted: true, count: 2 })
     expect((await get(path)).body).to.deep.equal([])
   })
@@ -153,7 +182,8 @@ onEachDatabase('wp/v2/users/…/application-passwords', (databaseUrl) => {
     })
     it('who lists and makes their own', async () => {
       expect((await request(site.http).get(MINE).set(asAuthor)).status).to.equal(200)
-      expect((await request(site.http).post(MINE).set(asAuthor).send({ name: 'n' })).status).to.equal(201)
+      const authors = await openSession(auth, author, 'battery staple')
+      expect((await request(site.http).post(MINE).set(authors).send({ name: 'n' })).status).to.equal(201)
       const byId = `/wp-json/wp/v2/users/${author.id}/application-passwords`
       expect((await request(site.http).get(byId).set(asAuthor)).status).to.equal(200)
     })
@@ -190,6 +220,35 @@ onEachDatabase('wp/v2/users/…/application-passwords', (databaseUrl) => {
         expect([status, body.code], id).to.deep.equal([404, 'rest_user_invalid_id'])
       }
     })
+  })
+
+  it('are made, renamed and revoked only after the current password was given again, and by none of themselves', async () => {
+    const { uuid } = await auth.applicationPasswords.create(admin.id, 'lasting')
+    const unconfirmed = await openSession(auth, admin)
+    for (const [code, as] of [
+      ['password_confirmation_required', unconfirmed],
+      ['application_password_forbidden', headers],
+    ] as const) {
+      const answers = [
+        await request(site.http).post(MINE).set(as).send({ name: 'another' }),
+        await request(site.http).put(`${MINE}/${uuid}`).set(as).send({ name: 'renamed' }),
+        await request(site.http).delete(`${MINE}/${uuid}`).set(as),
+        await request(site.http).delete(MINE).set(as),
+      ]
+      expect(answers.map(({ status, body }) => `${status} ${body.code}`)).to.deep.equal(Array(4).fill(`403 ${code}`))
+    }
+    expect((await auth.applicationPasswords.get(admin.id, uuid))?.name).to.equal('lasting')
+  })
+  it('are revoked when the account gets another password', async () => {
+    const carl = await site.addUser('carl', 'author', { password: 'the old password' })
+    const as = { Authorization: await site.basic(carl) }
+    const ask = async () => (await request(site.http).get('/wp-json/host/v1/sessions').set(as)).status
+    expect(await ask()).to.equal(200)
+    await auth.users.update(carl.id, { displayName: 'Carl' })
+    expect(await ask()).to.equal(200)
+    await auth.users.update(carl.id, { password: 'the new password' })
+    expect(await ask()).to.equal(401)
+    expect(await auth.applicationPasswords.list(carl.id)).to.deep.equal([])
   })
 
   it('refuses input that makes no sense', async () => {

@@ -55,6 +55,19 @@ describe('the licence', () => {
     expect(second.auth.licence.active).to.equal(true)
     await second.close()
   })
+  it('is stored encrypted; a key that an earlier version stored as it is gets encrypted at the next start', async () => {
+    const { options, another, auth } = await open()
+    const stored = () => JSON.stringify(options.get('host_license'))
+    await auth.licence.set(issue())
+    expect(stored()).to.contain('$sealed').and.not.contain(issue())
+    await options.update('host_license', issue())
+    const second = await another()
+    expect(second.auth.licence.active).to.equal(true)
+    expect(JSON.stringify(options.get('host_license')))
+      .to.contain('$sealed')
+      .and.not.contain(issue())
+    await second.close()
+  })
   for (const [form, licensePublicKey] of [
     ['a PEM', pem],
     ['a PEM on one line', pem.replaceAll('\n', '\\n')],

@@ -38,8 +38,14 @@ describe('guessing passwords', () => {
     expect(await basic('ann@example.org', '10.0.0.99')).to.equal('rest_too_many_requests')
     expect(await signIn('bob@example.org', '10.0.0.99', 'correct horse')).to.equal('resolved')
   })
-  it('ten failures from one address are the end for that address, with every name', async () => {
+  it('ten failures from one address with other names keep nobody else out', async () => {
     await fail(10, (time) => signIn(`nobody${time}`, '10.0.0.1'))
+    await fail(10, () => signIn('bob', '10.0.0.1'))
+    expect(await signIn('ann', '10.0.0.1', 'correct horse')).to.equal('resolved')
+    expect(await signIn('bob', '10.0.0.1', 'correct horse')).to.equal('rest_too_many_requests')
+  })
+  it('a hundred failures from one address are the end for that address, with every name', async () => {
+    await fail(100, (time) => signIn(`nobody${time}`, '10.0.0.1'))
     expect(await signIn('ann', '10.0.0.1', 'correct horse')).to.equal('rest_too_many_requests')
     expect(await signIn('ann', '10.0.0.2', 'correct horse')).to.equal('resolved')
   })
@@ -82,7 +88,7 @@ describe('guessing passwords', () => {
     expect(new Set(codes)).to.deep.equal(new Set(['resolved']))
   })
   it('an IPv6 address counts as its /64', async () => {
-    await fail(10, (time) => signIn(`nobody${time}`, `2001:db8:0:1::${time + 1}`))
+    await fail(100, (time) => signIn(`nobody${time}`, `2001:db8:0:1::${time + 1}`))
     expect(await signIn('ann', '2001:0db8:0000:0001:ffff::1', 'correct horse')).to.equal('rest_too_many_requests')
     expect(await signIn('ann', '2001:db8:0:2::1', 'correct horse')).to.equal('resolved')
   })

@@ -23,7 +23,7 @@ export const URL_OF_SITE = 'http://site.example'
 const CHEAP = { ln: 4, r: 8, p: 1 }
 
 export interface TestSite {
-  readonly auth: Auth
+  readonly auth: Awaited<ReturnType<typeof createAuth>>
   readonly database: Database
   readonly hooks: HookRegistry
   readonly options: Options

@@ -192,6 +192,20 @@ onEachDatabase('who asks, over REST', (databaseUrl) => {
       stop()
       expect(seen.map((error) => error.code)).to.deep.equal(['incorrect_password'])
     })
+    it('fires application_password_did_authenticate once for each request, with the user and which password', async () => {
+      const { uuid, password } = await auth.applicationPasswords.create(admin.id, 'heard')
+      const seen: unknown[] = []
+      const stop = site.hooks.addAction(
+        'application_password_did_authenticate',
+        (user, which) => void seen.push([user.login, which]),
+      )
+      const authorization = { Authorization: basicHeader('admin', password) }
+      await open(authorization)
+      await open(authorization)
+      await open({ Authorization: basicHeader('admin', 'wrong') })
+      stop()
+      expect(seen).to.deep.equal(Array(2).fill(['admin', uuid]))
+    })
     it('other schemes are not ours', async () => {
       expect(outcome(await open({ Authorization: 'Bearer abc' }))).to.equal('200 {"user":0}')
     })

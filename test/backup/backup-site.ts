@@ -5,8 +5,13 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createTestHost, type TestHost, type TestHostOptions } from 'pentad/testing'
+import type { Auth } from '../../core/auth/types.ts'
+import { createVault } from '../../core/options/secrets.ts'
+import { loadSiteKey } from '../../core/options/site-key.ts'
+import type { Vault } from '../../core/options/types.ts'
 import type { LogEntry } from '../../plugins/backup/job-log.ts'
 import type { BackupRecord, Progress } from '../../plugins/backup/types.ts'
+import { openSession, type SessionHeaders } from '../support/session.ts'
 
 export const BACKUP = fileURLToPath(new URL('../../plugins/backup', import.meta.url))
 
@@ -19,7 +24,7 @@ export interface Answer<Data> {
 
 export interface BackupSite extends TestHost {
   readonly dir: string
-  /** Calls a route of `backup/v1` as an administrator. */
+  /** Calls a route of `backup/v1` as an administrator; a restore in a session whose password was confirmed. */
   call<Data = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<Data>>
   /** The newest backup first. */
   records(): Promise<BackupRecord[]>
@@ -32,15 +37,20 @@ export interface BackupSite extends TestHost {
   write(files: Readonly<Record<string, string | Buffer>>): Promise<void>
 }
 
+/** Who restores: an application password cannot. */
+const OWNER = { login: 'owner', password: 'correct horse battery' }
+
 export async function createBackupSite(options: TestHostOptions = {}): Promise<BackupSite> {
   const host = await createTestHost({ extensions: [BACKUP], ...options })
   const dir = host.host.config.siteDir
+  await ownerOf(host.host.auth)
   const call = async <Data = Record<string, unknown>>(
     method: string,
     path: string,
     body?: unknown,
   ): Promise<Answer<Data>> => {
-    const answer = await host.request(`/wp-json/backup/v1${path}`, { method, body, as: 'administrator' })
+    const who = path === '/restore/start' ? { headers: await ownerOf(host.host.auth) } : { as: 'administrator' }
+    const answer = await host.request(`/wp-json/backup/v1${path}`, { method, body, ...who })
     const json = JSON.parse(await answer.text())
     return { status: answer.status, code: json.code, data: json.data }
   }
@@ -67,6 +77,23 @@ export async function createBackupSite(options: TestHostOptions = {}): Promise<B
     },
     write: (files: Readonly<Record<string, string | Buffer>>) => writeFiles(dir, files),
   })
+}
+
+/** A session of an administrator with an account password, made where the users were replaced by others. */
+async function ownerOf(auth: Auth): Promise<SessionHeaders> {
+  const { login, password } = OWNER
+  const owner = { ...OWNER, email: 'owner@example.org', roles: ['administrator'] }
+  const user = (await auth.users.getByLogin(login)) ?? (await auth.users.create(owner))
+  return openSession(auth, user, password)
+}
+
+/** What encrypts for the backup service of a site, for what a test does in its place. */
+export function vaultOf(siteDir: string): Vault {
+  const vault = createVault(loadSiteKey(siteDir))
+  return {
+    seal: (value, place) => vault.seal(value, `extension backup ${place}`),
+    open: (sealed, place) => vault.open(sealed, `extension backup ${place}`),
+  }
 }
 
 /** Unpacks an archive with the system's tar and checks it with the system's sha256sum. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -128,5 +129,5 @@ describe('A command of pentad that is killed', () => {
 })
 
 function recordsOf({ dir }: KilledSite): Promise<BackupRecord[]> {
-  return createRecords(join(dir, 'backups')).list()
+  return createRecords(join(dir, 'backups'), randomBytes(32)).list()
 }

@@ -7,7 +7,7 @@ import { RestError } from 'pentad'
 import { createLeftovers } from '../../plugins/backup/pipeline/leftovers.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { type BackupSite, createBackupSite, tableLines, unpack } from './backup-site.ts'
+import { type BackupSite, createBackupSite, tableLines, unpack, vaultOf } from './backup-site.ts'
 
 onEachDatabase('A backup', (databaseUrl) => {
   let site: BackupSite
@@ -62,6 +62,7 @@ onEachDatabase('A backup', (databaseUrl) => {
       location: 'local',
       kind: 'manual',
       keepForever: false,
+      signed: true,
     })
     const out = temporaryFolder()
     const names = await unpack(join(site.dir, 'backups', record?.fileName ?? ''), out)
@@ -241,7 +242,7 @@ onEachDatabase('A backup', (databaseUrl) => {
     // Half of it may still lie at a location that is away; with it a whole one of its name would be taken away.
     const away = async () => Promise.reject(new Error('It is away.'))
     const file = { path: '', name: 'half.tar.gz', size: 1, sha256: '0'.repeat(64) }
-    const leftovers = createLeftovers(join(dir, 'backups'), { open: away })
+    const leftovers = createLeftovers(join(dir, 'backups'), { locations: { open: away }, vault: vaultOf(dir) })
     await leftovers.remove({ location: 'webdav', name: file.name, file }, new AbortController().signal)
     expect(await fileNameOf(file.name)).match(own)
   })

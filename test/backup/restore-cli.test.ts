@@ -46,7 +46,7 @@ describe('pentad backup', () => {
     archive = at('archive.tar.gz')
     await writeFile(archive, await readFile(join(site.dir, 'backups', (await site.records())[0]?.fileName ?? '')))
     await site.close()
-    restoring = await pentad(at('restored'), ['backup', 'restore', archive])
+    restoring = await pentad(at('restored'), ['backup', 'restore', archive, '--trust-code'])
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
@@ -83,6 +83,26 @@ describe('pentad backup', () => {
     expect(await site.end()).to.equal(0)
   })
 
+  it('keeps the security log of the site that it replaces, and is in it', async () => {
+    await restoredAt('logged')
+    const events = () => {
+      const database = new DatabaseSync(join(at('logged'), 'site.db'), { readOnly: true })
+      const rows = database.prepare('select event from security_log').all()
+      database.close()
+      return rows.map(({ event }) => String(event))
+    }
+    const changed = await pentad(at('logged'), ['user', 'password', 'admin', '--password-stdin'], 'battery staple 9\n')
+    expect(changed.code, changed.errors).to.equal(0)
+    expect(events()).to.include('password_changed')
+    const { code, errors } = await pentad(at('logged'), ['backup', 'restore', archive])
+    expect(code, errors).to.equal(0)
+    expect(events()).to.include('password_changed')
+    // Told by the next process that opens the site.
+    const site = await startPentad(at('logged'))
+    expect(await site.end()).to.equal(0)
+    expect(events()).to.include.members(['password_changed', 'restore_completed'])
+  })
+
   it('keeps what the settings leave out of backups', async () => {
     await restoredAt('kept-out')
     await writeFile(join(at('kept-out'), 'uploads/film.mp4'), 'film')
@@ -106,7 +126,14 @@ describe('pentad backup', () => {
     const states = createRestoreStates(at('decided'))
     const none = { files: 0, bytes: 0 }
     const { id } = await states.write({
-      ...{ id: newRestoreId(), backupId: null, source: { file: archive }, parts: null, siteUrl: null },
+      ...{
+        id: newRestoreId(),
+        backupId: null,
+        source: { file: archive },
+        trustCode: false,
+        parts: null,
+        siteUrl: null,
+      },
       ...{ state: 'running', stage: 'files', percent: 90, message: '', warnings: [], error: null, worker: null },
       ...{ processed: none, total: none, failures: 0, startedAt: new Date().toISOString(), updatedAt: '' },
     })

@@ -137,6 +137,20 @@ onEachDatabase('POST /restore/start', (databaseUrl) => {
     expect(wrong).to.match(/foreign key/i)
   })
 
+  it('keeps the security log of the site, and is in it', async () => {
+    const { securityLog } = site.host.auth
+    await securityLog.record('before_backup')
+    const backupId = await backUp(site)
+    await securityLog.record('after_backup')
+    await restored(site, await start(site, { backupId }))
+    const { items } = await site.host.auth.securityLog.query({ limit: 100, offset: 0 })
+    const events = items.map(({ event }) => event)
+    expect(events).to.include.members(['before_backup', 'after_backup', 'restore_started', 'restore_completed'])
+    const entry = items.find(({ event }) => event === 'restore_started')
+    expect(entry?.actor?.login).to.be.a('string')
+    expect(entry?.detail).to.include({ backup: backupId })
+  })
+
   it('restores only what it is asked for', async () => {
     const before = await contentOf(site)
     const backupId = await backUp(site)
@@ -413,7 +427,7 @@ describe('POST /restore/relogin', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 403, 403, 403])
     const good = answers.find(({ status }) => status === 200)
     const { data } = JSON.parse((await good?.text()) ?? '')
-    expect(data.user.name).to.equal('test-administrator')
+    expect(data.user.name).to.equal('owner')
     const cookie = good?.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const me = await site.get('/wp-json/wp/v2/users/me', { headers: { Cookie: cookie, 'X-WP-Nonce': data.nonce } })
     expect(me.status).to.equal(200)
@@ -422,7 +436,7 @@ describe('POST /restore/relogin', () => {
   it('gives none to a user whom the restored site does not know as an administrator', async () => {
     await restored(site, begun)
     const { users } = site.host.auth
-    const user = await users.getByLogin('test-administrator')
+    const user = await users.getByLogin('owner')
     await users.update(user?.id ?? 0, { roles: ['editor'] })
     const demoted = await relogin(begun.reloginToken)
     expect([demoted.status, JSON.parse(await demoted.text()).code]).to.deep.equal([403, 'invalid_relogin_token'])

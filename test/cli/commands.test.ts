@@ -80,6 +80,16 @@ describe('pentad', () => {
       expect(answer.status).to.equal(200)
     })
 
+    it('sets no password that attackers try first', async () => {
+      for (const [password, reason] of [
+        ['short', /at least 8 characters/],
+        ['Password1', /one of the first that attackers try/],
+      ] as const) {
+        const refused = await pentad(siteDir, ['user', 'password', 'ann', '--password-stdin'], `${password}\n`)
+        expect(refused.code).to.equal(1)
+        expect(refused.errors).to.match(reason)
+      }
+    })
     it('sets a password from standard input, never from an argument', async () => {
       const changed = await pentad(siteDir, ['user', 'password', 'ann', '--password-stdin'], 'correct horse battery\n')
       expect(changed.code, changed.errors).to.equal(0)

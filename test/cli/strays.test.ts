@@ -11,6 +11,11 @@ const STRAYS: [what: string, body: string][] = [
   ['a promise that nobody awaits', `void Promise.reject(new Error('stray'))`],
   ['a timer of Node’s own', `setTimeout(() => { throw new Error('stray') }, 0)`],
   ['a timer that throws no error at all', `setTimeout(() => { throw null }, 0)`],
+  [
+    'an EventEmitter whose errors nobody listens to',
+    `setTimeout(() => new EventEmitter().emit('error', new Error('stray')), 0)`,
+  ],
+  ['a rejection with nothing', `void Promise.reject(undefined)`],
   ['a socket whose errors nobody listens to', `connect(1, '127.0.0.1')`],
 ]
 
@@ -21,9 +26,10 @@ describe('an error that an extension lets go', () => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(
       join(folder, 'index.ts'),
-      `import { connect } from 'node:net'
+      `import { EventEmitter } from 'node:events'
+      import { connect } from 'node:net'
       import { defineExtension } from 'pentad'
-      export const unused = connect
+      export const unused = [EventEmitter, connect]
       export default defineExtension({
         id: 'stray', name: 'Stray', version: '1.0.0',
         setup({ hooks }) {

@@ -149,6 +149,20 @@ describe('shortcodes in a content', () => {
       expect(await render('[late/]')).to.equal('<p>[late/]</p>\n')
     })
 
+    it('come from content.addShortcode, within others too, until undone', async () => {
+      const undo = site.content.addShortcode(
+        'box',
+        async ({ attributes, content }, { id }) => `<div>${attributes.color} ${content} ${id === post.id}</div>`,
+      )
+      const undoInner = site.content.addShortcode('in-ner', () => 'INNER')
+      expect(await render('[box color="red"]x [in-ner][/box]')).to.equal('<div>red x INNER true</div>\n')
+      undoInner()
+      expect(await render('[box color="red"]x [in-ner][/box]')).to.equal('<div>red x [in-ner] true</div>\n')
+      undo()
+      expect(await render('[box/]')).to.equal('<p>[box/]</p>\n')
+      expect(() => site.content.addShortcode('a b', () => '')).to.throw('must consist of letters')
+    })
+
     it('stay as text where their handler fails', async () => {
       const undo = site.hooks.addFilter('shortcode_tags', (all) => ({
         ...all,
@@ -157,6 +171,7 @@ describe('shortcodes in a content', () => {
         },
       }))
       expect(await render('Before [broken] after')).to.equal('<p>Before [broken] after</p>\n')
+      expect(await render('Before [broken]kept from some[/broken] after')).to.equal('<p>Before  after</p>\n')
       undo()
     })
 

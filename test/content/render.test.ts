@@ -21,10 +21,9 @@ describe('rendering a post', () => {
       expect(await content('One\ntwo\n\nThree')).to.equal('<p>One<br />\ntwo</p>\n<p>Three</p>\n')
     })
 
-    it('gets no more blanks in a row than anybody can count', async () => {
-      const blanks = (many: number) => `One${' '.repeat(many)}two`
-      expect(await content(blanks(40_000))).to.equal(`<p>${blanks(200)}</p>\n`)
-      expect(await content(blanks(200))).to.equal(`<p>${blanks(200)}</p>\n`)
+    it('keeps its blanks, however many', async () => {
+      const blanks = `One${' '.repeat(40_000)}two`
+      expect(await content(blanks)).to.equal(`<p>${blanks}</p>\n`)
     })
 
     it('loses the comments of blocks and gets no paragraphs where it was written in the block editor', async () => {

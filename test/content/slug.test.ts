@@ -24,6 +24,11 @@ describe('sanitizeTitle', () => {
   for (const [title, slug] of cases)
     it(`makes “${title}” ${slug || 'nothing'}`, () => expect(sanitizeTitle(title)).to.equal(slug))
 
+  it('drops escaped bytes that are no characters: their address could not be read', () => {
+    expect(sanitizeTitle('%e2%80')).to.equal('')
+    expect(sanitizeTitle('a %e6%97%a5%e2%80 b')).to.equal('a-%e6%97%a5-b')
+  })
+
   it('writes letters as the site’s language does', () => {
     expect(sanitizeTitle('Über die Straße', 'de_DE')).to.equal('ueber-die-strasse')
     expect(sanitizeTitle('Ærø Å', 'da_DK')).to.equal('aeroe-aa')

@@ -188,6 +188,73 @@ describe('extensions', () => {
     await other.close()
   })
 
+  describe('by the command line, a process that runs no extensions,', () => {
+    let command: ExtensionSite
+    const heard = `for (const name of ['activated_plugin', 'deactivated_plugin'])
+      host.hooks.addAction(name, (id) => process.emit('heard', name + ' ' + id))`
+    let told: string[]
+    const listen = (what: string) => void told.push(what)
+
+    beforeEach(async () => {
+      told = []
+      Reflect.apply(process.on, process, ['heard', listen])
+      site.write('listener', { 'index.ts': extensionSource('listener', heard) })
+      site.write('shout', { 'index.ts': SHOUT })
+      await site.extensions.load()
+      await site.extensions.activate('listener')
+      told = []
+      command = await createExtensionSite({ siteDir: site.siteDir })
+    })
+    afterEach(async () => {
+      Reflect.apply(process.off, process, ['heard', listen])
+      await command.close()
+    })
+
+    describe('while a server runs', () => {
+      beforeEach(async () => {
+        site.extensions.serve()
+        await until(async () => (await command.database.db.selectFrom('leases').select('name').execute()).length > 0)
+        await command.extensions.load(false)
+      })
+
+      it('is done by the server, whose extensions are notified exactly once', async () => {
+        expect(await command.extensions.activate('shout')).to.include({ state: 'active', reason: null })
+        expect(site.text('hey')).to.equal('hey!')
+        expect(command.text('hey')).to.equal('hey')
+        await command.extensions.activate('shout')
+        expect(told).to.deep.equal(['activated_plugin shout'])
+        expect(await command.extensions.deactivate('shout')).to.include({ state: 'inactive', reason: null })
+        expect(site.text('hey')).to.equal('hey')
+        await command.extensions.deactivate('shout')
+        await until(() => told.length > 1)
+        expect(told).to.deep.equal(['activated_plugin shout', 'deactivated_plugin shout'])
+      })
+
+      it('fails as it would over REST, also where it would have worked by itself', async () => {
+        const route = `host.rest.registerRoute('shout/v1', { method: 'GET', path: '/', access: 'public', handler: () => 1 })`
+        site.rest.registerRoute('shout/v1', { method: 'GET', path: '/', access: 'public', handler: () => 1 })
+        site.write('shout', { 'index.ts': extensionSource('shout', route) })
+        const overRest = await site.ask('/host/v1/extensions/shout/activate', 'POST', site.admin)
+        await site.extensions.deactivate('shout')
+        told = []
+        const refused = await refusal(command.extensions.activate('shout'))
+        expect(refused).to.include({ code: 'extension_failed', status: 409 })
+        expect(overRest.body).to.include({ message: refused.message })
+        expect(state('shout')).to.equal('paused')
+        expect(refused.message).to.equal(`The extension failed: ${reason('shout')}`)
+        expect(told).to.deep.equal([])
+      })
+    })
+
+    it('without a server is done among the other extensions, which are notified too', async () => {
+      await site.extensions.close()
+      await command.extensions.load(false)
+      await command.extensions.activate('shout')
+      expect(command.text('hey')).to.equal('hey!')
+      expect(told).to.deep.equal(['activated_plugin shout'])
+    })
+  })
+
   it('does not stumble over a state somebody wrote by hand', async () => {
     site.write('shout', { 'index.ts': SHOUT })
     await site.options.update(STATE_OPTION, { shout: { state: 'dancing' }, __other: 7 })

@@ -9,9 +9,11 @@ import type { Auth } from '../../core/auth/types.ts'
 import { openDatabaseBeside, removeDatabaseBeside } from '../../core/content/database-beside.ts'
 import { createContent } from '../../core/content/index.ts'
 import type { Content } from '../../core/content/types.ts'
-import { createDatabase, type DatabasePlace } from '../../core/database/index.ts'
+import { createDatabase, type Database, type DatabasePlace } from '../../core/database/index.ts'
+import { createForeignCode } from '../../core/extensions/foreign-code.ts'
 import { createExtensions, type ExtensionManager, type ExtensionParts } from '../../core/extensions/index.ts'
 import { registerExtensionRoutes } from '../../core/extensions/routes.ts'
+import { createTraces } from '../../core/extensions/trace.ts'
 import { createFront } from '../../core/front.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
@@ -19,6 +21,7 @@ import { createJobs, type JobsHost } from '../../core/jobs/index.ts'
 import { createLog } from '../../core/log.ts'
 import { createMail } from '../../core/mail/index.ts'
 import { createOptions } from '../../core/options/index.ts'
+import { createVault } from '../../core/options/secrets.ts'
 import { createSettings } from '../../core/options/settings.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
 import type { Options, SettingsRegistry } from '../../core/options/types.ts'
@@ -55,6 +58,7 @@ export interface ExtensionSite {
   readonly auth: Auth
   readonly content: Content
   readonly jobs: JobsHost
+  readonly database: Database
   /** Where it listens, without a slash at the end. */
   readonly url: string
   /** `Authorization` of an administrator and of a subscriber. */
@@ -76,7 +80,8 @@ export async function createExtensionSite(
 ): Promise<ExtensionSite> {
   const { siteDir = temporaryFolder(), ...given } = more
   const records: Record<string, unknown>[] = []
-  const log = createLog('debug', { write: (line) => void records.push(JSON.parse(line)) })
+  const traces = createTraces()
+  const log = createLog('debug', { write: (line) => void records.push(JSON.parse(line)) }, traces.mapStack)
   const hooks = createHooks()
   const siteKey = loadSiteKey(siteDir)
   const config = {
@@ -85,6 +90,7 @@ export async function createExtensionSite(
     adminEmail: 'admin@example.org',
     environment: 'local' as const,
     pageCache: 'on' as const,
+    disallowFileMods: false,
     licensePublicKey: licenceKeys.publicKey,
     extensionsDir: undefined,
   }
@@ -127,7 +133,10 @@ export async function createExtensionSite(
     siteKey,
     config,
     log,
+    traces,
     replacement,
+    vault: createVault(siteKey),
+    foreignCode: createForeignCode(join(siteDir, 'extensions')),
     ...given,
   }
   const extensions = createExtensions(parts)
@@ -151,6 +160,7 @@ export async function createExtensionSite(
     auth,
     content,
     jobs,
+    database,
     url,
     admin: await signIn('admin', 'administrator'),
     subscriber: await signIn('sub', 'subscriber'),

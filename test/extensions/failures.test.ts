@@ -110,6 +110,26 @@ describe('an extension that fails', () => {
     await until(() => report()?.state === 'paused')
   })
 
+  it('because its tables are of a newer version is paused and says so', async () => {
+    const migrate = (...names: string[]) =>
+      write(`const up = async () => {}
+        await host.database.migrate('bad', Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, { up }])))`)
+    migrate('1-orders', '2-refunds')
+    await site.extensions.activate('bad')
+    migrate('1-orders')
+    const siteDir = site.siteDir
+    await site.close()
+    site = await createExtensionSite({ siteDir })
+    await site.extensions.load()
+    expect(report()).to.include({
+      state: 'paused',
+      reason:
+        'The tables of bad are of a newer version, with the migration 2-refunds. Install that version again, or restore a backup from before it. (bad/index.ts:6)',
+    })
+    migrate('1-orders', '2-refunds')
+    expect(await site.extensions.activate('bad')).to.include({ state: 'active' })
+  })
+
   it('to clean up is deactivated all the same', async () => {
     write(`host.onDispose(() => { throw new Error('no luck') })`)
     await site.extensions.activate('bad')

@@ -147,8 +147,12 @@ describe('an extension’s files', () => {
         'Its id is "other"',
       ],
       ['a syntax error', 'let a = 1\nlet a = 2', 'The symbol "a" has already been declared (wrong/index.ts:2)'],
-      ['a missing helper', `import './gone.ts'`, 'Could not resolve "./gone.ts" (wrong/index.ts:1)'],
-      ['a missing package', `import 'no-such-package'`, 'Could not resolve "no-such-package" (wrong/index.ts:1)'],
+      ['a missing helper', `import './gone.ts'`, 'There is no file "./gone.ts". (wrong/index.ts:1)'],
+      [
+        'a missing package',
+        `import 'no-such-package'`,
+        'The package "no-such-package" is not installed. Run npm install no-such-package in wrong. (wrong/index.ts:1)',
+      ],
       ['a throw', `const none = null\nnone.length`, '(wrong/index.ts:2)'],
       ['a top-level await', `await 1`, 'Top-level await is not possible in an extension'],
     ]
@@ -162,14 +166,12 @@ describe('an extension’s files', () => {
       })
     }
 
-    it('a package.json that is none, or that names a file that is not there', async () => {
-      for (const manifest of ['{ "main": ', '{ "main": "dist/index.js" }']) {
-        site.write('broken', { 'index.ts': extensionSource('broken', ''), 'package.json': manifest })
-        await site.extensions.discover()
-        const report = site.extensions.list().find(({ id }) => id === 'broken')
-        expect(report?.reason, manifest).to.match(/^package\.json: /)
-        expect(await refusal(site.extensions.activate('broken'))).to.include({ code: 'extension_failed' })
-      }
+    it('a package.json that is none', async () => {
+      site.write('broken', { 'index.ts': extensionSource('broken', ''), 'package.json': '{ "main": ' })
+      await site.extensions.discover()
+      const report = site.extensions.list().find(({ id }) => id === 'broken')
+      expect(report?.reason).to.match(/^package\.json: /)
+      expect(await refusal(site.extensions.activate('broken'))).to.include({ code: 'extension_failed' })
     })
 
     it('an id that is none', async () => {

@@ -142,12 +142,15 @@ function stage({ callbacks }: Scenario) {
         const answer = (result: unknown) => log.push({ ...operation, result })
         switch (operation.op) {
           case 'addFilter':
+            hooks.addFilter(operation.hook, callback(operation.cb), operation.priority, operation.acceptedArgs)
+            return
           case 'addAction':
-            hooks[operation.op](operation.hook, callback(operation.cb), operation.priority, operation.acceptedArgs)
+            hooks.addAction(operation.hook, callback(operation.cb), operation.priority, operation.acceptedArgs)
             return
           case 'removeFilter':
           case 'removeAction': {
-            const result = hooks[operation.op](operation.hook, callback(operation.cb), operation.priority)
+            const given = [operation.hook, callback(operation.cb), operation.priority] as const
+            const result = operation.op === 'removeFilter' ? hooks.removeFilter(...given) : hooks.removeAction(...given)
             log.push({ op: operation.op, hook: operation.hook, result })
             return
           }

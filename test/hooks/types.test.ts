@@ -102,14 +102,31 @@ describe('the types of hooks', () => {
 
   describe('refuse', () => {
     it('a name that nobody declared', () => {
-      expect(errorsOf("addFilter('shop_prize', () => 1)")).to.match(/'"shop_prize"' is not assignable/)
+      const unknown = `Unknown hook shop_prize. Check its spelling, or declare it with declare module 'pentad'.`
+      for (const call of ["addFilter('shop_prize', () => 1)", "addAction('shop_prize', () => {})"]) {
+        expect(errorsOf(call))
+          .to.match(/'"shop_prize"' is not assignable/)
+          .and.contain(unknown)
+      }
+      for (const call of [
+        "applyFilters('shop_prize', 1)",
+        "removeFilter('shop_prize', 'x')",
+        "doActionAsync('shop_prize')",
+      ]) {
+        expect(errorsOf(call)).to.contain(unknown)
+      }
       expect(errorsOf("doAction('shop_opend', 'x', 1)")).to.match(/'"shop_opend"' is not assignable/)
       expect(errorsOf("hasFilter('shop_prize', () => 1)")).to.match(/shop_prize|No overload/)
     })
 
     it('an action where a filter is wanted, and the other way round', () => {
-      expect(errorsOf("addFilter('shop_opened', () => 1)")).to.match(/'"shop_opened"' is not assignable/)
-      expect(errorsOf("doAction('shop_price', 1, 'EUR')")).to.match(/'"shop_price"' is not assignable/)
+      expect(errorsOf("addFilter('shop_opened', () => 1)"))
+        .to.match(/'"shop_opened"' is not assignable/)
+        .and.contain('shop_opened is an action, not a filter: use addAction, doAction and the like.')
+      expect(errorsOf("doAction('shop_price', 1, 'EUR')"))
+        .to.match(/'"shop_price"' is not assignable/)
+        .and.contain('shop_price is a filter, not an action: use addFilter, applyFilters and the like.')
+      expect(errorsOf("applyFilters('shop_closed_monday', 1)")).to.contain('is an action, not a filter')
     })
 
     it('an argument of the wrong type, or too many, or too few', () => {
@@ -143,11 +160,70 @@ describe('the types of hooks', () => {
     })
 
     it('an async hook dispatched synchronously', () => {
-      expect(errorsOf("applyFilters('shop_page', '')")).to.match(/'"shop_page"' is not assignable/)
-      expect(errorsOf("doAction('shop_restocked', [])")).to.match(/'"shop_restocked"' is not assignable/)
+      expect(errorsOf("applyFilters('shop_page', '')"))
+        .to.match(/'"shop_page"' is not assignable/)
+        .and.contain('shop_page is asynchronous: await applyFiltersAsync.')
+      expect(errorsOf("doAction('shop_restocked', [])"))
+        .to.match(/'"shop_restocked"' is not assignable/)
+        .and.contain('shop_restocked is asynchronous: await doActionAsync.')
+    })
+
+    it('the blank of a family that an editor offered', () => {
+      expect(errorsOf("addAction('shop_closed_…', () => {})")).to.contain(
+        'Write a name in place of … in shop_closed_….',
+      )
+    })
+  })
+
+  describe('offer an editor', () => {
+    it('every declared name and every family, of the kind that is wanted, and no error', () => {
+      expect(offered("addAction('')")).to.include.members(['all', 'shop_opened', 'shop_closed_…', 'shop_restocked'])
+      expect(offered("addAction('')")).to.not.include.members(['shop_price'])
+      expect(offered("addFilter('')")).to.include.members(['shop_price', 'shop_page'])
+      expect(offered("removeFilter('')")).to.include.members(['shop_price', 'shop_page'])
+      expect(offered("applyFilters('shop_')")).to.include('shop_price').and.not.include('shop_page')
+      expect(offered("doAction('shop_')")).to.include('shop_opened').and.not.include('shop_restocked')
+      expect(
+        [...offered("addAction('')"), ...offered("addFilter('x')")].filter((name) => / /.test(name)),
+      ).to.deep.equal([])
+    })
+
+    it('what core declares, in an extension', () => {
+      const extension = "import type { Hooks } from 'pentad'\ndeclare const { addAction, addFilter }: Hooks"
+      expect(offered("addFilter('')", extension)).to.include.members(['the_content', 'the_title', 'rest_prepare_…'])
+      expect(offered("addAction('')", extension)).to.include.members([
+        'init',
+        'publish_post',
+        'save_post_…',
+        'publish_to_…',
+      ])
     })
   })
 })
+
+/** What a language service offers inside the quotes of a call, as editors ask for it. */
+function offered(call: string, declarations = DECLARATIONS): string[] {
+  const text = `${declarations}\n${call}`
+  const service = ts.createLanguageService(
+    {
+      getScriptFileNames: () => [SNIPPET],
+      getScriptVersion: (path) => (path === SNIPPET ? text : ''),
+      getScriptSnapshot(path) {
+        const content = path === SNIPPET ? text : ts.sys.readFile(path)
+        return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
+      },
+      getCurrentDirectory: () => root,
+      getCompilationSettings: () => options,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+      fileExists: (path) => path === SNIPPET || ts.sys.fileExists(path),
+      readFile: ts.sys.readFile,
+      directoryExists: ts.sys.directoryExists,
+    },
+    documents,
+  )
+  const completions = service.getCompletionsAtPosition(SNIPPET, text.lastIndexOf("'"), {})
+  return completions?.entries.map(({ name }) => name) ?? []
+}
 
 const root = join(import.meta.dirname, '../..')
 const SNIPPET = join(import.meta.dirname, 'snippet.ts')
@@ -158,6 +234,7 @@ const { options } = ts.parseJsonConfigFileContent(
 )
 const parsed = new Map<string, ts.SourceFile | undefined>()
 let previous: ts.Program | undefined
+const documents = ts.createDocumentRegistry()
 
 /** What the compiler says of a piece of TypeScript below the declarations, compiled in memory; empty if it is content. */
 function errorsOf(code: string, declarations = DECLARATIONS): string {

@@ -76,10 +76,19 @@ describe('settings', () => {
       expect(JSON.parse(file()).backup_settings).to.deep.equal({ keep: 3, patterns: ['*.log'], port: '2222' })
     })
 
+    it('checks keys and values by the types of the schema, too', async () => {
+      const settings = declare()
+      // @ts-expect-error: the schema wants a number
+      const update = () => settings.update({ keep: 'many' })
+      expect(await rejection(update())).to.include({ code: 'rest_invalid_param' })
+      // @ts-expect-error: the schema has no such key
+      expect(await settings.update({ keeep: 3 })).to.deep.include({ unknown: ['keeep'] })
+    })
+
     it('keeps unknown keys and names them', async () => {
       const settings = declare()
-      expect(await settings.update({ kepp: 3, keep: 4 })).to.deep.equal({
-        updated: ['kepp', 'keep'],
+      expect(await settings.update({ keep: 4, ...{ kepp: 3 } })).to.deep.equal({
+        updated: ['keep', 'kepp'],
         unknown: ['kepp'],
       })
       expect(settings.get()).to.deep.equal({ ...defaults, keep: 4, kepp: 3 })
@@ -122,7 +131,7 @@ describe('settings', () => {
     })
 
     it('refuses a record of more than 64 KiB', async () => {
-      const settings = declare()
+      const settings: Settings = declare()
       await settings.update({ first: 'x'.repeat(40_000) })
       expect(await refusal({ second: 'x'.repeat(40_000) }, settings)).to.include({ code: 'rest_invalid_param' })
       expect(settings.get()).not.to.have.property('second')
@@ -286,6 +295,134 @@ describe('settings', () => {
     })
   })
 
+  describe('secrets that are bound to an address', () => {
+    const bound = z.object({
+      url: z.string().default('').meta({ title: 'Address' }),
+      user: z.string().default(''),
+      password: z
+        .string()
+        .default('')
+        .meta({ secret: true, boundTo: ['url', 'user'] }),
+      nodes: z.array(z.string()).default([]),
+      purgeKey: z
+        .string()
+        .default('')
+        .meta({ secret: true, boundTo: ['nodes'] }),
+      endpoint: z.string().default('').meta({ emptyAddress: 'https://api.example.org' }),
+      token: z
+        .string()
+        .default('')
+        .meta({ secret: true, boundTo: ['endpoint'] }),
+      free: z.string().default('').meta({ secret: true }),
+    })
+    const stored = {
+      url: 'https://nas.example.org/backups',
+      user: 'anna',
+      password: 'correct horse',
+      nodes: ['http://10.0.0.1:6081', 'http://10.0.0.2:6081'],
+      purgeKey: 'battery',
+      token: 'staple',
+      free: 'bird',
+    }
+    const open = async () => {
+      const { settings } = parts.settings.register('bound', bound)
+      await settings.update(stored)
+      return settings
+    }
+
+    it('are refused, by name, when their address changes and they were not entered again', async () => {
+      const settings = await open()
+      for (const [key, changes] of [
+        ['password', { url: 'https://evil.example/backups' }],
+        ['password', { url: 'http://nas.example.org/backups' }],
+        ['password', { url: 'https://nas.example.org:8443/backups' }],
+        ['password', { url: 'https://nas.example.org@evil.example/' }],
+        ['password', { user: 'mallory' }],
+        ['password', { ...settings.masked(), url: 'https://evil.example/backups' }],
+        ['purgeKey', { nodes: [...stored.nodes, 'http://evil.example'] }],
+        ['token', { endpoint: 'https://evil.example' }],
+      ] as const) {
+        const { code, params }: { code: string; params?: unknown } = await refusal(changes, settings)
+        expect(code, JSON.stringify(changes)).to.equal('rest_invalid_param')
+        expect(params).to.have.all.keys(key)
+        expect(JSON.stringify(params)).to.include('Enter the secret again').and.not.include('horse')
+      }
+      expect(settings.get()).to.deep.include(stored)
+    })
+
+    it('stay while the server stays the same, and while others change', async () => {
+      const settings = await open()
+      const changes = {
+        url: 'https://NAS.example.org:443/other/folder',
+        nodes: ['http://10.0.0.2:6081/'],
+        endpoint: 'https://api.example.org/v2',
+        free: 'fish',
+      }
+      await settings.update(changes)
+      expect(settings.get()).to.deep.include({ ...stored, ...changes })
+    })
+
+    it('go to another address when they are entered again, or with another one', async () => {
+      const settings = await open()
+      await settings.update({ url: 'https://other.example', password: 'new' })
+      expect(settings.get()).to.include({ url: 'https://other.example', password: 'new' })
+      await settings.update({ url: 'https://third.example', password: '' })
+      expect(settings.get().password).to.equal('')
+    })
+
+    it('are removed with their address, so that none goes to the next one', async () => {
+      const settings = await open()
+      await settings.update({ url: '', nodes: [] })
+      expect(settings.get()).to.include({ password: '', purgeKey: '', token: 'staple' })
+      await settings.update({ url: 'https://evil.example', nodes: ['http://evil.example'] })
+      expect(settings.get()).to.include({ password: '', purgeKey: '' })
+    })
+
+    it('may be entered before their address', async () => {
+      const { settings } = parts.settings.register('bound', bound)
+      await settings.update({ password: 'correct horse' })
+      await settings.update({ url: stored.url, user: stored.user })
+      expect(settings.get().password).to.equal('correct horse')
+    })
+
+    it('are refused also where the address and another setting change at the same moment', async () => {
+      const settings = await open()
+      await settings.update({ url: '', password: '' })
+      const outcomes = await Promise.allSettled([
+        settings.update({ url: 'https://nas.example.org', password: 'correct horse' }),
+        settings.update({ url: 'https://evil.example' }),
+      ])
+      expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected'])
+      expect(settings.get()).to.include({ url: 'https://nas.example.org', password: 'correct horse' })
+    })
+
+    it('are a mistake of the author where the address is none', () => {
+      const schemas = [
+        z.object({
+          password: z
+            .string()
+            .default('')
+            .meta({ secret: true, boundTo: ['uri'] }),
+        }),
+        z.object({
+          url: z.string().default(''),
+          open: z
+            .string()
+            .default('')
+            .meta({ boundTo: ['url'] }),
+        }),
+        z.object({
+          one: z
+            .string()
+            .default('')
+            .meta({ secret: true, boundTo: ['two'] }),
+          two: z.string().default('').meta({ secret: true }),
+        }),
+      ]
+      for (const one of schemas) expect(() => parts.settings.register('wrong', one)).to.throw('The settings of wrong')
+    })
+  })
+
   describe('a stored record of another version', () => {
     it('gives its default for what no longer fits, keeps the rest and warns', async () => {
       await parts.options.update('backup_settings', { compression: 'lzma', keep: 3 })
@@ -308,7 +445,7 @@ describe('settings', () => {
   describe('jsonSchema', () => {
     it('has titles, descriptions, groups, defaults and secrecy, and no stored value', async () => {
       const settings = declare()
-      await settings.update({ keep: 7, password: 'x', extra: 1 })
+      await settings.update({ keep: 7, password: 'x', ...{ extra: 1 } })
       expect(settings.jsonSchema()).to.deep.include({
         type: 'object',
         properties: {

@@ -280,15 +280,17 @@ describe('REST answers', () => {
           'access-control-allow-credentials': 'true',
         })
       }
-      for (const origin of [
-        'https://elsewhere.example',
-        'null',
-        'https://app.example.evil.example',
-        'http://app.example',
-      ]) {
+      for (const origin of ['https://elsewhere.example', 'https://app.example.evil.example', 'http://app.example']) {
         const headers = await asked(origin)
         expect(headers['access-control-allow-origin']).to.equal(origin)
         expect(headers).not.to.have.property('access-control-allow-credentials')
+      }
+    })
+
+    it('gives `Origin: null` nothing: sandboxed frames and local files share it', async () => {
+      const headers = await asked('null')
+      for (const granted of ['origin', 'credentials', 'methods']) {
+        expect(headers).not.to.have.property(`access-control-allow-${granted}`)
       }
     })
 

@@ -74,6 +74,24 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
     expect((await get('/trains/', await site.signIn('other', 'subscriber'))).text).to.not.contain('From a user')
   })
 
+  it('refuses what another website sends with its visitors', async () => {
+    const fields = { author: 'Ann', email: 'ann@example.org', comment: 'Buy', comment_post_ID: post.id }
+    const from = (headers: Record<string, string>) =>
+      request(site.http).post('/wp-comments-post.php').type('form').set(headers).send(fields)
+    for (const headers of [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: 'http://127.0.0.1:8080', 'Sec-Fetch-Site': 'same-site' },
+    ]) {
+      const { status, text } = await from(headers)
+      expect(status, JSON.stringify(headers)).to.equal(403)
+      expect(text).to.contain('sent from another website')
+    }
+    expect(await site.content.comments.ofPost(post.id)).to.deep.equal([])
+    await from({ Origin: 'http://127.0.0.1:8080', 'Sec-Fetch-Site': 'same-origin' }).expect(302)
+  })
+
   it('says in words what is wrong', async () => {
     expect(await refusal({ author: '' })).to.contain('400 Please fill in your name')
     expect(await refusal({ email: 'nowhere' })).to.contain('400 Please enter a valid email address.')

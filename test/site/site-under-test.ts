@@ -18,6 +18,7 @@ import { loadSiteKey } from '../../core/options/site-key.ts'
 import type { Options, SettingsRegistry } from '../../core/options/types.ts'
 import { createRest } from '../../core/rest/index.ts'
 import { createServer } from '../../core/server.ts'
+import type { PolicyMode } from '../../core/site/content-security-policy.ts'
 import { createSite } from '../../core/site/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
@@ -37,6 +38,8 @@ export interface SiteUnderTest {
   readonly warnings: string[]
   /** Name of the theme, as the settings of the host would say it. */
   theme: string
+  /** As the settings of the host would say it. */
+  policyMode: PolicyMode
   /** A `Cookie` header of that user's session; the user is made if there is none of that login. */
   signIn(login: string, role: string): Promise<string>
   close(): Promise<void>
@@ -72,6 +75,7 @@ export async function startSite(
   const pages = createSite({
     ...{ content, discussion, passwordGuesses: createPasswordGuesses(), auth, hooks, options, rest, config, log },
     theme: () => made.theme,
+    policyMode: () => made.policyMode,
   })
   const { http } = createServer([rest.middleware, pages.postPassword, pages.commentForm, pages.middleware], {
     trustedProxies: [],
@@ -90,6 +94,7 @@ export async function startSite(
     errors,
     warnings,
     theme: 'default',
+    policyMode: 'report-only',
     async signIn(login, role) {
       const user =
         (await auth.users.getByLogin(login)) ??

@@ -108,7 +108,9 @@ describe('varnish-purge, with a real Varnish in front', () => {
         .and.contain("can't be reached")
       await set({ nodes: [] })
       expect((await refusal()).status).to.equal(409)
-      await set({ nodes: [varnish.url] })
+      // With the address went the secret.
+      await set({ nodes: [varnish.url], secret: SECRET })
+      expect((await test()).status).to.equal(200)
     })
 
     it('is for administrators', async () => {

@@ -1,5 +1,5 @@
 /** The pentad command as a user runs it: a process of its own. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
@@ -20,18 +20,40 @@ export async function pentad(siteDir: string, args: readonly string[], input = '
   return { code, ...collected }
 }
 
+interface Limits {
+  readonly openFiles?: number
+  readonly heapMegabytes?: number
+  /** Whether it gets a process group of its own, as a terminal gives each command. */
+  readonly ownGroup?: boolean
+  /** Further arguments of Node. */
+  readonly nodeArgs?: readonly string[]
+}
+
 export interface RunningSite {
   readonly url: string
   /** All that it printed up to now. */
   readonly output: () => string
-  readonly pid: number
-  /** Sends a signal and resolves to the exit code, `null` where the signal ended it. */
+  /** The same of standard error. */
+  readonly errors: () => string
+  /** Of the process that serves; the command supervises it. It is another one after the site was started again. */
+  readonly pid: () => number
+  /** Sends SIGINT to both processes, as a terminal does on Ctrl+C, and resolves to the exit code. Needs `ownGroup`. */
+  interrupt(): Promise<number | null>
+  /** Sends a signal to the command, SIGKILL to both processes, and resolves to the exit code, `null` where the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Runs `pentad start` on a free port until it serves. */
-export async function startPentad(siteDir: string, args: readonly string[] = []): Promise<RunningSite> {
-  const child = launch(siteDir, ['start', '--port', '0', ...args])
+/**
+ * Runs `pentad start` on a free port until it serves.
+ * @param limits.openFiles how many file descriptors the process may have
+ * @param limits.heapMegabytes of the process that serves
+ */
+export async function startPentad(
+  siteDir: string,
+  args: readonly string[] = [],
+  limits: Limits = {},
+): Promise<RunningSite> {
+  const child = launch(siteDir, ['start', '--port', '0', ...args], limits)
   const collected = collect(child)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   child.stdout?.on('data', () => {
@@ -41,24 +63,53 @@ export async function startPentad(siteDir: string, args: readonly string[] = [])
   child.once('close', (code) =>
     reject(new Error(`pentad start ended with ${code}: ${collected.errors}${collected.output}`)),
   )
+  const url = await promise
+  const serverPid = () => Number(execFileSync('ps', ['-o', 'pid=', '--ppid', String(child.pid)], { encoding: 'utf8' }))
+  const first = serverPid()
   return {
-    url: await promise,
+    url,
     output: () => collected.output,
-    pid: child.pid ?? 0,
+    errors: () => collected.errors,
+    pid: serverPid,
+    async interrupt() {
+      const closed = once(child, 'close')
+      process.kill(-(child.pid ?? Number.NaN), 'SIGINT')
+      const [code] = await closed
+      return code
+    },
     async end(signal = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
       const closed = once(child, 'close')
       child.kill(signal)
+      if (signal === 'SIGKILL') killNow(first)
       const [code] = await closed
       return code
     },
   }
 }
 
+/** Even if it is stopped, or too busy to see that its supervisor is gone. */
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended together with its supervisor, or another one took its place and does so.
+  }
+}
+
 /** Begins a command; what it does with it is the caller's. */
-export function launch(siteDir: string, args: readonly string[]): ChildProcess {
+export function launch(
+  siteDir: string,
+  args: readonly string[],
+  { openFiles, heapMegabytes, ownGroup = false, nodeArgs = [] }: Limits = {},
+): ChildProcess {
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PENTAD_')))
-  return spawn(process.execPath, [COMMAND, '--site', siteDir, ...args], { env: environment, stdio: 'pipe' })
+  const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`]
+  const command = [process.execPath, ...heap, ...nodeArgs, COMMAND, '--site', siteDir, ...args]
+  const limited =
+    openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...command]
+  const [program = '', ...rest] = limited
+  return spawn(program, rest, { env: environment, stdio: 'pipe', detached: ownGroup })
 }
 
 function collect(child: ChildProcess): { output: string; errors: string } {

@@ -1,19 +1,28 @@
 import { CHEAPEST } from '../../core/auth/password-hash.ts'
 import type { ConfigInput } from '../../core/config.ts'
 import { createHost, type Host } from '../../core/host.ts'
+import { openSession, type SessionHeaders } from '../support/session.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { toObject } from './gazette.ts'
+
+/** Of every user that `signIn` makes; the administrator's is `admin-password`. */
+export const PASSWORD = 'correct horse battery'
+
+/** A value of `Authorization`, or what a browser sends. */
+export type As = string | SessionHeaders
 
 export interface OwnSite {
   readonly host: Host
   /** Where it listens, without a slash at the end. */
   readonly url: string
-  /** Asks below the REST root: `ask('POST /wp/v2/tags', { name: 'x' }, as)`; `as` is a value of `Authorization`. */
-  ask(route: string, body?: unknown, as?: string): Promise<Told>
+  /** Asks below the REST root: `ask('POST /wp/v2/tags', { name: 'x' }, as)`. */
+  ask(route: string, body?: unknown, as?: As): Promise<Told>
   /** Status of an answer, and the code of a refusal: `403 rest_cannot_edit`. */
-  outcome(route: string, body?: unknown, as?: string): Promise<string>
+  outcome(route: string, body?: unknown, as?: As): Promise<string>
   /** Makes a user with an application password, if there is none of that login; answers the value of `Authorization`. */
   signIn(login: string, role: string): Promise<string>
+  /** A browser with a new session of an existing user, who has just given the password again. */
+  browser(login: string, password?: string): Promise<SessionHeaders>
   idOf(login: string): Promise<number>
   close(): Promise<void>
 }
@@ -39,12 +48,12 @@ export async function openOwnSite(databaseUrl?: string, config: ConfigInput = {}
   const { auth } = host
   let signedIn = 0
 
-  async function ask(route: string, body?: unknown, as?: string): Promise<Told> {
+  async function ask(route: string, body?: unknown, as?: As): Promise<Told> {
     const [method = '', path = ''] = route.split(' ')
     const response = await fetch(`${url}/wp-json${path}`, {
       method,
       headers: {
-        ...(as !== undefined && { authorization: as }),
+        ...(typeof as === 'string' ? { authorization: as } : as),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -63,9 +72,15 @@ export async function openOwnSite(databaseUrl?: string, config: ConfigInput = {}
     },
     async signIn(login, role) {
       const known = await auth.users.getByLogin(login)
-      const user = known ?? (await auth.users.create({ login, email: `${login}@example.org`, roles: [role] }))
+      const email = `${login}@example.org`
+      const user = known ?? (await auth.users.create({ login, email, roles: [role], password: PASSWORD }))
       const { password } = await auth.applicationPasswords.create(user.id, `test ${++signedIn}`)
       return `Basic ${btoa(`${login}:${password}`)}`
+    },
+    async browser(login, password = PASSWORD) {
+      const user = await auth.users.getByLogin(login)
+      if (!user) throw new Error(`There is no user ${login}.`)
+      return openSession(auth, user, password)
     },
     idOf: async (login) => (await auth.users.getByLogin(login))?.id ?? 0,
     close: () => host.close(),
@@ -95,6 +110,7 @@ export function useOwnSite(databaseUrl: () => Promise<string | undefined> = asyn
     ask: (...asked) => site().ask(...asked),
     outcome: (...asked) => site().outcome(...asked),
     signIn: (...user) => site().signIn(...user),
+    browser: (...user) => site().browser(...user),
     idOf: (login) => site().idOf(login),
     close: () => site().close(),
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { useOwnSite } from './own-site.ts'
+import { type As, useOwnSite } from './own-site.ts'
 
 /** What a real WordPress answered a role, operation by operation: a status and the code of a refusal. */
 const RECORDED: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
@@ -75,7 +75,8 @@ describe('who may write terms, comments, users, settings and plugins', () => {
   let otherPost: number
   let other: number
   let made = 0
-  const as = new Map<string, string>()
+  /** Browsers whose sessions are confirmed: application passwords may not make application passwords. */
+  const as = new Map<string, As>()
   const idOf = new Map<string, number>([['visitor', 0]])
   const ownPost = new Map<string, number>()
 
@@ -83,7 +84,8 @@ describe('who may write terms, comments, users, settings and plugins', () => {
     const { auth, content, hooks } = site.host
     hooks.addFilter('comment_flood_filter', () => false)
     for (const role of ROLES.slice(1)) {
-      as.set(role, await site.signIn(`the-${role}`, role))
+      await site.signIn(`the-${role}`, role)
+      as.set(role, await site.browser(`the-${role}`))
       idOf.set(role, await site.idOf(`the-${role}`))
     }
     other = (await auth.users.create({ login: 'somebody', email: 's@example.org', roles: ['author'] })).id

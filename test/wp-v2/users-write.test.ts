@@ -1,7 +1,9 @@
 import { expect } from 'chai'
+import type { User } from '../../core/auth/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { openSession } from '../support/session.ts'
 import { toObject } from './gazette.ts'
-import { useOwnSite } from './own-site.ts'
+import { PASSWORD, useOwnSite } from './own-site.ts'
 
 const NEW = { username: 'ann', email: 'ann@example.org', password: 'a good password' }
 
@@ -31,11 +33,17 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
     return (await fetch(`${site.url}/wp-json/wp/v2/users/me`, { headers })).status === 200
   }
 
+  async function userOf(id: number): Promise<User> {
+    const user = await site.host.auth.users.get(id)
+    if (!user) throw new Error('no such user')
+    return user
+  }
+
+  const adminBrowser = () => site.browser('admin', 'admin-password')
+
   async function sessionOf(id: number): Promise<string> {
     const { auth } = site.host
-    const user = await auth.users.get(id)
-    if (!user) throw new Error('no such user')
-    const signedIn = await auth.startSession(user, { address: '127.0.0.1', userAgent: 'test' })
+    const signedIn = await auth.startSession(await userOf(id), { address: '127.0.0.1', userAgent: 'test' })
     return auth.sessionCookie(signedIn).split(';')[0] ?? ''
   }
 
@@ -67,7 +75,7 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       const outcome = (fields: object) =>
         site.outcome(
           'POST /wp/v2/users',
-          { username: 'bob', email: 'bob@example.org', password: 'p4ssword', ...fields },
+          { username: 'bob', email: 'bob@example.org', password: PASSWORD, ...fields },
           admin,
         )
       const problem = async (fields: object) => {
@@ -77,6 +85,8 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       expect(await site.outcome('POST /wp/v2/users', {}, admin)).to.equal('400 rest_missing_callback_param')
       expect(await problem({ username: 'not <ok>' })).to.deep.equal(['rest_user_invalid_username'])
       expect(await problem({ password: '' })).to.deep.equal(['rest_user_invalid_password'])
+      expect(await problem({ password: 'seven77' })).to.deep.equal(['rest_user_invalid_password'])
+      expect(await problem({ password: 'Password1' })).to.deep.equal(['rest_user_invalid_password'])
       expect(await problem({ password: 'back\\slash' })).to.deep.equal(['rest_user_invalid_password'])
       expect(await problem({ email: 'nowhere' })).to.deep.equal(['rest_invalid_email'])
       expect(await outcome({ roles: ['emperor'] })).to.equal('400 rest_user_invalid_role')
@@ -163,13 +173,21 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
     it('two administrators who take the right from each other at the same time do not both succeed', async () => {
       const one = await someone('administrator')
       const other = await someone('administrator')
-      // A new password takes a while to be stored, so each of them is let in before the other is done.
-      const change = { roles: ['editor'], password: 'a good password' }
+      const change = { roles: ['editor'] }
+      // Each of them is let in before another is done.
+      const allLetIn = Promise.withResolvers<void>()
+      let letIn = 0
+      const undo = site.host.hooks.addFilter('rest_pre_insert_user', async (prepared) => {
+        if (++letIn === 3) allLetIn.resolve()
+        await allLetIn.promise
+        return prepared
+      })
       const outcomes = await Promise.all([
         site.outcome(`POST /wp/v2/users/${adminId}`, change, one.as),
         site.outcome(`POST /wp/v2/users/${one.id}`, change, other.as),
         site.outcome(`POST /wp/v2/users/${other.id}`, change, admin),
       ])
+      undo()
       expect(outcomes.toSorted()).to.deep.equal(['200', '200', '409 last_administrator'])
       const { items } = await site.host.auth.users.query({ roles: ['administrator'] })
       expect(items).to.have.length(1)
@@ -180,9 +198,80 @@ onEachDatabase('writing wp/v2 users', (databaseUrl) => {
       const { id, login } = await someone('author', { password: 'the old password' })
       const cookie = await sessionOf(id)
       expect(await isSignedIn(cookie)).to.equal(true)
-      await site.ask(`POST /wp/v2/users/${id}`, { password: 'the new password' }, admin)
+      const change = { password: 'the new password' }
+      expect(await site.outcome(`POST /wp/v2/users/${id}`, change, await adminBrowser())).to.equal('200')
       expect(await isSignedIn(cookie)).to.equal(false)
       expect(await site.host.auth.users.checkPassword(login, 'the old password')).to.equal(undefined)
+    })
+
+    it('one’s own new password ends all sessions but the one it was set in, and the application passwords', async () => {
+      const { id, login, as } = await someone()
+      const browser = await site.browser(login)
+      const elsewhere = await sessionOf(id)
+      expect(await site.outcome('POST /wp/v2/users/me', { password: 'the new password' }, browser)).to.equal('200')
+      expect(await isSignedIn(browser.Cookie)).to.equal(true)
+      expect(await isSignedIn(elsewhere)).to.equal(false)
+      expect(await site.outcome('GET /wp/v2/users/me', undefined, as)).to.equal('401 incorrect_password')
+    })
+
+    describe('a password or an e-mail address', () => {
+      const changes = { password: 'the new password', email: 'elsewhere@example.org' }
+
+      for (const [field, value] of Object.entries(changes)) {
+        it(`${field}: of oneself and of others only after the current password was given again`, async () => {
+          const { id, login } = await someone('author')
+          const change = { [field]: value }
+          const unconfirmed = await openSession(site.host.auth, await userOf(id))
+          expect(await site.outcome('POST /wp/v2/users/me', change, unconfirmed)).to.equal(
+            '403 password_confirmation_required',
+          )
+          const administrators = await openSession(site.host.auth, await userOf(adminId))
+          expect(await site.outcome(`POST /wp/v2/users/${id}`, change, administrators)).to.equal(
+            '403 password_confirmation_required',
+          )
+          const before = await userOf(id)
+          expect(before.email).to.equal(`${login}@example.org`)
+          expect(await site.host.auth.users.checkPassword(login, PASSWORD)).to.deep.equal(before)
+          expect(await site.outcome('POST /wp/v2/users/me', change, await site.browser(login))).to.equal('200')
+          await site.host.auth.users.update(id, { email: before.email })
+        })
+
+        it(`${field}: with no application password, neither one’s own nor another’s`, async () => {
+          const { id, as } = await someone('author')
+          const change = { [field]: value }
+          expect(await site.outcome('POST /wp/v2/users/me', change, as)).to.equal('403 application_password_forbidden')
+          expect(await site.outcome(`POST /wp/v2/users/${id}`, change, admin)).to.equal(
+            '403 application_password_forbidden',
+          )
+        })
+      }
+
+      it('sent as it is, with other fields, is no change', async () => {
+        const { id, login, as } = await someone('author')
+        const same = { email: `${login}@example.org`, name: 'Renamed' }
+        expect(await site.outcome('POST /wp/v2/users/me', same, as)).to.equal('200')
+        expect((await userOf(id)).displayName).to.equal('Renamed')
+      })
+
+      it('and a role that can change those of others', async () => {
+        const { id, login } = await someone('author')
+        const promotion = { roles: ['administrator'] }
+        expect(await site.outcome(`POST /wp/v2/users/${id}`, promotion, admin)).to.equal(
+          '403 application_password_forbidden',
+        )
+        const created = { username: 'second', email: 'second@example.org', password: PASSWORD, ...promotion }
+        expect(await site.outcome('POST /wp/v2/users', created, admin)).to.equal('403 application_password_forbidden')
+        expect(await site.outcome(`POST /wp/v2/users/${id}`, promotion, await adminBrowser())).to.equal('200')
+        await site.host.auth.users.update(id, { roles: ['author'] })
+        expect((await site.host.auth.users.getByLogin(login))?.roles).to.deep.equal(['author'])
+      })
+
+      it('in a batch is asked about too', async () => {
+        const { as } = await someone('author')
+        const requests = [{ method: 'POST', path: '/wp/v2/users/me', body: changes }]
+        const { item } = await site.ask('POST /batch/v1', { requests }, as)
+        expect(JSON.stringify(item.responses)).to.include('application_password_forbidden')
+      })
     })
 
     it('another role ends every session; the same one does not', async () => {

@@ -1,3 +1,4 @@
+import { confirmPassword } from './confirm-password.ts'
 import { ApiError } from './error.ts'
 import { change, pathOf, type Query } from './rest.ts'
 
@@ -25,6 +26,7 @@ const AT_ONCE = 25
 
 /**
  * Sends any number of requests, those the server takes at once together. One that is refused does not hold up the others.
+ * Those that need the current password go out once more when the user has confirmed it.
  * @param onProgress told how many are done
  * @throws ApiError if the server can't be reached
  */
@@ -35,13 +37,29 @@ export async function batch(
   const outcomes: BatchOutcome[] = []
   for (let from = 0; from < requests.length; from += AT_ONCE) {
     const some = requests.slice(from, from + AT_ONCE)
-    const sent = some.map(({ method, path, query, body }) => ({ method, path: pathOf(path, query), body: body ?? {} }))
-    const { responses } = await change<Answers>('POST', 'batch/v1', { requests: sent })
-    for (const [at, request] of some.entries()) {
-      const { status = 500, body } = responses[at] ?? {}
-      outcomes.push(status < 400 ? { request } : { request, error: await ApiError.of(body) })
-    }
+    const first = await sendTogether(some)
+    const unconfirmed = first.filter(needsPassword)
+    if (unconfirmed.length > 0) await confirmPassword()
+    const second = unconfirmed.length > 0 ? await sendTogether(unconfirmed.map(({ request }) => request)) : []
+    for (const outcome of first) outcomes.push(needsPassword(outcome) ? (second.shift() ?? outcome) : outcome)
     onProgress(outcomes.length)
   }
   return outcomes
+}
+
+const needsPassword = ({ error }: BatchOutcome): boolean => error?.code === 'password_confirmation_required'
+
+async function sendTogether(requests: readonly BatchRequest[]): Promise<BatchOutcome[]> {
+  const sent = requests.map(({ method, path, query, body }) => ({
+    method,
+    path: pathOf(path, query),
+    body: body ?? {},
+  }))
+  const { responses } = await change<Answers>('POST', 'batch/v1', { requests: sent })
+  return Promise.all(
+    requests.map(async (request, at) => {
+      const { status = 500, body } = responses[at] ?? {}
+      return status < 400 ? { request } : { request, error: await ApiError.of(body) }
+    }),
+  )
 }

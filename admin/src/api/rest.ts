@@ -1,5 +1,6 @@
 import apiFetch from '@wordpress/api-fetch'
 import { pageData } from '../page-data.ts'
+import { confirmPassword } from './confirm-password.ts'
 import { ApiError } from './error.ts'
 import { renewNonce, signInAgain } from './session.ts'
 
@@ -35,12 +36,23 @@ export function pathOf(path: string, query: Query = {}): string {
 
 /**
  * A request to a route, as the server answers it. With an expired nonce it goes out once more with a new one; a lost
- * session waits until the user has logged in again, and then the request goes out once more, so that no input is lost.
+ * session waits until the user has logged in again, and a change that needs the current password until the user has
+ * confirmed it; then the request goes out once more, so that no input is lost.
  *
  * @param path without a slash before it: `backup/v1/backup/fetch`
  * @throws ApiError
  */
 export async function request(path: string, sending: Sending = {}): Promise<Response> {
+  try {
+    return await signedInRequest(path, sending)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'password_confirmation_required')) throw error
+    await confirmPassword()
+    return signedInRequest(path, sending)
+  }
+}
+
+async function signedInRequest(path: string, sending: Sending): Promise<Response> {
   const { method = 'GET', query, data, body, headers, signal } = sending
   const send = () =>
     apiFetch<Response, false>({

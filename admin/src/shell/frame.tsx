@@ -7,7 +7,9 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-rou
 import { closeCopilot, toggleCopilot, useIsCopilotOpen } from '../copilot/panel-state.ts'
 import { can, hasService, pageData } from '../page-data.ts'
 import { ColorScheme } from './color-scheme.tsx'
+import { ConfirmPassword } from './confirm-password.tsx'
 import { Navigation } from './navigation.tsx'
+import { SafeMode } from './safe-mode.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -92,6 +94,7 @@ export function Frame() {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
+        <SafeMode />
         <Outlet />
       </AppShell.Main>
       <AppShell.Aside aria-label={__('Copilot', 'pentad')}>
@@ -101,6 +104,7 @@ export function Frame() {
           </Suspense>
         )}
       </AppShell.Aside>
+      <ConfirmPassword />
       <SignInAgain />
       <ScrollRestoration />
     </AppShell>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { User } from '../../auth/types.ts'
+import { cleanPostText } from '../../content/large-text/index.ts'
 import { taxonomiesOf } from '../../content/routes/posts/index.ts'
-import { cleanPostHtml, cleanTitle } from '../../content/sanitize-post.ts'
+import { cleanTitle } from '../../content/sanitize-post.ts'
 import type { Content, PostType } from '../../content/types.ts'
 import { RestError } from '../../errors.ts'
 import { asCaller } from '../as-caller.ts'
@@ -41,7 +42,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
 
   async function save(type: PostType, id: number | undefined, given: Asked, caller: User | null) {
     await refuseUnknown(type, given)
-    const { terms = {}, ...fields } = cleaned(given)
+    const { terms = {}, ...fields } = await cleaned(given)
     const ids = taxonomiesOf(type, content.taxonomies()).map(({ name, restBase }) => [restBase, terms[name]])
     const body = { ...fields, ...Object.fromEntries(ids) }
     const answer = await asCaller(rest, caller).write('POST', routeOf(type, id), body)
@@ -74,7 +75,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
         target: { type, id: null, title: given.title },
         summary: `Draft “${given.title}”.`,
         before: null,
-        after: flat({ ...cleaned(given), status: 'draft' }),
+        after: flat({ ...(await cleaned(given)), status: 'draft' }),
       }
     },
   })
@@ -103,7 +104,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
       await refuseUnknown(type, given)
       const now = await read(type, id, caller)
       const stored = flat(now)
-      const after = flat(cleaned(given))
+      const after = flat(await cleaned(given))
       const names = Object.keys(after)
       return {
         target: { type: type.name, id, title: now.title },
@@ -150,12 +151,12 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
  * Without what somebody who lacks `unfiltered_html` may not write, whoever the caller is: who agrees to a change sees a
  * text, not what its scripts would do.
  */
-function cleaned({ title, content, excerpt, ...others }: Asked): Asked {
+async function cleaned({ title, content, excerpt, ...others }: Asked): Promise<Asked> {
   return {
     ...others,
     ...(title !== undefined && { title: cleanTitle(title) }),
-    ...(content !== undefined && { content: cleanPostHtml(content) }),
-    ...(excerpt !== undefined && { excerpt: cleanPostHtml(excerpt) }),
+    ...(content !== undefined && { content: await cleanPostText(content) }),
+    ...(excerpt !== undefined && { excerpt: await cleanPostText(excerpt) }),
   }
 }
 

@@ -7,10 +7,11 @@ import { addMeta, removeMeta } from '../meta/rows.ts'
 import { withoutCircle } from '../no-circle.ts'
 import type { ContentParts } from '../parts.ts'
 import { type CommentRow, cleanText, type Db, fromJsonText, isRowId } from '../rows.ts'
+import { sift } from '../sift.ts'
 import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'
-import type { Comment, Comments, NewComment } from '../types.ts'
+import type { Comment, CommentQuery, Comments, NewComment, Posts } from '../types.ts'
 import { announceStatus, announceTransition } from './announce.ts'
-import { answeredComments, queryComments } from './query.ts'
+import { answeredComments, queryComments, rangeOf } from './query.ts'
 
 /** WordPress's names of the meta that remembers what a comment in the trash or among the spam was. */
 const STATUS_BEFORE = '_wp_trash_meta_status'
@@ -20,8 +21,12 @@ export function createComments({
   database,
   hooks,
   settings,
+  posts,
+  readers,
   write: transact,
-}: Pick<ContentParts, 'database' | 'hooks' | 'settings' | 'write'>): Comments {
+}: Pick<ContentParts, 'database' | 'hooks' | 'settings' | 'readers' | 'write'> & {
+  posts: Pick<Posts, 'getMany'>
+}): Comments {
   const { db } = database
   const ofPost = (postId: number) =>
     db
@@ -82,8 +87,18 @@ export function createComments({
     },
 
     async query(query) {
-      const { rows, total } = await queryComments(db, query)
-      return { items: rows.map(toComment), total }
+      const { readableBy: user } = query
+      const readRange = async (asked: CommentQuery) => (await queryComments(db, asked)).rows.map(toComment)
+      if (user === undefined || readers.isByStatus()) {
+        const { rows, total } = await queryComments(db, query)
+        return { items: rows.map(toComment), total }
+      }
+      const pick = async (comments: readonly Comment[]) => {
+        const known = await posts.getMany([...new Set(comments.map(({ postId }) => postId))])
+        const open = new Set((await readers.readable([...known.values()], user)).map(({ id }) => id))
+        return comments.filter(({ postId }) => open.has(postId))
+      }
+      return sift((range) => readRange({ ...query, ...range }), pick, { ...rangeOf(query), isCounted: true })
     },
     answered: (ids) => answeredComments(db, ids),
 

@@ -14,14 +14,20 @@ export async function queryComments(db: Db, query: CommentQuery): Promise<{ rows
   const direction = query.order ?? 'desc'
   let ordered = filtered().selectAll('comments')
   for (const column of columnsOf(query)) ordered = ordered.orderBy(column, direction)
-  const rows = await ordered
-    .limit(Math.max(0, Math.trunc(query.limit ?? DEFAULT_LIMIT)))
-    .offset(Math.max(0, Math.trunc(query.offset ?? 0)))
-    .execute()
+  const { limit, offset } = rangeOf(query)
+  const rows = await ordered.limit(limit).offset(offset).execute()
   const { total } = await filtered()
     .select((build) => build.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return { rows, total: Number(total) }
+}
+
+/** The part of the list that a query asks for. */
+export function rangeOf({ limit = DEFAULT_LIMIT, offset = 0 }: Pick<CommentQuery, 'limit' | 'offset'>): {
+  limit: number
+  offset: number
+} {
+  return { limit: Math.max(0, Math.trunc(limit)), offset: Math.max(0, Math.trunc(offset)) }
 }
 
 /** Those of the comments that have an approved answer. */

@@ -1,3 +1,5 @@
+import { listOf } from '../../hooks/contents.ts'
+import type { FilterShapes } from '../../hooks/shapes.ts'
 import type { Comment, NewComment, Post } from '../types.ts'
 
 declare module '../../hooks/names.ts' {
@@ -142,3 +144,21 @@ declare module '../../hooks/names.ts' {
     close_comments_for_post_types: [types: readonly string[], post: Post]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  preprocess_comment: 'object',
+  pre_comment_approved: 'string',
+  comments_open: 'boolean',
+  comment_flood_filter: 'boolean',
+  notify_post_author: 'boolean',
+  notify_moderator: 'boolean',
+  comment_notification_recipients: listOf('string'),
+  comment_moderation_recipients: listOf('string'),
+  comment_notification_subject: 'string',
+  comment_moderation_subject: 'string',
+  comment_notification_text: 'string',
+  comment_moderation_text: 'string',
+  allow_empty_comment: 'boolean',
+  close_comments_for_post_types: listOf('string'),
+} satisfies FilterShapes

@@ -12,7 +12,7 @@ import { cleanComment, cleanName } from '../sanitize.ts'
 import type { Comment, Content, NewComment, Post } from '../types.ts'
 import { createApproval } from './approval.ts'
 import { createHistory } from './history.ts'
-import './hooks.ts'
+import { filterShapes } from './hooks.ts'
 import { checkLengths } from './lengths.ts'
 import { createCommentMails } from './mails.ts'
 import { discussionSchema } from './settings.ts'
@@ -38,6 +38,7 @@ export function createDiscussion(parts: {
   key: Buffer
 }): Discussion {
   const { content, auth, hooks, database, mail, jobs, key } = parts
+  hooks.declareFilters(filterShapes)
   const message = 'You are posting comments too quickly. Please wait a few minutes.'
   // Refused ones count, too.
   const limit = createRateLimit({ points: 10, seconds: 300, message })

@@ -79,7 +79,7 @@ function parentsFirst(comments: readonly WxrComment[]): WxrComment[] {
   const queue = [...(children.get(0) ?? [])]
   for (let comment = queue.shift(); comment; comment = queue.shift()) {
     ordered.push(comment)
-    if (comment.id !== 0) queue.push(...(children.get(comment.id) ?? []))
+    if (comment.id !== 0) for (const child of children.get(comment.id) ?? []) queue.push(child)
     children.delete(comment.id)
   }
   // Those that answer one another in a circle come last.

@@ -1,3 +1,4 @@
+import type { FilterShapes } from '../../hooks/shapes.ts'
 import type { JsonValue } from '../../options/types.ts'
 import type { RestRequest } from '../../rest/types.ts'
 import type { Post } from '../types.ts'
@@ -145,3 +146,15 @@ declare module '../../hooks/names.ts' {
     ]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  upload_mimes: 'object',
+  upload_size_limit: 'number',
+  big_image_size_threshold: ['number', 'boolean'],
+  intermediate_image_sizes_advanced: 'object',
+  wp_editor_set_quality: 'number',
+  wp_handle_upload_prefilter: 'object',
+  wp_handle_upload: 'object',
+  wp_generate_attachment_metadata: 'object',
+} satisfies FilterShapes

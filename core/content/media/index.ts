@@ -5,13 +5,12 @@ import type { Database } from '../../database/index.ts'
 import { RestError } from '../../errors.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { JsonValue } from '../../options/types.ts'
+import { createTurns } from '../../turns.ts'
 import { sanitizeTextField } from '../sanitize.ts'
 import { gmtNow, gmtToSite } from '../site-time.ts'
 import type { Media, MetaStore, NewPost, Post, Posts, SiteSettings } from '../types.ts'
 import { asRecord, createMediaDetails, uploadUrl } from './details.ts'
-import type { StoredFile } from './hooks.ts'
-import './hooks.ts'
-import { createTurns } from '../../turns.ts'
+import { filterShapes, type StoredFile } from './hooks.ts'
 import { formatOf, makeSafe } from './image.ts'
 import { filesOfAttachment, removeFiles } from './remove.ts'
 import { makeSizes } from './sizes.ts'
@@ -49,6 +48,7 @@ export function createMedia(parts: {
   siteDir: string
 }): Media {
   const { posts, meta, database, hooks, settings, siteUrl, siteDir } = parts
+  hooks.declareFilters(filterShapes)
   const uploads = uploadsFolder(siteDir)
   const turn = createTurns(AT_ONCE)
 

@@ -1,3 +1,6 @@
+import { recordOf } from '../../hooks/contents.ts'
+import type { FilterShapes } from '../../hooks/shapes.ts'
+
 declare module '../../hooks/names.ts' {
   interface AsyncActions {
     /**
@@ -17,3 +20,8 @@ declare module '../../hooks/names.ts' {
     registered_nav_menus: [places: Readonly<Record<string, string>>]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  registered_nav_menus: recordOf('string'),
+} satisfies FilterShapes

@@ -4,12 +4,13 @@ import type { Options } from '../../options/types.ts'
 import { plainText } from '../../plain-text.ts'
 import type { MetaStore } from '../meta/types.ts'
 import type { Post, Posts } from '../posts/types.ts'
+import type { Readers } from '../readers.ts'
 import type { Registrations } from '../registrations.ts'
 import { sanitizeTextField } from '../sanitize.ts'
 import type { Term, Terms } from '../types.ts'
-import './hooks.ts'
+import { filterShapes } from './hooks.ts'
 import { ITEM_PARENT, itemMeta, MENU, MENU_ITEM, readItem, safeMenuUrl } from './item-meta.ts'
-import { toTree } from './tree.ts'
+import { prune, targetsOf, toTree } from './tree.ts'
 import type { MenuItem, Menus, NewMenuItem, ResolvedMenuItem } from './types.ts'
 
 /** The option that tells which menu is where, as in WordPress's theme mods. */
@@ -24,10 +25,12 @@ export function createMenus(parts: {
   hooks: Hooks
   options: Options
   registrations: Registrations
+  readers: Readers
   link: (of: Post | Term) => string
   renderTitle: (post: Post) => string
 }): Menus {
-  const { posts, terms, meta, hooks, options, registrations, link, renderTitle } = parts
+  const { posts, terms, meta, hooks, options, registrations, readers, link, renderTitle } = parts
+  hooks.declareFilters(filterShapes)
 
   const changed = (menuId: number) => hooks.doActionAsync('wp_update_nav_menu', menuId)
 
@@ -249,6 +252,13 @@ export function createMenus(parts: {
       if (menuId === undefined || (await terms.get(menuId))?.taxonomy !== MENU) return undefined
       const shown = (await items({ menus: [menuId] })).filter(({ post }) => post.status === 'publish')
       return toTree(shown)
+    },
+    async readable(entries, user) {
+      const targets = readers.isByStatus() ? [] : targetsOf(entries)
+      if (targets.length === 0) return entries
+      const found = await posts.getMany(targets)
+      const open = new Set((await readers.readable([...found.values()], user)).map(({ id }) => id))
+      return prune(entries, (id) => !found.has(id) || open.has(id))
     },
     items,
     menusOf,

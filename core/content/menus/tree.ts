@@ -18,3 +18,20 @@ export function toTree(items: readonly ResolvedMenuItem[]): MenuEntry[] {
           .map((item) => ({ item, children: below(item.id, depth + 1) }))
   return below(0, 1)
 }
+
+/** Ids of the posts that entries lead to, on all levels. */
+export function targetsOf(entries: readonly MenuEntry[]): number[] {
+  return entries.flatMap(({ item, children }) => [
+    ...(leadsToPost(item) ? [item.objectId] : []),
+    ...targetsOf(children),
+  ])
+}
+
+/** Entries without those that lead to a post that is not shown, and without what stands below them. */
+export function prune(entries: readonly MenuEntry[], isShown: (postId: number) => boolean): MenuEntry[] {
+  return entries
+    .filter(({ item }) => !leadsToPost(item) || isShown(item.objectId))
+    .map(({ item, children }) => ({ item, children: prune(children, isShown) }))
+}
+
+const leadsToPost = ({ type, objectId }: ResolvedMenuItem) => type === 'post_type' && objectId > 0

@@ -1,3 +1,4 @@
+import type { User } from '../../auth/types.ts'
 import type { Post } from '../posts/types.ts'
 
 /** What an entry leads to: any address, a post, a term, or the archive of a type of posts. */
@@ -73,6 +74,8 @@ export interface Menus {
   place(menuId: number, places: readonly string[]): Promise<void>
   /** What visitors see at a place, `undefined` where no menu is. What they could not open is left out. */
   at(place: string): Promise<readonly MenuEntry[] | undefined>
+  /** What somebody sees of such entries: without those that lead to posts that they may not read; `null` is a visitor. */
+  readable(entries: readonly MenuEntry[], user: User | null): Promise<readonly MenuEntry[]>
   /** Entries in their order. */
   items(query: { readonly menus?: readonly number[]; readonly ids?: readonly number[] }): Promise<ResolvedMenuItem[]>
   /** Ids of the menus of entries. */

@@ -1,3 +1,4 @@
+import type { FilterShapes } from '../../hooks/shapes.ts'
 import type { NewPost, Post } from '../types.ts'
 
 type Status = 'new' | 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'auto-draft'
@@ -237,3 +238,15 @@ declare module '../../hooks/names.ts' {
     wp_save_post_revision_post_has_changed: [changed: boolean, latest: Post, post: Post]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  title_save_pre: 'string',
+  content_save_pre: 'string',
+  excerpt_save_pre: 'string',
+  wp_insert_post_data: 'object',
+  wp_revisions_to_keep: 'number',
+  'wp_*_revisions_to_keep': 'number',
+  wp_save_post_revision_check_for_changes: 'boolean',
+  wp_save_post_revision_post_has_changed: 'boolean',
+} satisfies FilterShapes

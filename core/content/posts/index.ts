@@ -2,17 +2,19 @@ import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, inChunks, type PostRow } from '../rows.ts'
+import { sift } from '../sift.ts'
 import { gmtNow } from '../site-time.ts'
 import type { Post, Posts } from '../types.ts'
 import { announceChange, announceDeleted, announceDeletion, announceSaved, announceTrash } from './announce.ts'
 import { countPosts } from './counts.ts'
 import { filterPostData } from './data.ts'
-import './hooks.ts'
+import { filterShapes } from './hooks.ts'
 import { findByOldSlug } from './old-slugs.ts'
-import { queryMonths, queryNeighbours, queryPosts, queryRevisions } from './query.ts'
+import { queryBeside, queryMonths, queryPosts, queryRevisions, rangeOf } from './query.ts'
 import { differs, type KeepRevisions, putAutosave, removeAutosave } from './revisions.ts'
 import { toPost } from './rows.ts'
 import { searchPosts } from './search.ts'
+import { sieveOf } from './sieve.ts'
 import { statusBeforeTrash } from './trash.ts'
 import { createPostWriter, refuseStale, rowOf } from './write.ts'
 
@@ -21,7 +23,8 @@ const DUE = 50
 
 /** Posts, pages, attachments and every other type. */
 export function createPosts(parts: ContentParts): Posts {
-  const { database, hooks, registrations, settings, siteUrl, write } = parts
+  const { database, hooks, readers, registrations, settings, siteUrl, write } = parts
+  hooks.declareFilters(filterShapes)
   const { db } = database
   const writer = createPostWriter(parts)
   const read = (row: PostRow): Post => toPost(row, registrations)
@@ -73,12 +76,21 @@ export function createPosts(parts: ContentParts): Posts {
     },
 
     async query(query) {
-      const { rows, total } = await queryPosts(parts, query)
-      return { items: rows.map(read), total }
+      const sieve = sieveOf(parts, query)
+      if (!sieve) {
+        const { rows, total } = await queryPosts(parts, query)
+        return { items: rows.map(read), total }
+      }
+      const readRange = async (range: { limit: number; offset: number }) =>
+        (await queryPosts(parts, { ...query, ...range, noFoundRows: true }, sieve)).rows.map(read)
+      const { counted } = sieve
+      return sift(readRange, sieve.pick, { ...rangeOf(query), isCounted: !query.noFoundRows, counted })
     },
 
     async search(words, among = {}) {
-      return (await searchPosts(parts, words, among)).map(read)
+      const { readableBy, match } = among
+      const sieve = sieveOf(parts, { readableBy, search: words }, match === 'any')
+      return searchPosts(parts, words, { among, read, sieve })
     },
 
     async insert(post) {
@@ -154,10 +166,18 @@ export function createPosts(parts: ContentParts): Posts {
       )
     },
 
-    async neighbours(post) {
-      const { id, type } = post
-      const { previous, next } = await queryNeighbours(db, { id, type, date: post.date.replace('T', ' ') })
-      return { previous: previous && read(previous), next: next && read(next) }
+    async neighbours({ id, type, date }, user) {
+      const from = { id, type, date: date.replace('T', ' ') }
+      const isFiltered = user !== undefined && !readers.isByStatus()
+      const beside = async (side: 'previous' | 'next') => {
+        const readRange = async (range: { limit: number; offset: number }) =>
+          (await queryBeside(db, from, side, range)).map(read)
+        const first = { limit: 1, offset: 0 }
+        if (!isFiltered) return (await readRange(first))[0]
+        const pick = (some: readonly Post[]) => readers.readable(some, user)
+        return (await sift(readRange, pick, { ...first, isCounted: false })).items[0]
+      }
+      return { previous: await beside('previous'), next: await beside('next') }
     },
 
     counts: (query) => countPosts(db, query),

@@ -6,6 +6,7 @@ import { countFound } from '../search/count-found.ts'
 import { readQuestion } from '../search/question.ts'
 import type { PostOrder, PostQuery } from '../types.ts'
 import { filtersOf, placeOf, statusesOf, typesOf, unindexed } from './filters.ts'
+import type { Sieve } from './sieve.ts'
 
 type Rows = SelectQueryBuilder<Schema, 'posts', object>
 
@@ -18,14 +19,17 @@ const MOST_KINDS = 12
 /**
  * The posts a query asks for, and how many there are without its limit: two statements, whatever is asked, and one
  * more for a search by date. Without a count it is one less.
+ * @param sieve who looks at the posts afterwards
  */
 export async function queryPosts(
   { database: { db }, search }: Pick<ContentParts, 'database' | 'search'>,
   query: PostQuery,
+  { looksForUnwanted }: Pick<Sieve, 'looksForUnwanted'> = { looksForUnwanted: false },
 ): Promise<{ rows: PostRow[]; total: number }> {
   const words = query.search === undefined || query.search.trim() === '' ? undefined : query.search
   const question = words === undefined ? undefined : readQuestion(words)
-  const found = question && search.find(question, placeOf(query.searchColumns))
+  const asked = question && (looksForUnwanted ? { ...question, unwanted: [] } : question)
+  const found = asked && search.find(asked, placeOf(query.searchColumns))
   // Something was asked for, but there is no word in it.
   if (words !== undefined && !found) return { rows: [], total: 0 }
 
@@ -41,8 +45,7 @@ export async function queryPosts(
   const filtered = (asked = query, short = isShort) =>
     filtersOf(asked, short).reduce((rows: Rows, filter) => rows.where(filter), db.selectFrom('posts'))
   const direction = query.order === 'asc' ? 'asc' : 'desc'
-  const limit = Math.max(0, Math.trunc(query.limit ?? DEFAULT_LIMIT))
-  const offset = Math.max(0, Math.trunc(query.offset ?? 0))
+  const { limit, offset } = rangeOf(query)
 
   /** A page that is not full is the last, so nothing need be counted. */
   const totalOf = async (matched: Pick<Rows, 'select'>, { length }: readonly PostRow[]) =>
@@ -108,6 +111,14 @@ export async function queryPosts(
   return { rows, total: await totalOf(matching(query, isShort || isCommon), rows) }
 }
 
+/** The part of the list that a query asks for. */
+export function rangeOf({ limit = DEFAULT_LIMIT, offset = 0 }: Pick<PostQuery, 'limit' | 'offset'>): {
+  limit: number
+  offset: number
+} {
+  return { limit: Math.max(0, Math.trunc(limit)), offset: Math.max(0, Math.trunc(offset)) }
+}
+
 /** Whether the posts are looked for in other tables too. */
 function isJoined({ terms = {}, notTerms = {}, meta = {} }: PostQuery): boolean {
   return [terms, notTerms, meta].some((asked) => Object.keys(asked).length > 0)
@@ -162,28 +173,30 @@ function position(column: 'id' | 'slug', list: readonly string[], numeric: boole
   return sql`case ${sql.ref(`posts.${column}`)} ${sql.join(cases, sql` `)} else ${sql.lit(list.length)} end`
 }
 
-/** The public neighbours of a post by date. */
-export async function queryNeighbours(
+/** Public posts of the same type that follow a post by date in one direction, the nearest first. */
+export async function queryBeside(
   db: Db,
   post: Pick<PostRow, 'id' | 'type' | 'date'>,
-): Promise<{ previous: PostRow | undefined; next: PostRow | undefined }> {
-  const side = (operator: '<' | '>', direction: 'asc' | 'desc') =>
-    db
-      .selectFrom('posts')
-      .selectAll()
-      .where('type', '=', post.type)
-      .where('status', '=', 'publish')
-      .where((build) =>
-        build.or([
-          build('date', operator, post.date),
-          build.and([build('date', '=', post.date), build('id', operator, post.id)]),
-        ]),
-      )
-      .orderBy('date', direction)
-      .orderBy('id', direction)
-      .limit(1)
-      .executeTakeFirst()
-  return { previous: await side('<', 'desc'), next: await side('>', 'asc') }
+  side: 'previous' | 'next',
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<PostRow[]> {
+  const [operator, direction] = side === 'previous' ? (['<', 'desc'] as const) : (['>', 'asc'] as const)
+  return db
+    .selectFrom('posts')
+    .selectAll()
+    .where('type', '=', post.type)
+    .where('status', '=', 'publish')
+    .where((build) =>
+      build.or([
+        build('date', operator, post.date),
+        build.and([build('date', '=', post.date), build('id', operator, post.id)]),
+      ]),
+    )
+    .orderBy('date', direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
 }
 
 /** How many revisions each of the posts has, and the newest. */

@@ -3,9 +3,10 @@ import type { ContentParts } from '../parts.ts'
 import type { PostRow } from '../rows.ts'
 import { countFound } from '../search/count-found.ts'
 import { type Question, readQuestion, type Term } from '../search/question.ts'
-import type { PostSearch } from '../types.ts'
+import type { Post, PostSearch } from '../types.ts'
 import { filtersOf } from './filters.ts'
 import { DEFAULT_LIMIT } from './query.ts'
+import type { Sieve } from './sieve.ts'
 
 type Found = RawBuilder<{ id: number; rank: number }>
 
@@ -15,12 +16,14 @@ const WEIGHED = 300
 /**
  * The best posts for a visitor's words. The index alone says which are good; posts are then read from the best one down
  * until there are enough of those that were asked for.
+ * @param sieve leaves out what the database cannot know of
  */
 export async function searchPosts(
   { database: { db }, search }: Pick<ContentParts, 'database' | 'search'>,
   words: string,
-  { match = 'all', limit = DEFAULT_LIMIT, ...among }: PostSearch,
-): Promise<PostRow[]> {
+  { among: given, read, sieve }: { among: PostSearch; read: (row: PostRow) => Post; sieve: Sieve | undefined },
+): Promise<Post[]> {
+  const { match = 'all', limit = DEFAULT_LIMIT, ...among } = given
   const question = await readSearch()
   const wanted = Math.max(0, Math.trunc(limit))
   if (!question || wanted === 0) return []
@@ -37,7 +40,8 @@ export async function searchPosts(
   )
 
   async function readSearch(): Promise<Question | undefined> {
-    const asked = readQuestion(words, match === 'any')
+    const read = readQuestion(words, match === 'any')
+    const asked = read && sieve?.looksForUnwanted ? { ...read, unwanted: [] } : read
     if (asked?.any) return rarestOf(asked)
     // Of a common word those that only begin with it need not be brought into one order with it.
     const whole = asked && { ...asked, wanted: asked.wanted.map((term) => ({ ...term, beginning: false })) }
@@ -82,14 +86,15 @@ export async function searchPosts(
     return [...ranks].sort(([a, one], [b, other]) => one - other || b - a).map(([id]) => id)
   }
 
-  async function readBest(ids: readonly number[]): Promise<PostRow[]> {
-    const best: PostRow[] = []
+  async function readBest(ids: readonly number[]): Promise<Post[]> {
+    const best: Post[] = []
     for (let at = 0; at < ids.length && best.length < wanted; at += 2 * wanted) {
       const some = ids.slice(at, at + 2 * wanted)
       const asked = db.selectFrom('posts').selectAll().where('id', 'in', some)
       const rows = await filters.reduce((posts, filter) => posts.where(filter), asked).execute()
       const byId = new Map(rows.map((row) => [row.id, row]))
-      best.push(...some.flatMap((id) => byId.get(id) ?? []))
+      const posts = some.flatMap((id) => byId.get(id) ?? []).map(read)
+      best.push(...(sieve ? await sieve.pick(posts) : posts))
     }
     return best.slice(0, wanted)
   }

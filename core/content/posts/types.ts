@@ -1,3 +1,4 @@
+import type { User } from '../../auth/types.ts'
 import type { JsonValue } from '../../options/types.ts'
 import type { Meta } from '../meta/types.ts'
 
@@ -87,6 +88,11 @@ export interface PostQuery {
   readonly parentsFor?: number | undefined
   /** `false` leaves out posts that ask for a password. */
   readonly hasPassword?: boolean | undefined
+  /**
+   * Only posts that this user may read, as `content.canRead` says; `null` is an anonymous visitor. Whatever shows posts
+   * to somebody gives it. Where extensions decide who reads, `total` counts at most 1,000 posts beyond the page.
+   */
+  readonly readableBy?: User | null | undefined
   /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
   readonly after?: string | undefined
   readonly before?: string | undefined
@@ -191,8 +197,8 @@ export interface Posts {
    * @throws RestError 409 `rest_post_modified` with `unchangedSince`
    */
   delete(id: number, seen?: Pick<NewPost, 'unchangedSince'>): Promise<Post | undefined>
-  /** Public neighbours by date, for "previous" and "next". */
-  neighbours(post: Post): Promise<{ previous: Post | undefined; next: Post | undefined }>
+  /** Public neighbours by date, for "previous" and "next"; with a second argument those that this user may read. */
+  neighbours(post: Post, readableBy?: User | null): Promise<{ previous: Post | undefined; next: Post | undefined }>
   /** How many posts are public in each month, newest first. */
   months(type?: string): Promise<{ year: number; month: number; count: number }[]>
   /** How many posts of a type there are by status and month, newest first; drafts that nobody saved are not counted. */

@@ -37,9 +37,11 @@ const GALLERY_LIMIT = 500
 export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Posts }): Attachments {
   const { hooks, media, posts } = parts
   const known = new LRUCache<number, Promise<Attachment | undefined>>({ max: 2000, ttl: LIFETIME })
+  const uploaded = new LRUCache<number, Promise<Attachment[]>>({ max: 200, ttl: LIFETIME })
   let batch: { ids: Set<number>; answer: Promise<Map<number, Attachment>> } | undefined
   const forget = () => {
     known.clear()
+    uploaded.clear()
     batch = undefined
   }
   for (const name of CHANGES) hooks.addAction(name, forget)
@@ -85,17 +87,24 @@ export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Po
       }
       return attachments
     },
-    async ofPost(postId) {
-      const { items } = await posts.query({
-        types: ['attachment'],
-        statuses: ['inherit', 'publish'],
-        parents: [postId],
-        orderBy: 'menu_order',
-        order: 'asc',
-        limit: GALLERY_LIMIT,
-      })
-      const images = items.filter((post) => post.mimeType.startsWith('image/'))
-      return [...(await withDetails(images)).values()]
+    ofPost(postId) {
+      const images = uploaded.get(postId) ?? imagesOf(postId)
+      images.catch(() => uploaded.delete(postId))
+      uploaded.set(postId, images)
+      return images
     },
+  }
+
+  async function imagesOf(postId: number): Promise<Attachment[]> {
+    const { items } = await posts.query({
+      types: ['attachment'],
+      statuses: ['inherit', 'publish'],
+      parents: [postId],
+      orderBy: 'menu_order',
+      order: 'asc',
+      limit: GALLERY_LIMIT,
+    })
+    const images = items.filter((post) => post.mimeType.startsWith('image/'))
+    return [...(await withDetails(images)).values()]
   }
 }

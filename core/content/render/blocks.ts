@@ -31,8 +31,8 @@ const OF_TEXT = new Set([
 ])
 const BLOCK = /<!--\s+(\/)?wp:(?:core\/)?([a-z][\w/-]*)/g
 
-/** The content without the blocks that are no text (images with their captions, code, embeds, buttons), block comments kept. */
-export function textBlocks(content: string): string {
+/** The content without the blocks that are no text (images with their captions, code, embeds, buttons), block comments kept; `gap` in the place of each. */
+export function textBlocks(content: string, gap = ''): string {
   if (!hasBlocks(content)) return content
   let text = ''
   let from = 0
@@ -47,7 +47,7 @@ export function textBlocks(content: string): string {
     const isVoid = content[end - 1] === '/'
     if (depth === 0) {
       if (slash || OF_TEXT.has(name)) continue
-      text += content.slice(from, index)
+      text += content.slice(from, index) + gap
       from = passed
       if (!isVoid) depth = 1
     } else if (!isVoid) {

@@ -1,6 +1,6 @@
-import { Parser } from 'htmlparser2'
 import sanitizeHtml from 'sanitize-html'
 import { escapeHtml } from '../../escape-html.ts'
+import { createHtmlParser } from '../../html-parser.ts'
 import type { ShortcodeHandler } from './hooks.ts'
 
 /** Markup of a caption that was written as an attribute. */
@@ -34,7 +34,7 @@ function afterImage(html: string): number {
   let end = 0
   let link = 0
   let isDone = false
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentag(name) {
       if (isDone) return
       if (name === 'a') link++

@@ -17,8 +17,8 @@ export function firstWords(html: string, count: number, more: string): string {
 const MORE = /<!--more[^<]*?-->/
 
 /** What of a content an excerpt is made of: its text down to the mark `<!--more-->`. */
-export function beginning(content: string): string {
-  return textBlocks(content.split(MORE, 1)[0] ?? '')
+export function beginning(content: string, gap = ''): string {
+  return textBlocks(content.split(MORE, 1)[0] ?? '', gap)
 }
 
 /** `firstWords` with a memory; it forgets when the length or the ending changes, which settings rarely do. */

@@ -10,10 +10,23 @@ const LIMIT = 500
 /**
  * `[gallery ids="4,5" columns="3" size="thumbnail" link="file"]`: attachments as WordPress's HTML5 gallery.
  * Without ids it shows the images that were uploaded to the post.
+ * @param readable those of the attachments that a post may show
  */
-export function createGallery(attachments: Attachments, link: (post: Post) => string): ShortcodeHandler {
+export function createGallery(
+  attachments: Attachments,
+  link: (post: Post) => string,
+  readable: (attachments: readonly Post[], shownBy: Post) => Promise<readonly Post[]>,
+): ShortcodeHandler {
   return async ({ attributes }, post) => {
-    const images = ordered(await find(attributes, post, attachments), attributes)
+    const found = await find(attributes, post, attachments)
+    const shown = await readable(
+      found.map((image) => image.post),
+      post,
+    )
+    const images = ordered(
+      found.filter((image) => shown.includes(image.post)),
+      attributes,
+    )
     if (images.length === 0) return ''
     const columns = Math.min(Math.max(wholeNumber(attributes.columns) ?? 3, 0), 99)
     const size = (attributes.size ?? 'thumbnail').replace(/[^\w-]/g, '') || 'thumbnail'

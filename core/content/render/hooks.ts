@@ -1,3 +1,4 @@
+import type { FilterShapes } from '../../hooks/shapes.ts'
 import type { Post } from '../types.ts'
 
 /** What of a shortcode its handler gets. */
@@ -46,6 +47,14 @@ declare module '../../hooks/names.ts' {
      * @since 0.1.0
      */
     the_excerpt: [excerpt: string, post: Post]
+    /**
+     * The HTML in place of one shortcode, which `content.addShortcode` registers a callback on.
+     * @param html `null` before the first callback; what is still `null` in the end is shown as text
+     * @param shortcode the shortcode, those within its content already replaced
+     * @param post the post that it stands in
+     * @since 0.1.0
+     */
+    [name: `render_shortcode_${string}`]: [html: string | null, shortcode: Shortcode, post: Post]
   }
 
   interface Filters {
@@ -83,23 +92,23 @@ declare module '../../hooks/names.ts' {
      */
     excerpt_more: [more: string]
     /**
-     * The shortcodes of the site, by name. Adding one here is what `add_shortcode` is in WordPress.
+     * The shortcodes of the site, by name. `content.addShortcode` adds one, and names its extension where it fails.
      * @param shortcodes handlers by name; answer a new record, do not change this one
-     * @example
-     * ```ts
-     * import { defineExtension } from 'pentad'
-     *
-     * export default defineExtension({
-     *   id: 'year',
-     *   name: 'Year',
-     *   version: '1.0.0',
-     *   setup({ hooks }) {
-     *     hooks.addFilter('shortcode_tags', (shortcodes) => ({ ...shortcodes, year: () => String(new Date().getFullYear()) }))
-     *   },
-     * })
-     * ```
      * @since 0.1.0
      */
     shortcode_tags: [shortcodes: Readonly<Record<string, ShortcodeHandler>>]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  the_content: 'string',
+  the_excerpt: 'string',
+  the_title: 'string',
+  protected_title_format: 'string',
+  private_title_format: 'string',
+  excerpt_length: 'number',
+  excerpt_more: 'string',
+  'render_shortcode_*': ['string', 'null'],
+  shortcode_tags: 'object',
+} satisfies FilterShapes

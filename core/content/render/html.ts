@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { createHtmlParser } from '../../html-parser.ts'
 
 /** One opening tag in a text. */
 export interface Tag {
@@ -14,7 +14,7 @@ export interface Tag {
 /** Every opening tag, in order; those within comments, scripts and styles are none. */
 export function openingTags(html: string): Tag[] {
   const tags: Tag[] = []
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentag(name, attributes, isImplied) {
       if (!isImplied) tags.push({ name, attributes, start: parser.startIndex, end: parser.endIndex + 1 })
     },
@@ -27,7 +27,7 @@ export function openingTags(html: string): Tag[] {
 export function withoutTags(html: string): string {
   let text = ''
   let hidden = 0
-  const parser = new Parser(
+  const parser = createHtmlParser(
     {
       onopentagname(name) {
         if (name === 'script' || name === 'style') hidden++

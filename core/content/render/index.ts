@@ -1,18 +1,21 @@
+import { escapeHtml } from '../../escape-html.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Logger } from '../../log.ts'
 import { plainText } from '../../plain-text.ts'
+import { toTextParagraphs } from '../large-text/index.ts'
+import type { PublicText } from '../public-text.ts'
 import type { Media, Post, Posts } from '../types.ts'
+import { GAP } from '../visible-words.ts'
 import { createAttachments } from './attachments.ts'
 import { hasBlocks, stripBlocks, textBlocks } from './blocks.ts'
 import { renderCaption } from './caption.ts'
 import { beginning, createExcerpts } from './excerpt.ts'
 import { createGallery } from './gallery.ts'
-import './hooks.ts'
+import { filterShapes, type ShortcodeHandler } from './hooks.ts'
 import { completeImages } from './images.ts'
 import { prependAttachment } from './own-file.ts'
-import { toParagraphs } from './paragraphs.ts'
-import { remember } from './remember.ts'
-import { runShortcodes, type Shortcodes, stripShortcodes, unwrapShortcodes } from './shortcodes.ts'
+import { remember, rememberEventually } from './remember.ts'
+import { findHandlers, runShortcodes, stripShortcodes, unwrapShortcodes } from './shortcodes.ts'
 
 export type * from './hooks.ts'
 export { isPostPassword, postPasswordRequired } from './post-password.ts'
@@ -30,6 +33,8 @@ export interface Render {
   title(post: Post): string
   /** The words of the content alone; no filter sees them. */
   text(post: Post): Promise<string>
+  /** As `text`, with `GAP` where something was left out, to be compared with what is shown. */
+  pieces(post: Post): Promise<string>
 }
 
 /**
@@ -43,20 +48,24 @@ export function createRender(parts: {
   siteUrl: string
   /** Brings addresses from a former URL of the site to this one. */
   currentAddresses: (text: string) => string
+  /** Those of the attachments that a post may show. */
+  readableIn: (attachments: readonly Post[], shownBy: Post) => Promise<readonly Post[]>
+  publicText: () => Pick<PublicText, 'mayHide' | 'shownOf'>
   log: Logger
 }): Render {
   const { hooks, currentAddresses, log } = parts
+  hooks.declareFilters(filterShapes)
   const attachments = createAttachments(parts)
   const link = (post: Post) => `${parts.siteUrl}${post.path || `/?attachment_id=${post.id}`}`
-  const ownShortcodes: Shortcodes = {
-    gallery: createGallery(attachments, link),
+  const ownShortcodes: Readonly<Record<string, ShortcodeHandler>> = {
+    gallery: createGallery(attachments, link, parts.readableIn),
     caption: renderCaption,
     wp_caption: renderCaption,
   }
-  const shortcodes = () => hooks.applyFilters('shortcode_tags', ownShortcodes)
+  const shortcodes = () => findHandlers(hooks, ownShortcodes, log)
   const stripped = remember(stripBlocks)
   const firstWords = createExcerpts()
-  const paragraphs = remember(toParagraphs)
+  const paragraphs = rememberEventually(toTextParagraphs)
 
   hooks.addFilter(
     'the_content',
@@ -77,7 +86,7 @@ export function createRender(parts: {
   hooks.addFilter(
     'the_content',
     function do_shortcode(html, post) {
-      return html.includes('[') ? runShortcodes(html, shortcodes(), post, log) : html
+      return html.includes('[') ? runShortcodes(html, shortcodes(), post) : html
     },
     11,
   )
@@ -96,10 +105,21 @@ export function createRender(parts: {
 
   /** WordPress's `wp_trim_excerpt`. */
   async function made(post: Post): Promise<string> {
+    const words = hooks.applyFilters('excerpt_length', EXCERPT_WORDS)
+    const more = hooks.applyFilters('excerpt_more', ' [&hellip;]')
+    if (parts.publicText().mayHide()) return firstWords(await shownBeginning(post), words, more)
     const text = await stripShortcodes(beginning(post.content), shortcodes())
     const html = await hooks.applyFiltersAsync('the_content', currentAddresses(text), post)
-    const words = hooks.applyFilters('excerpt_length', EXCERPT_WORDS)
-    return firstWords(html, words, hooks.applyFilters('excerpt_more', ' [&hellip;]'))
+    return firstWords(html, words, more)
+  }
+
+  /**
+   * The beginning as far as visitors find it in the whole content. Rendered on its own it could show what is hidden where
+   * it belongs, as a mark at which hiding ends may come after it.
+   */
+  async function shownBeginning(post: Post): Promise<string> {
+    const text = plainText(await stripShortcodes(beginning(post.content, GAP), shortcodes(), GAP))
+    return escapeHtml(await parts.publicText().shownOf(post, currentAddresses(text)))
   }
 
   return {
@@ -113,6 +133,9 @@ export function createRender(parts: {
     },
     async text(post) {
       return plainText(await stripShortcodes(textBlocks(post.content), shortcodes()))
+    },
+    async pieces(post) {
+      return plainText(await stripShortcodes(textBlocks(post.content, GAP), shortcodes(), GAP))
     },
   }
 

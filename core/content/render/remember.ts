@@ -11,11 +11,7 @@ export function remember<Result extends {}>(
   step: (html: string) => Result,
   lengthOf: (result: Result) => number = (result) => String(result).length,
 ): (html: string) => Result {
-  const known = new LRUCache<string, Result>({
-    max: 2000,
-    maxSize: CAPACITY,
-    sizeCalculation: (result, html) => html.length + lengthOf(result) + 1,
-  })
+  const known = createMemory(lengthOf)
   return (html) => {
     const found = known.get(html)
     if (found !== undefined) return found
@@ -23,4 +19,29 @@ export function remember<Result extends {}>(
     known.set(html, result)
     return result
   }
+}
+
+/** As `remember`, for a step that may take its time: what waits for it again starts it again. */
+export function rememberEventually(
+  step: (html: string) => string | Promise<string>,
+): (html: string) => string | Promise<string> {
+  const known = createMemory((result: string) => result.length)
+  const keep = (html: string, result: string) => {
+    known.set(html, result)
+    return result
+  }
+  return (html) => {
+    const found = known.get(html)
+    if (found !== undefined) return found
+    const result = step(html)
+    return typeof result === 'string' ? keep(html, result) : result.then((text) => keep(html, text))
+  }
+}
+
+function createMemory<Result extends {}>(lengthOf: (result: Result) => number): LRUCache<string, Result> {
+  return new LRUCache<string, Result>({
+    max: 2000,
+    maxSize: CAPACITY,
+    sizeCalculation: (result, html) => html.length + lengthOf(result) + 1,
+  })
 }

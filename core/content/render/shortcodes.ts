@@ -1,10 +1,63 @@
-import { attrs } from '@wordpress/shortcode'
+import type { CallbackOptions, Hooks, Undo } from '../../hooks/types.ts'
 import type { Logger } from '../../log.ts'
+import { createYield } from '../../yielding.ts'
 import type { Post } from '../types.ts'
 import type { Shortcode, ShortcodeHandler } from './hooks.ts'
 import { openingTags, type Tag } from './html.ts'
+import { createFinder } from './scan.ts'
+import { readAttributes } from './shortcode-attributes.ts'
 
-export type Shortcodes = Readonly<Record<string, ShortcodeHandler>>
+/** The shortcodes that a site has now. */
+export interface Shortcodes {
+  has(name: string): boolean
+  /** HTML in place of the shortcode; `null` where its handler failed. */
+  run(shortcode: Shortcode, post: Post): Promise<string | null>
+}
+
+/** A shortcode of `addShortcode` is a filter of its own, so its handler is guarded, limited in time and inspected like any. */
+type ShortcodeHook = `render_shortcode_${string}`
+const hookOf = (name: string): ShortcodeHook => `render_shortcode_${name}`
+
+/**
+ * WordPress's `add_shortcode`: registers the handler of a shortcode on somebody's hooks. Of several for one name the last
+ * one counts.
+ *
+ * @returns what undoes it
+ * @throws TypeError for a name with other characters than letters, digits, `_` and `-`
+ */
+export function addShortcode(
+  hooks: Pick<Hooks, 'addFilter'>,
+  name: string,
+  handler: ShortcodeHandler,
+  options: Pick<CallbackOptions, 'onError'> = {},
+): Undo {
+  if (!/^[\w-]+$/.test(name)) {
+    throw new TypeError(`The shortcode "${name}" must consist of letters, digits, _ and -.`)
+  }
+  return hooks.addFilter(hookOf(name), (_html, shortcode, post) => handler(shortcode, post), options)
+}
+
+/**
+ * Those of the filter `shortcode_tags` and those of `addShortcode`.
+ *
+ * @param own core's, which the filter gets
+ */
+export function findHandlers(hooks: Hooks, own: Readonly<Record<string, ShortcodeHandler>>, log: Logger): Shortcodes {
+  const tags = hooks.applyFilters('shortcode_tags', own)
+  const isAdded = (name: string) => hooks.hasFilter(hookOf(name))
+  return {
+    has: (name) => Object.hasOwn(tags, name) || isAdded(name),
+    async run(shortcode, post) {
+      if (isAdded(shortcode.name)) return hooks.applyFiltersAsync(hookOf(shortcode.name), null, shortcode, post)
+      try {
+        return (await tags[shortcode.name]?.(shortcode, post)) ?? null
+      } catch (error) {
+        log.error({ err: error, shortcode: shortcode.name, post: post.id }, 'shortcode failed, shown as text')
+        return null
+      }
+    },
+  }
+}
 
 /** A shortcode and where it stands. */
 export interface FoundShortcode extends Shortcode {
@@ -21,18 +74,18 @@ const DEPTH = 10
 /**
  * The outermost shortcodes of a text, by WordPress's grammar (`get_shortcode_regex`): only known names count, those
  * inside of an HTML tag do not. Walks the text once, where the regular expression of WordPress goes over the rest of
- * it again for each shortcode that is never closed.
+ * it again for each shortcode that is never closed. One at a time, so that the caller may yield in between.
  */
-export function findShortcodes(text: string, names: (name: string) => boolean): FoundShortcode[] {
-  const found: FoundShortcode[] = []
-  const closings = new Map<string, number>()
+export function* findShortcodes(text: string, names: (name: string) => boolean): Generator<FoundShortcode, void> {
+  const closings = new Map<string, (from: number) => number>()
+  const findBracket = createFinder(text, /\]/g)
   let tags: Tag[] | undefined
   let tag = 0
   for (let start = text.indexOf('['); start >= 0; start = text.indexOf('[', start + 1)) {
     NAME.lastIndex = start + 1
     const name = NAME.exec(text)?.[0]
     if (name === undefined || !names(name)) continue
-    const bracket = text.indexOf(']', start)
+    const bracket = findBracket(start)
     if (bracket < 0) break
     tags ??= openingTags(text)
     while ((tags[tag]?.end ?? Number.POSITIVE_INFINITY) <= start) tag++
@@ -44,28 +97,15 @@ export function findShortcodes(text: string, names: (name: string) => boolean): 
     const content = closing < 0 ? null : text.slice(bracket + 1, closing)
     const end = closing < 0 ? bracket + 1 : closing + name.length + 3
     const escaped = text[start - 1] === '[' && text[end] === ']'
-    found.push({ name, ...attributes, content, start, end, escaped })
+    yield { name, ...attributes, content, start, end, escaped }
     start = end - 1
   }
-  return found
 
   function nextClosing(name: string, from: number): number {
-    let closing = closings.get(name) ?? 0
-    if (closing >= 0 && closing < from) {
-      closing = text.indexOf(`[/${name}]`, from)
-      closings.set(name, closing)
-    }
-    return closing
+    const find = closings.get(name) ?? createFinder(text, new RegExp(`\\[/${name}\\]`, 'g'))
+    closings.set(name, find)
+    return find(from)
   }
-}
-
-function readAttributes(text: string): Pick<Shortcode, 'attributes' | 'values'> {
-  const { named, numeric } = attrs(text)
-  // The package keeps every text it ever parsed.
-  attrs.clear()
-  const attributes: Record<string, string> = {}
-  for (const [name, value] of Object.entries(named)) attributes[name] = value ?? ''
-  return { attributes, values: numeric }
 }
 
 /** Puts what `replace` answers in the place of each shortcode; `null` leaves it as it is. */
@@ -74,11 +114,12 @@ async function replaceShortcodes(
   shortcodes: Shortcodes,
   replace: (shortcode: FoundShortcode) => Promise<string | null>,
 ): Promise<string> {
-  const found = findShortcodes(text, (name) => Object.hasOwn(shortcodes, name))
+  const yieldTurn = createYield()
   let html = ''
   let from = 0
-  for (const shortcode of found) {
+  for (const shortcode of findShortcodes(text, shortcodes.has)) {
     const { start, end, escaped } = shortcode
+    await yieldTurn()
     if (escaped) {
       html += `${text.slice(from, start - 1)}${text.slice(start, end)}`
       from = end + 1
@@ -90,40 +131,32 @@ async function replaceShortcodes(
   return html + text.slice(from)
 }
 
-/** Runs the shortcodes of a text, those within the content of others too. One that fails stays as text. */
-export async function runShortcodes(
-  text: string,
-  shortcodes: Shortcodes,
-  post: Post,
-  log: Logger,
-  depth = 0,
-): Promise<string> {
+/**
+ * Runs the shortcodes of a text, those within the content of others too. One that fails stays as text; one that encloses
+ * content shows nothing then, as that may be what it keeps from some visitors.
+ */
+export async function runShortcodes(text: string, shortcodes: Shortcodes, post: Post, depth = 0): Promise<string> {
   if (depth > DEPTH || !text.includes('[')) return text
-  return replaceShortcodes(text, shortcodes, async (shortcode) => {
-    const handler = shortcodes[shortcode.name]
-    if (!handler) return null
-    try {
-      const { content } = shortcode
-      const inner = content === null ? null : await runShortcodes(content, shortcodes, post, log, depth + 1)
-      return await handler({ ...shortcode, content: inner }, post)
-    } catch (error) {
-      log.error({ err: error, shortcode: shortcode.name, post: post.id }, 'A shortcode failed and is shown as text.')
-      return null
-    }
+  return replaceShortcodes(text, shortcodes, async ({ name, attributes, values, content }) => {
+    const inner = content === null ? null : await runShortcodes(content, shortcodes, post, depth + 1)
+    const html = await shortcodes.run({ name, attributes, values, content: inner }, post)
+    return html ?? (content === null ? null : '')
   })
 }
 
-/** The text without its shortcodes and what they enclose; WordPress's `strip_shortcodes`. */
-export async function stripShortcodes(text: string, shortcodes: Shortcodes): Promise<string> {
-  return text.includes('[') ? replaceShortcodes(text, shortcodes, async () => '') : text
+/** The text without its shortcodes and what they enclose, `gap` in the place of each; WordPress's `strip_shortcodes`. */
+export async function stripShortcodes(text: string, shortcodes: Shortcodes, gap = ''): Promise<string> {
+  return text.includes('[') ? replaceShortcodes(text, shortcodes, async () => gap) : text
 }
 
 /** Takes away the paragraph around a shortcode that stands alone in it; WordPress's `shortcode_unautop`. */
-export function unwrapShortcodes(html: string, shortcodes: Shortcodes): string {
+export async function unwrapShortcodes(html: string, shortcodes: Shortcodes): Promise<string> {
   if (!html.includes('[')) return html
+  const yieldTurn = createYield()
   let unwrapped = ''
   let from = 0
-  for (const { start, end, escaped } of findShortcodes(html, (name) => Object.hasOwn(shortcodes, name))) {
+  for (const { start, end, escaped } of findShortcodes(html, shortcodes.has)) {
+    await yieldTurn()
     const before = html.slice(from, start).trimEnd()
     const after = /\s*<\/p>/y
     after.lastIndex = end

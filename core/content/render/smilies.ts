@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { createHtmlParser } from '../../html-parser.ts'
 
 /** WordPress's `$wpsmiliestrans`. */
 const SMILIES: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export function convertSmilies(html: string): string {
   let converted = ''
   let done = 0
   let silent = 0
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentagname: (name) => {
       if (SILENT.has(name)) silent++
     },

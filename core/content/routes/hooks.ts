@@ -1,4 +1,6 @@
 import type { User } from '../../auth/types.ts'
+import { json, listOf } from '../../hooks/contents.ts'
+import type { FilterShapes } from '../../hooks/shapes.ts'
 import type { AccessRequest, RestRequest } from '../../rest/types.ts'
 import type { Comment, Post, PostQuery, Term } from '../types.ts'
 
@@ -177,3 +179,16 @@ declare module '../../hooks/names.ts' {
     [list: `rest_${string}_query`]: [query: PostQuery, request: RestRequest]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  get_avatar_url: 'string',
+  editable_roles: listOf('string'),
+  illegal_user_logins: listOf('string'),
+  rest_allow_anonymous_comments: 'boolean',
+  'rest_pre_insert_*': 'object',
+  'rest_prepare_*': json('object'),
+  rest_pre_get_setting: 'any',
+  rest_pre_update_setting: 'boolean',
+  'rest_*_query': 'object',
+} satisfies FilterShapes

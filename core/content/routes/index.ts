@@ -6,11 +6,12 @@ import type { Content, PostType, Taxonomy } from '../types.ts'
 import { registerCommentCountRoute } from './comments/counts.ts'
 import { registerCommentRoutes } from './comments/index.ts'
 import { followRegistrations } from './follow.ts'
-import './hooks.ts'
+import { filterShapes } from './hooks.ts'
 import { registerAllMenuRoutes } from './menus/index.ts'
 import type { RouteParts } from './parts.ts'
 import { registerPostCountRoute } from './post-counts.ts'
 import { registerPostTypeRoutes } from './post-types.ts'
+import { filterShapes as postFilterShapes } from './posts/hooks.ts'
 import { registerPostRoutes, taxonomiesOf } from './posts/index.ts'
 import { registerSearchRoutes } from './search.ts'
 import { registerSiteSettingsRoutes } from './settings.ts'
@@ -30,6 +31,7 @@ export function registerContentRoutes(
   },
 ): void {
   const { content, auth, hooks, options, discussion, passwordGuesses, config } = parts
+  hooks.declareFilters({ ...filterShapes, ...postFilterShapes })
   const uploads = { folder: temporaryFolder(config.siteDir), maxBytes: config.maxUpload }
   const own: RouteParts = {
     ...{ rest, content, auth, hooks, options, discussion, passwordGuesses, uploads },

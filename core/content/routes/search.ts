@@ -62,6 +62,7 @@ export function registerSearchRoutes({ rest, content, hooks }: RouteParts): void
   async function findPosts(asked: Asked, types: readonly string[]): Promise<{ items: Found[]; total: number }> {
     const { items, total } = await content.posts.query({
       types,
+      readableBy: null,
       search: asked.search,
       include: asked.include,
       exclude: asked.exclude,

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Database, DatabaseKind } from '../../database/index.ts'
+import { toIndexed } from '../large-text/index.ts'
 import type { Db, PostRow } from '../rows.ts'
 import { type Question, type SearchPlace, toFts5, toTsquery } from './question.ts'
-import { textOfHtml, toWords, withinLimits } from './words.ts'
 
 /** Weight of a word in the title against one in the text. */
 const TITLE_WEIGHT = 10
@@ -53,17 +53,13 @@ export function createSearchIndex({ kind }: Pick<Database, 'kind'>): SearchIndex
     async put(db, post) {
       await remove(db, [post.id])
       if (post.type === 'revision' || post.status === 'auto-draft') return
-      const title = withinLimits(toWords(textOfHtml(post.title)))
       // What a password protects must not be found out by searching for it.
       const open = post.password === '' ? [post.excerpt, post.content] : []
-      const content = withinLimits(open.flatMap((html) => toWords(textOfHtml(html))))
+      const { title, content } = await toIndexed(kind, { title: post.title, content: open })
       await (kind === 'sqlite'
-        ? sql`insert into post_search(rowid, title, content)
-              values (${post.id}, ${title.join(' ')}, ${content.join(' ')})`.execute(db)
+        ? sql`insert into post_search(rowid, title, content) values (${post.id}, ${title}, ${content})`.execute(db)
         : sql`insert into post_search(post_id, words)
-              values (${post.id}, ${toTsvector(title, 'A')}::tsvector || ${toTsvector(content, 'D')}::tsvector)`.execute(
-            db,
-          ))
+              values (${post.id}, ${title}::tsvector || ${content}::tsvector)`.execute(db))
     },
 
     find(question, place) {
@@ -77,15 +73,4 @@ export function createSearchIndex({ kind }: Pick<Database, 'kind'>): SearchIndex
                   from post_search where words @@ ${query}::tsquery)`
     },
   }
-}
-
-/** `'train':1A,7A 'night':2A`. PostgreSQL keeps positions up to 16383 and drops further ones of a frequent word itself. */
-function toTsvector(words: readonly string[], weight: 'A' | 'D'): string {
-  const positions = new Map<string, string[]>()
-  words.forEach((word, at) => {
-    const list = positions.get(word) ?? []
-    if (list.length < 255) list.push(`${Math.min(at + 1, 16383)}${weight}`)
-    positions.set(word, list)
-  })
-  return [...positions].map(([word, at]) => `'${word}':${at.join(',')}`).join(' ')
 }

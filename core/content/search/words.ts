@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { createHtmlParser } from '../../html-parser.ts'
 import { removeAccents } from '../slug.ts'
 
 /** Scripts that write without spaces, or glue particles to words: found by pairs of characters. */
@@ -21,7 +21,8 @@ export function toWords(text: string): string[] {
   const words: string[] = []
   for (const run of runs(text)) {
     if (!run.unspaced) words.push(run.text)
-    else words.push(...run.characters.map((character, at) => character + (run.characters[at + 1] ?? '')))
+    // One by one: a call takes no more arguments than the stack holds.
+    else for (const [at, character] of run.characters.entries()) words.push(character + (run.characters[at + 1] ?? ''))
   }
   return words
 }
@@ -33,7 +34,7 @@ export function toPhrase(text: string): { words: string[]; beginning: boolean } 
   for (const run of runs(text)) {
     beginning = run.unspaced && run.characters.length === 1
     if (!run.unspaced || beginning) words.push(run.text)
-    else words.push(...run.characters.slice(1).map((character, at) => (run.characters[at] ?? '') + character))
+    else for (const [at, next] of run.characters.slice(1).entries()) words.push((run.characters[at] ?? '') + next)
   }
   return { words, beginning }
 }
@@ -53,7 +54,7 @@ export function textOfHtml(html: string): string {
   const parts: string[] = []
   let silent = 0
   const isSilent = (name: string) => name === 'script' || name === 'style'
-  const parser = new Parser({
+  const parser = createHtmlParser({
     ontext: (text) => {
       if (silent === 0) parts.push(text)
     },

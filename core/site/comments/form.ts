@@ -1,11 +1,13 @@
 import type Koa from 'koa'
 import { z } from 'zod'
+import { NOBODY } from '../../auth/identify.ts'
 import type { Auth, User } from '../../auth/types.ts'
 import type { Discussion } from '../../content/discussion/types.ts'
 import type { Comment, Content, Post } from '../../content/types.ts'
 import { RestError } from '../../errors.ts'
 import type { Hooks } from '../../hooks/types.ts'
-import { readForm } from '../../request-form.ts'
+import { currentRequest } from '../../http/request-context.ts'
+import { isOwnForm, readForm } from '../../request-form.ts'
 import type { Visibility } from '../page/visibility.ts'
 import type { PostPasswords } from '../post-password.ts'
 import { refusalPage } from './refusal-page.ts'
@@ -33,8 +35,10 @@ export function createCommentForm(parts: {
   hooks: Hooks
   passwords: Pick<PostPasswords, 'isLocked'>
   visibility: Visibility
+  /** URL of the site. */
+  origin: string
 }): Koa.Middleware {
-  const { content, auth, discussion, hooks, passwords, visibility } = parts
+  const { content, auth, discussion, hooks, passwords, visibility, origin } = parts
 
   /** @throws RestError as `wp_handle_comment_submission` */
   async function checkPost(post: Post | undefined, user: User | null, cookie: string | undefined): Promise<Post> {
@@ -114,8 +118,14 @@ export function createCommentForm(parts: {
     }
     const { cookie } = context.headers
     const address = context.state.clientAddress
-    const user = cookie === undefined ? null : (await auth.identifyPage({ cookie, address })).user
+    const identity = cookie === undefined ? NOBODY : await auth.identifyPage({ cookie, address })
+    currentRequest()?.identify(identity)
+    const { user } = identity
     try {
+      if (!isOwnForm(context.req, origin)) {
+        const message = 'This comment was sent from another website. Please write it on the page that it is about.'
+        throw forbidden('invalid_origin', message)
+      }
       if (!user) await discussion.allow(address)
       const form = await readForm(context.req, FORM_LIMIT)
       if (form.get(HONEYPOT)) {

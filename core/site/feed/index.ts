@@ -1,6 +1,7 @@
 import type { Comment, Content, Post } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import { plainText } from '../../plain-text.ts'
+import { inLoop } from '../current-page.ts'
 import { toLanguage } from '../language.ts'
 import { attachmentTags } from '../page/tags.ts'
 import type { PageContext } from '../types.ts'
@@ -69,8 +70,9 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
 
   /** Newest comments on whatever everybody may read, be it old, or a page. */
   async function commentsOfSite(page: PageContext): Promise<FeedItem[]> {
+    const readableBy = page.user
     const postTypes = [...content.postTypes().values()].filter((type) => type.public).map((type) => type.name)
-    const query = { statuses: ['approved'], ofPublishedPosts: true, postTypes, limit: COMMENTS }
+    const query = { statuses: ['approved'], ofPublishedPosts: true, readableBy, postTypes, limit: COMMENTS }
     const { items } = await content.comments.query(query)
     const posts = await content.posts.getMany([...new Set(items.map((comment) => comment.postId))])
     page.addTags(...[...posts.keys()].map((id) => `post-${id}`))
@@ -96,7 +98,7 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
       updatedGmt = items[0]?.dateGmt
     } else {
       const find = await surroundings(page.posts.map((post) => post.id))
-      for (const post of page.posts) items.push(await postItem(post, page, hooks, find))
+      for (const post of page.posts) items.push(await inLoop(post, () => postItem(post, page, hooks, find)))
       updatedGmt = page.posts
         .map((post) => post.modifiedGmt)
         .sort()

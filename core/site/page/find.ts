@@ -2,6 +2,7 @@ import type { Auth } from '../../auth/types.ts'
 import type { Content, Post, PostQuery, PostType, Term } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Address, Route } from '../address/route.ts'
+import { setCurrentPage } from '../current-page.ts'
 import type { ArchiveDate } from '../types.ts'
 import type { Memory } from '../view/memory.ts'
 import { datePath, dateRange } from './archive-date.ts'
@@ -69,6 +70,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       page.status = 200
       const pages = page.pageNumber > 1 ? `page/${page.pageNumber}/` : ''
       page.path = base + (page.feed ? 'feed/' : pages)
+      setCurrentPage(page)
     }
 
     async function list(query: PostQuery): Promise<void> {
@@ -82,7 +84,8 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
         ...(page.feed || page.search !== undefined ? { hasPassword: false } : {}),
         ...query,
       }
-      const { items, total } = await content.posts.query(await hooks.applyFiltersAsync('pre_get_posts', asked, page))
+      const filtered = await hooks.applyFiltersAsync('pre_get_posts', asked, page)
+      const { items, total } = await content.posts.query({ ...filtered, readableBy: page.user })
       page.posts = items
       page.total = total
       page.totalPages = Math.ceil(total / perPage)

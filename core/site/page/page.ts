@@ -1,7 +1,9 @@
 import type Koa from 'koa'
 import type { User } from '../../auth/types.ts'
+import { createScriptNonce } from '../content-security-policy.ts'
 import { asciiUrl } from '../text.ts'
 import type { PageAnswer, PageContext } from '../types.ts'
+import { createPageRequest } from './request.ts'
 
 /** The page while it is being found and rendered: the site writes, hooks see `PageContext`. */
 export type Page = { -readonly [Key in keyof PageContext]: PageContext[Key] } & {
@@ -17,14 +19,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 export function createPage(context: Koa.Context, user: User | null, origin: string): Page {
   const tags = new Set<string>()
   const page: Page = {
-    request: {
-      method: context.method,
-      path: context.path,
-      query: new URLSearchParams(context.querystring),
-      headers: context.headers,
-      address: context.state.clientAddress,
-      id: context.state.requestId,
-    },
+    request: createPageRequest(context),
     user,
     kind: '404',
     status: 404,
@@ -45,6 +40,7 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
     preview: false,
     locked: false,
     tags,
+    scriptNonce: createScriptNonce(),
     signal: context.state.signal,
     answered: false,
     answer: undefined,

@@ -4,8 +4,8 @@ import type { Content, Post, PostQuery } from '../../content/types.ts'
 /** Who may see which post on the public site. */
 export interface Visibility {
   /**
-   * Whether the post may be shown to the user: published ones to all, private ones to those who may read them,
-   * and to a preview whatever the user may edit. A password is another matter: see `PostPasswords`.
+   * Whether the post may be shown to the user: what `content.canRead` allows of published and private ones, and to a
+   * preview whatever the user may edit. A password is another matter: see `PostPasswords`.
    */
   mayRead(post: Post, user: User | null, preview: boolean): Promise<boolean>
   /** Statuses of posts that lists show to the user. */
@@ -19,14 +19,15 @@ export function createVisibility(auth: Auth, content: Content): Visibility {
   async function mayRead(post: Post, user: User | null, preview: boolean, depth = 0): Promise<boolean> {
     if (post.status === 'trash' || post.status === 'auto-draft') return false
     if (!content.postTypes().get(post.type)?.public) return false
-    if (post.status === 'publish') return true
+    if (post.status === 'publish') return content.canRead(post, user)
     if (post.status === 'inherit') {
       if (post.type !== 'attachment' || depth > DEPTH) return false
       const parent = post.parentId > 0 ? await content.posts.get(post.parentId) : undefined
-      return parent === undefined || mayRead(parent, user, preview, depth + 1)
+      if (parent && !(await mayRead(parent, user, preview, depth + 1))) return false
+      return content.canRead(post, user)
     }
     if (!user) return false
-    if (post.status === 'private') return auth.can(user, 'read_post', post.id)
+    if (post.status === 'private') return content.canRead(post, user)
     return preview && auth.can(user, 'edit_post', post.id)
   }
 

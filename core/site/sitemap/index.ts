@@ -1,4 +1,4 @@
-import type { Auth, UserQuery } from '../../auth/types.ts'
+import type { Auth, User, UserQuery } from '../../auth/types.ts'
 import type { Content, Post, PostQuery, TermQuery } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Options } from '../../options/types.ts'
@@ -65,7 +65,7 @@ export function createSitemaps(parts: {
   async function posts(type: string, number: number, limited: AsyncHooks) {
     const query: PostQuery = { types: [type], statuses: ['publish'], hasPassword: false, orderBy: 'id', order: 'asc' }
     const asked = await limited.applyFiltersAsync('wp_sitemaps_posts_query_args', query, type)
-    const { items, total } = await content.posts.query({ ...asked, ...placeOf('posts', number) })
+    const { items, total } = await content.posts.query({ ...asked, ...placeOf('posts', number), readableBy: null })
     const entries = items.filter(({ path }) => path !== '').map(entryOf)
     const isHome = hasHome({ of: 'posts', name: type, number })
     return { entries: isHome ? [await homeEntry(), ...entries] : entries, total: isHome ? Math.max(1, total) : total }
@@ -80,7 +80,7 @@ export function createSitemaps(parts: {
   const entryOf = (post: Post): SitemapEntry => ({ url: content.link(post), modifiedGmt: post.modifiedGmt })
 
   async function homeEntry(): Promise<SitemapEntry> {
-    const { items } = await content.posts.query({ orderBy: 'modified', hasPassword: false, limit: 1 })
+    const { items } = await content.posts.query({ orderBy: 'modified', hasPassword: false, readableBy: null, limit: 1 })
     return { url: `${origin}/`, modifiedGmt: items[0]?.modifiedGmt }
   }
 
@@ -96,7 +96,18 @@ export function createSitemaps(parts: {
     const query: UserQuery = { hasPublishedPosts: ['post'], orderBy: 'id', order: 'asc' }
     const asked = await limited.applyFiltersAsync('wp_sitemaps_users_query_args', query)
     const { items, total } = await auth.users.query({ ...asked, ...placeOf('users', number) })
-    return { entries: items.map(({ slug }): SitemapEntry => ({ url: `${origin}/author/${slug}/` })), total }
+    const shown = content.isReadByStatus() ? items : await readableAuthors(items)
+    return { entries: shown.map(({ slug }): SitemapEntry => ({ url: `${origin}/author/${slug}/` })), total }
+  }
+
+  /** Those of whom visitors may read something: the others have no page. */
+  async function readableAuthors(authors: readonly User[]): Promise<User[]> {
+    const shown: User[] = []
+    for (const author of authors) {
+      const query = { authors: [author.id], readableBy: null, limit: 1, noFoundRows: true }
+      if ((await content.posts.query(query)).items.length > 0) shown.push(author)
+    }
+    return shown
   }
 
   function read(map: Exclude<SitemapAddress, { of: 'index' }>, limited: AsyncHooks) {

@@ -3,6 +3,7 @@ import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { z } from 'zod'
+import { isOutOfDescriptors } from '../../file-descriptors.ts'
 
 /** What a theme's folder may give to a browser; templates and anything else stay inside. */
 export const ASSET_TYPES: ReadonlySet<string> = new Set(
@@ -58,7 +59,9 @@ function entriesOf(folder: string): Dirent[] {
   if (!existsSync(folder)) return []
   try {
     return readdirSync(folder, { withFileTypes: true, recursive: true })
-  } catch {
+  } catch (error) {
+    // A theme whose files cannot be opened now is there all the same.
+    if (isOutOfDescriptors(error)) throw error
     return []
   }
 }

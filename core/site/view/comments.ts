@@ -1,9 +1,9 @@
-import { autop } from '@wordpress/autop'
 import sanitizeHtml from 'sanitize-html'
 import { linkAddresses } from '../../content/render/link-addresses.ts'
+import { toParagraphs } from '../../content/render/paragraphs.ts'
 import { remember } from '../../content/render/remember.ts'
 import { convertSmilies } from '../../content/render/smilies.ts'
-import { COMMENT_RULES } from '../../content/sanitize.ts'
+import { COMMENT_RULES, safeHtml } from '../../content/sanitize.ts'
 import type { Comment } from '../../content/types.ts'
 import { plainText } from '../../plain-text.ts'
 
@@ -32,14 +32,14 @@ const RULES: sanitizeHtml.IOptions = {
   transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc' }) },
 }
 
-const safeHtml = remember((text) => sanitizeHtml(autop(text), RULES))
+const cleaned = remember((text) => safeHtml(toParagraphs(text), RULES))
 
 /** A comment's text as safe HTML with paragraphs and links. It comes from strangers and from imports, so it is done at the output. */
-export const commentHtml: (content: string) => string = remember((content) => linkAddresses(safeHtml(content)))
+export const commentHtml: (content: string) => string = remember((content) => linkAddresses(cleaned(content)))
 
 /** Text of a term's or author's description as safe HTML. */
 export function descriptionHtml(description: string): string {
-  return description.trim() === '' ? '' : safeHtml(description)
+  return description.trim() === '' ? '' : cleaned(description)
 }
 
 /**

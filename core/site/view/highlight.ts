@@ -1,6 +1,6 @@
-import { Parser } from 'htmlparser2'
 import { readQuestion } from '../../content/search/question.ts'
 import { toWords } from '../../content/search/words.ts'
+import { createHtmlParser } from '../../html-parser.ts'
 
 const TOKEN = /[\p{L}\p{N}\p{M}]+/gu
 
@@ -18,7 +18,7 @@ export function highlight(html: string, search: string): string {
 
   let marked = ''
   let done = 0
-  const parser = new Parser({
+  const parser = createHtmlParser({
     ontext(text) {
       const [start, end] = [parser.startIndex, parser.endIndex + 1]
       // A character that is written as an entity is no part of a word here.

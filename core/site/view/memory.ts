@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Hooks } from '../../hooks/types.ts'
+import { asVisitor } from '../../http/request-context.ts'
 
 /** Actions after which what was remembered may be wrong. */
 const CHANGES: readonly string[] = [
@@ -30,7 +31,10 @@ const ENTRIES = 500
 
 /** Remembers what a page is made of (post, author, terms, picture, menu) until something of the site changes. */
 export interface Memory {
-  /** `make`, remembered by its key. What failed is not remembered. */
+  /**
+   * `make`, remembered by its key and made as for a visitor. What failed is not remembered; where something asks who
+   * reads on the way, each reader gets their own.
+   */
   remember<Value>(make: (key: string) => Promise<Value>): (key: string) => Promise<Value>
 }
 
@@ -47,15 +51,19 @@ export function createMemory(hooks: Hooks): Memory {
 
   return {
     remember<Value>(make: (key: string) => Promise<Value>) {
-      const known = new LRUCache<string, Promise<Value>>({ max: ENTRIES, ttl: LIFETIME })
+      const known = new LRUCache<string, ReturnType<typeof asVisitor<Value>>>({ max: ENTRIES, ttl: LIFETIME })
       clearers.push(() => known.clear())
-      return (key) => {
-        const value = known.get(key)
-        if (value) return value
-        const made = make(key)
+      function look(key: string) {
+        const found = known.get(key)
+        if (found) return found
+        const made = asVisitor(() => make(key))
         known.set(key, made)
         made.catch(() => known.delete(key))
         return made
+      }
+      return async (key) => {
+        const { result, variedByUser } = await look(key)
+        return variedByUser ? make(key) : result
       }
     },
   }

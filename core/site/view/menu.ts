@@ -47,7 +47,7 @@ export function createMenu(content: Content, memory: Memory, siteUrl: string) {
   async function pages(parentId: number, page: PageContext): Promise<TemplateLink[]> {
     const { showOnFront, pageOnFront } = content.siteSettings()
     page.addTags(`menu-${parentId}`)
-    const entries = await below(String(parentId))
+    const entries = await content.readable(await below(String(parentId)), page.user)
     return entries
       .filter((entry) => showOnFront !== 'page' || entry.id !== pageOnFront)
       .map((entry) => ({
@@ -83,10 +83,13 @@ export function createMenu(content: Content, memory: Memory, siteUrl: string) {
   async function menus(page: PageContext): Promise<Record<string, readonly TemplateLink[]>> {
     const places = Object.keys(content.menus.placed())
     const found = await Promise.all(places.map(async (place) => [place, await placed(place)] as const))
-    const shown = found.flatMap(([place, entries]) =>
-      entries ? [[place, entries.map((entry) => toLink(entry, page))] as const] : [],
-    )
-    return Object.fromEntries(shown)
+    const shown: Record<string, readonly TemplateLink[]> = {}
+    for (const [place, entries] of found) {
+      if (!entries) continue
+      const readable = await content.menus.readable(entries, page.user)
+      shown[place] = readable.map((entry) => toLink(entry, page))
+    }
+    return shown
   }
 
   return {

@@ -2,6 +2,7 @@ import type { Discussion } from '../../content/discussion/types.ts'
 import type { Content, Post } from '../../content/types.ts'
 import { plainText } from '../../plain-text.ts'
 import { createCommentsView, type TemplateCommentForm } from '../comments/view.ts'
+import { inLoop } from '../current-page.ts'
 import { direction, toLanguage } from '../language.ts'
 import { wasPasswordRefused } from '../post-password.ts'
 import { formatDate } from '../theme/date-format.ts'
@@ -80,10 +81,18 @@ export function createPageView(parts: {
 }) {
   const { content, discussion, memory, menu, surroundings, viewPost } = parts
 
-  const neighbours = memory.remember(async (id) => {
+  const beside = memory.remember(async (id) => {
     const post = await content.posts.get(Number(id))
     return post ? content.posts.neighbours(post) : undefined
   })
+
+  /** The posts before and after one, as far as the user may read them: what is remembered is the same for all. */
+  async function neighbours(post: Post, { user }: PageContext) {
+    const found = await beside(String(post.id))
+    const both = [found?.previous, found?.next].filter((one) => one !== undefined)
+    const isOpen = (await content.readable(both, user)).length === both.length
+    return isOpen ? found : content.posts.neighbours(post, user)
+  }
 
   const viewComments = createCommentsView({
     content,
@@ -113,6 +122,11 @@ export function createPageView(parts: {
     return parent?.status === 'publish' && parent.path !== '' ? parent : undefined
   })
 
+  async function parentOf({ parentId }: Post, { user }: PageContext): Promise<Post | undefined> {
+    const parent = await parents(String(parentId))
+    return parent && (await content.canRead(parent, user)) ? parent : undefined
+  }
+
   function nameOf(post: Post | undefined, page: PageContext): TemplateLinkHtml | undefined {
     if (!post) return undefined
     page.addTags(`post-${post.id}`)
@@ -122,20 +136,19 @@ export function createPageView(parts: {
   async function aroundPost(page: PageContext) {
     const { post, kind } = page
     if (!post || kind === 'home') return {}
-    const id = String(post.id)
-    const [about, file, beside, children, parent] = await Promise.all([
+    const [about, file, around, children, parent] = await Promise.all([
       viewComments(page, post),
       kind === 'attachment' ? fileOf(post) : undefined,
-      kind === 'single' && post.type === 'post' ? neighbours(id) : undefined,
+      kind === 'single' && post.type === 'post' ? neighbours(post, page) : undefined,
       kind === 'page' ? menu.pages(post.id, page) : [],
-      post.parentId > 0 && kind !== 'single' ? parents(String(post.parentId)) : undefined,
+      post.parentId > 0 && kind !== 'single' ? parentOf(post, page) : undefined,
     ])
     const settings = content.siteSettings()
     const { threadComments, threadCommentsDepth } = discussion.settings()
     const write = (date: string) => formatDate(date, settings.dateFormat, settings)
     return {
-      previous: nameOf(beside?.previous, page),
-      next: nameOf(beside?.next, page),
+      previous: nameOf(around?.previous, page),
+      next: nameOf(around?.next, page),
       comments: toThreads(about.comments, post.authorId, write, {
         depth: threadComments === 'on' ? threadCommentsDepth : 1,
         smilies: settings.useSmilies,
@@ -165,7 +178,7 @@ export function createPageView(parts: {
       // A list shows the same to all, so that it does not depend on who gave which password.
       const locked = whole ? page.locked : post.password !== ''
       page.addTags(...around(post.id).pageTags)
-      posts.push(await viewPost(post, around(post.id), page, { locked, whole }))
+      posts.push(await inLoop(post, () => viewPost(post, around(post.id), page, { locked, whole })))
     }
     return {
       site: {

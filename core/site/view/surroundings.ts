@@ -1,5 +1,5 @@
 import type { Auth, User } from '../../auth/types.ts'
-import type { Content, MediaDetails, Term } from '../../content/types.ts'
+import type { Content, MediaDetails, Post, Term } from '../../content/types.ts'
 import type { Memory } from './memory.ts'
 
 /** What stands around a post: who wrote it, what it is filed under, its picture. */
@@ -35,6 +35,12 @@ export function createSurroundings(parts: { content: Content; auth: Auth; memory
       ]),
       wanted.length > 0 ? content.posts.getMany(wanted) : new Map<number, never>(),
     ])
+    const shownBy = new Map<number, Post>()
+    for (const post of posts.values()) {
+      const picture = pictures.get(pictureIds.get(post.id) ?? 0)
+      const [shown] = picture ? await content.readableIn([picture], post) : []
+      if (shown) shownBy.set(post.id, shown)
+    }
     const details = pictures.size > 0 ? await content.media.details([...pictures.values()]) : new Map<number, never>()
 
     return new Map(
@@ -46,7 +52,7 @@ export function createSurroundings(parts: { content: Content; auth: Auth; memory
             ofPost.flatMap((id) => terms.get(id) ?? []).sort((a, b) => a.name.localeCompare(b.name)),
           ])
         const pictureId = pictureIds.get(post.id) ?? 0
-        const image = details.get(pictureId)
+        const image = shownBy.has(post.id) ? details.get(pictureId) : undefined
         const pageTags = [
           `author-${post.authorId}`,
           ...shown.flatMap(([, ofPost]) => ofPost.map(({ id }) => `term-${id}`)),

@@ -112,7 +112,7 @@ export function createProducts(
     async describe(id) {
       const post = await content.posts.get(id)
       if (!post) return ''
-      return plainText(post.excerpt) || content.renderText(post)
+      return (await content.publicExcerpt(post)) || content.publicText(post)
     },
   }
 }

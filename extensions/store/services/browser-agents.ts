@@ -23,7 +23,7 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
 
 /** Lets browser agents look at products and fill the cart, through the AI service (`/ai/v1/webmcp/…`). */
 export function serveBrowserAgents(
-  { hooks }: Pick<ExtensionHost, 'hooks'>,
+  { content, hooks }: Pick<ExtensionHost, 'content' | 'hooks'>,
   { products, carts, settings }: { products: Products; carts: Carts; settings: () => StoreSettings },
 ): void {
   const store: AgentStore = {
@@ -31,7 +31,8 @@ export function serveBrowserAgents(
       return Promise.all((await products.search(query, limit)).map(describe))
     },
     async product(id) {
-      const product = await products.get(id)
+      const post = await content.posts.get(id)
+      const product = post && (await content.canRead(post, null)) ? await products.get(id) : undefined
       return product && describe(product)
     },
     async cart(visitor) {

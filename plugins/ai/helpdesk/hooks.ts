@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { FilterShapes } from 'pentad'
 import type { HelpdeskTexts } from './texts.ts'
 import type { ContactSubmission } from './types.ts'
 
@@ -59,3 +59,12 @@ declare module 'pentad' {
     ai_helpdesk_texts: [texts: HelpdeskTexts]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  ai_helpdesk_contact_recipient: 'string',
+  ai_helpdesk_contact_subject: 'string',
+  ai_helpdesk_contact_body: 'string',
+  ai_helpdesk_contact_headers: 'object',
+  ai_helpdesk_texts: 'object',
+} satisfies FilterShapes

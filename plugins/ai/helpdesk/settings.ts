@@ -29,6 +29,12 @@ export const helpdeskSettings = {
     description: 'Mails, and questions, that may come from one network within ten minutes.',
     group,
   }),
+  helpdeskDailyTokenLimit: z.int().min(0).default(200_000).meta({
+    title: 'Daily token limit',
+    description:
+      'Tokens that answers to visitors may use in a day (UTC), about 60 answers by default; afterwards visitors can write an email. 0 for no limit.',
+    group,
+  }),
   helpdeskPosition: z
     .enum(['bottom-left', 'bottom-right'])
     .default('bottom-right')

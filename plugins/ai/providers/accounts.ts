@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from 'pentad'
+import type { Database, RestError } from 'pentad'
+import type { AiSettings } from '../settings.ts'
 import { limitReached } from './refusals.ts'
 import type { ModelCaller, Usage } from './types.ts'
 import { type DailyUsage, openUsageDays, type PurposeUsage, usageDatabase } from './usage-days.ts'
@@ -8,6 +9,12 @@ import { type DailyUsage, openUsageDays, type PurposeUsage, usageDatabase } from
 const VISITORS_PART = 0.5
 
 const VISITORS = 0
+
+/** What visitors cause. It has a budget of its own, since anybody can spend it. */
+const HELPDESK = 'helpdesk'
+
+/** Tokens that may be used; 0 is no limit. */
+type TokenLimits = Pick<AiSettings, 'monthlyTokenLimit' | 'dailyTokenLimit' | 'helpdeskDailyTokenLimit'>
 
 export interface MonthlyUsage extends Usage {
   readonly userId: number
@@ -43,7 +50,8 @@ export interface Accounts {
   prune(): Promise<void>
 }
 
-export async function openAccounts(database: Database, limit: () => number): Promise<Accounts> {
+/** @param limits read before each call, so that a change counts at once */
+export async function openAccounts(database: Database, limits: () => TokenLimits): Promise<Accounts> {
   await database.migrate('ai_usage', {
     '001_usage': {
       async up(db) {
@@ -61,35 +69,58 @@ export async function openAccounts(database: Database, limit: () => number): Pro
   })
   const db = usageDatabase(database)
   const usageDays = await openUsageDays(database)
-  const open = new Set<{ readonly userId: number; readonly expected: number }>()
+  type Call = { readonly userId: number; readonly operation: string; readonly expected: number }
+  const open = new Set<Call>()
 
-  /** Tokens of the month, those put aside among them: of one user or of all. */
-  async function taken(userId?: number): Promise<number> {
-    let aside = 0
-    for (const call of open) if (userId === undefined || call.userId === userId) aside += call.expected
+  /** Tokens that calls in progress may still take. */
+  function reserved(counts: (call: Call) => boolean = () => true): number {
+    let total = 0
+    for (const call of open) if (counts(call)) total += call.expected
+    return total
+  }
+
+  async function usedThisMonth(userId?: number): Promise<number> {
     const { total } = await db
       .selectFrom('ai_usage')
       .select(sql<number | null>`sum(input_tokens + output_tokens)`.as('total'))
       .where('month', '=', month())
       .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? VISITORS))
       .executeTakeFirstOrThrow()
-    return Number(total ?? 0) + aside
+    return Number(total ?? 0)
   }
 
-  async function isSpent(userId: number): Promise<boolean> {
-    if (limit() === 0) return false
-    const counts = await Promise.all([taken(), userId === VISITORS ? taken(userId) : 0])
-    return counts[0] >= limit() || counts[1] >= limit() * VISITORS_PART
+  /** The limit that leaves nothing for another call. Reservations are read before the first await: see `open`. */
+  async function findSpent(call: Call): Promise<RestError | undefined> {
+    const { monthlyTokenLimit, dailyTokenLimit, helpdeskDailyTokenLimit } = limits()
+    const isOfHelpdesk = call.operation === HELPDESK
+    const all = reserved()
+    const visitors = reserved(({ userId }) => userId === VISITORS)
+    const helpdesk = reserved(({ operation }) => operation === HELPDESK)
+    if (dailyTokenLimit > 0 && all + (await usageDays.usedToday()) >= dailyTokenLimit) {
+      return limitReached('dailyTokenLimit')
+    }
+    if (isOfHelpdesk && helpdeskDailyTokenLimit > 0) {
+      if (helpdesk + (await usageDays.usedToday(HELPDESK)) >= helpdeskDailyTokenLimit) {
+        return limitReached('helpdeskDailyTokenLimit')
+      }
+    }
+    if (monthlyTokenLimit === 0) return undefined
+    if (all + (await usedThisMonth()) >= monthlyTokenLimit) return limitReached('monthlyTokenLimit')
+    const isOfVisitors = call.userId === VISITORS
+    const part = monthlyTokenLimit * VISITORS_PART
+    if (isOfVisitors && visitors + (await usedThisMonth(VISITORS)) >= part) return limitReached('monthlyTokenLimit')
+    return undefined
   }
 
   return {
     async open({ userId, operation }, expected) {
-      const call = { userId: userId ?? VISITORS, expected }
-      // What is put aside is read before the first await, so that none of two that ask at once forgets the other.
-      const spent = isSpent(call.userId)
+      const call = { userId: userId ?? VISITORS, operation, expected }
+      // Reservations are read before the first await, so that neither of two calls that begin at once misses the other.
+      const spent = findSpent(call)
       open.add(call)
       try {
-        if (await spent) throw limitReached()
+        const refusal = await spent
+        if (refusal) throw refusal
       } catch (error) {
         open.delete(call)
         throw error

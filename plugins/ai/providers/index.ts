@@ -1,9 +1,8 @@
-import type { ExtensionHost, Settings } from 'pentad'
+import type { ExtensionHost } from 'pentad'
 import type { AiSettings } from '../settings.ts'
 import { openAccounts } from './accounts.ts'
 import { createAsking } from './asking.ts'
 import { chooseModel } from './choice.ts'
-import { guardCompatibleKey } from './key-guard.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
 import { registerProviderRoutes } from './routes.ts'
 import type { Providers } from './types.ts'
@@ -11,11 +10,10 @@ import type { Providers } from './types.ts'
 /** The models of the connected providers, and the routes that tell of them. */
 export async function createProviders(
   host: ExtensionHost,
-  { settings: { get: settings, update } }: { settings: Pick<Settings, 'update'> & { get(): AiSettings } },
+  { settings: { get: settings } }: { settings: { get(): AiSettings } },
 ): Promise<Providers> {
-  const accounts = await openAccounts(host.database, () => settings().monthlyTokenLimit)
+  const accounts = await openAccounts(host.database, settings)
   const asking = createAsking({ accounts, settings, fetch: createRetryingFetch(host.fetch), log: host.log })
-  guardCompatibleKey(host, { update })
   registerProviderRoutes(host, { accounts, asking, settings })
   return {
     choices: () => ({

@@ -18,8 +18,16 @@ export function noImageModel(): RestError {
   return new RestError('ai_no_image_model', NO_IMAGE_MODEL, { status: 409 })
 }
 
-export function limitReached(): RestError {
-  return new RestError('ai_limit_reached', 'The AI tokens of this month are used up.', { status: 402 })
+/** By the setting that says how much may be used. The budget of a day starts again at midnight UTC. */
+const LIMITS = {
+  monthlyTokenLimit: 'The AI tokens of this month are used up. An administrator can raise the monthly token limit.',
+  dailyTokenLimit:
+    'The AI tokens of today are used up. Try again after midnight (UTC), or raise the daily token limit in the AI settings.',
+  helpdeskDailyTokenLimit: 'The assistant has answered all it may today. Please send your question by mail instead.',
+} as const
+
+export function limitReached(limit: keyof typeof LIMITS): RestError {
+  return new RestError('ai_limit_reached', LIMITS[limit], { status: 402 })
 }
 
 export function contentRefused({ provider }: ModelChoice): RestError {

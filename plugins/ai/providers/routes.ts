@@ -66,7 +66,8 @@ export function registerProviderRoutes(
       const [ofMonth, history] = await Promise.all([accounts.ofMonth(), accounts.history(input.days)])
       const names = await namesOf(host, ofMonth.users)
       const users = ofMonth.users.map((used) => ({ ...used, name: names.get(used.userId) ?? null }))
-      return success({ month: ofMonth.month, users, limit: settings().monthlyTokenLimit, ...history })
+      const { monthlyTokenLimit: limit, dailyTokenLimit: dailyLimit } = settings()
+      return success({ month: ofMonth.month, users, limit, dailyLimit, ...history })
     },
   })
 

@@ -2,14 +2,14 @@ import { line } from 'pentad'
 import { z } from 'zod'
 
 /** A key as it is pasted: white space around it goes; nothing that can't be in a header. */
-function key(title: string) {
+function key(title: string, boundTo?: readonly string[]) {
   return z
     .string()
     .trim()
     .max(1000)
     .regex(/^[\x21-\x7e]*$/, 'It must be one word of letters, digits and signs.')
     .default('')
-    .meta({ title, group: 'providers', secret: true })
+    .meta({ title, group: 'providers', secret: true, ...(boundTo && { boundTo }) })
 }
 
 /** Which models are asked, and with whose keys. */
@@ -17,7 +17,7 @@ export const providerSettings = {
   openaiApiKey: key('OpenAI: API key'),
   anthropicApiKey: key('Anthropic: API key'),
   googleApiKey: key('Google: API key'),
-  compatibleApiKey: key('Compatible server: API key'),
+  compatibleApiKey: key('Compatible server: API key', ['compatibleBaseUrl']),
   // An address of this machine or its network is welcome: Ollama, LM Studio and vLLM run there, and only an administrator
   // can enter it. No other address that the service asks is of anybody's choosing.
   compatibleBaseUrl: z
@@ -66,6 +66,12 @@ export const providerSettings = {
     .max(300)
     .default(60)
     .meta({ title: 'Time limit', description: 'Seconds that a model may take for one answer.', group: 'models' }),
+  dailyTokenLimit: z.int().min(0).default(2_000_000).meta({
+    title: 'Daily token limit',
+    description:
+      'Tokens that the whole site may use in a day (UTC), so that a runaway script or a stolen password costs a known sum at most; 0 for no limit.',
+    group: 'models',
+  }),
   monthlyTokenLimit: z.int().min(0).default(0).meta({
     title: 'Tokens a month',
     description: 'What the whole site may use in a calendar month (UTC), visitors at most half of it; 0 for no limit.',

@@ -86,6 +86,17 @@ export async function openUsageDays(database: Database) {
         .execute()
     },
 
+    /** Tokens used since midnight UTC, altogether or by one operation. */
+    async usedToday(operation?: string): Promise<number> {
+      const { total } = await db
+        .selectFrom('ai_usage_days')
+        .select(sql<number | null>`sum(input_tokens + output_tokens)`.as('total'))
+        .where('day', '=', dayOf(Date.now()))
+        .$if(operation !== undefined, (query) => query.where('operation', '=', operation ?? ''))
+        .executeTakeFirstOrThrow()
+      return Number(total ?? 0)
+    },
+
     async since(days: number): Promise<{ days: DailyUsage[]; purposes: PurposeUsage[] }> {
       const wanted = lastDays(days)
       const from = wanted[0] ?? dayOf(Date.now())

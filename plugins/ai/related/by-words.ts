@@ -28,7 +28,13 @@ export async function neighboursByWords(
 ): Promise<Neighbour[]> {
   if (terms.size === 0) return []
   const words = formsOf(text, new Set([...terms.keys()].slice(0, ASKED_TERMS))).join(' ')
-  const among = { types: [post.type], exclude: [post.id], hasPassword: false, limit: COMPARED } as const
+  const among = {
+    types: [post.type],
+    exclude: [post.id],
+    hasPassword: false,
+    readableBy: null,
+    limit: COMPARED,
+  } as const
   const found = await content.posts.search(words, { ...among, match: 'any' })
   const ids = [...new Set([...found.map(({ id }) => id), ...finders])]
   if (ids.length === 0) return []

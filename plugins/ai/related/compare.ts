@@ -54,7 +54,9 @@ export function createCompare(
 
   async function read(post: Post): Promise<ReadPost> {
     await turn()
-    const text = `${plainText(content.renderTitle(post))}\n\n${await content.renderText(post)}`
+    // What not everybody may read goes to no model, and is like nothing.
+    if (!(await content.canRead(post, null))) return { post, text: '', textHash: '' }
+    const text = `${plainText(content.renderTitle(post))}\n\n${await content.publicText(post)}`
     return { post, text, textHash: hash('sha256', text, 'base64url') }
   }
 
@@ -141,14 +143,18 @@ export function createCompare(
       for (const post of posts) all.push(await read(post))
       const source = model()
       let asked = await unsettled(all, source)
+      const closed = asked.filter(({ text }) => text === '')
+      for (const one of closed) await keep(one, { source: source ?? WORDS, terms: '[]', vector: '' })
+      if (closed.length > 0) await pairs.put(new Map(closed.map(({ post }) => [post.id, []])))
+      asked = asked.filter((one) => !closed.includes(one))
       const vectors = source !== undefined && asked.length > 0 ? await vectorsOf(asked) : undefined
-      if (source !== undefined && !vectors) asked = await unsettled(all, undefined)
+      if (source !== undefined && !vectors) asked = (await unsettled(all, undefined)).filter(({ text }) => text !== '')
       if (asked.length > 0)
         await pairs.put(
           source !== undefined && vectors ? await byVectors(asked, source, vectors) : await byWords(asked),
         )
       // Of the others only the moment of the last save is another one.
-      for (const one of all) if (!asked.includes(one)) await keep(one)
+      for (const one of all) if (!asked.includes(one) && !closed.includes(one)) await keep(one)
     },
   }
 }

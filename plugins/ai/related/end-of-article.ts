@@ -1,11 +1,11 @@
-import { Parser } from 'htmlparser2'
+import { createHtmlParser } from 'pentad'
 
 /** Where a page's article ends, after its closing tag; without one the end of its main part. `undefined` without that. */
 export function endOfArticle(html: string): number | undefined {
   let inMain = false
   let depth = 0
   let end: number | undefined
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentagname(name) {
       if (name === 'main') inMain = true
       if (inMain && name === 'article') depth++

@@ -1,4 +1,4 @@
-import type { Post } from 'pentad'
+import type { FilterShapes, Post } from 'pentad'
 
 declare module 'pentad' {
   interface Filters {
@@ -11,3 +11,8 @@ declare module 'pentad' {
     ai_related_posts_heading: [heading: string, post: Post]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  ai_related_posts_heading: 'string',
+} satisfies FilterShapes

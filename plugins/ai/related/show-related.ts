@@ -10,19 +10,19 @@ export function showRelated(
   { content, hooks }: Pick<ExtensionHost, 'content' | 'hooks'>,
   { pairs, settings }: { pairs: Pairs; settings: () => RelatedSettings },
 ): void {
-  async function relatedTo(post: Post): Promise<Post[]> {
+  async function relatedTo(post: Post, { user }: PageContext): Promise<Post[]> {
     const { aiRelatedPostsQuantity: quantity } = settings()
     // Some may be gone, which is noticed in the background.
     const found = await content.posts.getMany(await pairs.of(post.id, 2 * quantity))
     const open = [...found.values()].filter((one) => one.status === 'publish' && one.password === '')
-    return open.slice(0, quantity)
+    return (await content.readable(open, user)).slice(0, quantity)
   }
 
   hooks.addFilter('page_html', async (html, page) => {
     const post = postOf(page)
     if (settings().aiRelatedPosts === 'off' || !post) return html
     page.addTags(relatedTag(post.id))
-    const related = await relatedTo(post)
+    const related = await relatedTo(post, page)
     page.addTags(...related.map(({ id }) => `post-${id}`))
     const at = related.length === 0 ? undefined : endOfArticle(html)
     if (at === undefined) return html

@@ -4,7 +4,7 @@ import { searchRow } from '../search/row.ts'
 import { defineTool, limitSchema, MOST_ROWS, querySchema, type WebMcpTool } from './tool.ts'
 
 /** What agents may read of the site: what every visitor may, whoever sits at the browser. */
-export function contentTools(host: Pick<ExtensionHost, 'auth' | 'content'>): WebMcpTool[] {
+export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'content'>): WebMcpTool[] {
   const { auth, content } = host
 
   function isPublic({ type, status, password }: Post): boolean {
@@ -44,7 +44,7 @@ export function contentTools(host: Pick<ExtensionHost, 'auth' | 'content'>): Web
       input: z.object({ id: z.int().min(1).describe('Id of the post or page, as search_content answers it.') }),
       async handler({ input: { id } }) {
         const post = await content.posts.get(id)
-        if (!post || !isPublic(post))
+        if (!post || !isPublic(post) || !(await content.canRead(post, null)))
           throw new RestError('ai_not_found', 'There is no published post or page with that id.', { status: 404 })
         const author = await auth.users.get(post.authorId)
         return success({
@@ -53,7 +53,7 @@ export function contentTools(host: Pick<ExtensionHost, 'auth' | 'content'>): Web
           title: plainText(content.renderTitle(post)),
           url: content.link(post),
           // As visitors get it, so that what an extension keeps from them is kept from agents too.
-          text: plainText(await content.renderContent(post)),
+          text: plainText(await host.asVisitor(() => content.renderContent(post))),
           publishedAt: fromGmt(post.dateGmt),
           author: author?.displayName ?? '',
         })

@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { FilterShapes } from 'pentad'
 import type { WebMcpStore } from './store.ts'
 
 declare module 'pentad' {
@@ -42,3 +42,8 @@ declare module 'pentad' {
     ai_webmcp_store: [store: WebMcpStore | null]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  ai_webmcp_store: ['object', 'null'],
+} satisfies FilterShapes

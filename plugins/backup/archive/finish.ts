@@ -20,6 +20,8 @@ export interface FinishTask {
   readonly path: string
   /** The same at each call. */
   readonly facts: ManifestFacts
+  /** What the archive is signed with; without it it is not signed. Never written to the disk. */
+  readonly signingKey?: Uint8Array | undefined
 }
 
 export interface Finished {
@@ -99,7 +101,7 @@ export function createFinish({
     }
   }
 
-  return async (segments: Segments, { path, facts }: FinishTask, signal: AbortSignal): Promise<Tick> => {
+  return async (segments: Segments, { path, facts, signingKey }: FinishTask, signal: AbortSignal): Promise<Tick> => {
     if (segments.results.length < segments.plan.length) throw new Error('Not all segments are made.')
     const part = `${path}.part`
     const body = segments.results.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -115,7 +117,10 @@ export function createFinish({
     const { sums } = now
     const tail =
       now.tail ??
-      (await tails.wait(() => threads.run('tail', { folder, compression, plan: segments.plan, facts, sums }), signal))
+      (await tails.wait(
+        () => threads.run('tail', { folder, compression, plan: segments.plan, facts, sums, signingKey }),
+        signal,
+      ))
     if (!tail) return notYet()
     if (!now.tail) now = await keep({ ...now, tail })
     const opened = await openings.wait(async () => {

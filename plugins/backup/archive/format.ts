@@ -91,6 +91,8 @@ export interface Manifest {
   /** The same sums as `sha256sum -c` takes them, and the sum of that list. */
   readonly checksums: { readonly file: string; readonly sha256: string }
   readonly index: { readonly file: string; readonly sha256: string }
+  /** Made with a key of the site (`signature.ts`), hexadecimal. Archives of before this release have none. */
+  readonly signature?: string | undefined
 }
 
 /** What the pipeline knows about a backup; the rest of the manifest is counted. */

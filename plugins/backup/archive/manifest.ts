@@ -18,6 +18,7 @@ const manifestSchema = z.object({
   counts: z.object({ files: count, directories: count, links: count, bytes: count }),
   checksums: z.object({ file: z.string(), sha256 }),
   index: z.object({ file: z.string(), sha256 }),
+  signature: sha256.optional(),
 })
 
 const fileSchema = z.object({ name: z.string().min(1), size: count, sha256 })

@@ -5,6 +5,7 @@ import type { Compression } from '../types.ts'
 import { openCatalog } from './catalog.ts'
 import { createExtraction, type Extraction, type ExtractTask } from './extract.ts'
 import type { Manifest, StoredEntry } from './format.ts'
+import { isSignedWith } from './signature.ts'
 import { type ArchiveSource, createLocalCopy } from './source.ts'
 import { createThreads } from './threads.ts'
 import { decodeTrailer, trailerBytes } from './trailer.ts'
@@ -29,6 +30,11 @@ export interface Archive {
   readonly manifest: Manifest
   /** Whether it has its index; without one every reading goes through all of it. */
   readonly indexed: boolean
+  /**
+   * Whether it is signed with this key and nothing of it was changed since. An archive that was packed again by other tools
+   * has no index, which the signature is about: it counts as changed.
+   */
+  isSignedWith(key: Buffer): boolean
   /** All entries in the order of the archive; memory stays bounded. */
   list(): AsyncGenerator<StoredEntry>
   /**
@@ -99,6 +105,7 @@ export async function openArchive(
   return {
     manifest,
     indexed,
+    isSignedWith: (key) => indexed && isSignedWith(manifest, key),
     async *list() {
       for (let after = 0; ; ) {
         const page = catalog.page(after, 500)

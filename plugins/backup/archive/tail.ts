@@ -19,6 +19,7 @@ import {
 import { manifestFileLine, manifestFrame } from './manifest.ts'
 import type { SegmentPlan } from './plan.ts'
 import { readResult } from './results.ts'
+import { sign } from './signature.ts'
 import { packHeader } from './tar.ts'
 import { encodeTrailer } from './trailer.ts'
 import { TAIL } from './work-folder.ts'
@@ -30,6 +31,8 @@ export interface TailTask {
   readonly plan: readonly SegmentPlan[]
   readonly facts: ManifestFacts
   readonly sums: readonly LargeFileSum[]
+  /** Without it the archive is not signed. */
+  readonly signingKey?: Uint8Array | undefined
 }
 
 export interface Tail {
@@ -46,7 +49,7 @@ export interface LargeFileSum {
 }
 
 /** Writes the tail into the work folder, one line of the lists at a time. */
-export async function makeTail({ folder, compression, plan, facts, sums: large }: TailTask): Promise<Tail> {
+export async function makeTail({ folder, compression, plan, facts, sums: large, signingKey }: TailTask): Promise<Tail> {
   const sums = new Map(large.map(({ segment, sha256 }) => [segment, sha256]))
   const files = createList(join(folder, MANIFEST))
   const checksums = createList(join(folder, CHECKSUMS))
@@ -77,7 +80,7 @@ export async function makeTail({ folder, compression, plan, facts, sums: large }
   const filesList = files.close()
   const checksumsFile = checksums.close()
   const indexFile = index.close()
-  const manifest: Manifest = {
+  const unsigned: Manifest = {
     format: 'pentad-backup',
     formatVersion: FORMAT_VERSION,
     ...facts,
@@ -86,6 +89,7 @@ export async function makeTail({ folder, compression, plan, facts, sums: large }
     checksums: { file: CHECKSUMS, sha256: checksumsFile.sha256 },
     index: { file: INDEX, sha256: indexFile.sha256 },
   }
+  const manifest = signingKey ? { ...unsigned, signature: sign(unsigned, Buffer.from(signingKey)) } : unsigned
   const [head, end] = manifestFrame(manifest)
   const tail = createList(join(folder, TAIL))
   const date = Date.parse(facts.created)

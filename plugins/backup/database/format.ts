@@ -7,11 +7,11 @@ import { z } from 'zod'
 const DATABASE_FOLDER = 'database'
 
 /**
- * Tables that are never in an archive: sessions and work under way belong to the moment, the search index is made anew
- * of the posts.
+ * Tables that are never in an archive: sessions and jobs in progress belong to the moment, the security log to the site as
+ * it is, and the search index is rebuilt from the posts.
  */
 export function isLeftOut(table: string): boolean {
-  return /^(?:sessions|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(table)
+  return /^(?:sessions|security_log|jobs|leases|post_search(?:_.*)?|migrations_.*_lock|sqlite_.*)$/.test(table)
 }
 
 /** Name of a table's file in an archive. */

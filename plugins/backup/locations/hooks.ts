@@ -1,3 +1,4 @@
+import type { FilterShapes } from 'pentad'
 import type { LocationDefinition } from '../types.ts'
 
 declare module 'pentad' {
@@ -12,3 +13,8 @@ declare module 'pentad' {
     backup_locations: [locations: readonly LocationDefinition[]]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  backup_locations: 'array',
+} satisfies FilterShapes

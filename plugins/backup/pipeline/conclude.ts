@@ -76,13 +76,14 @@ function recordOf(jobId: string, data: JobData, stored: { location: string; name
   return {
     ...{ id: jobId, title, contents, size, location, date, kind, sha256, fileName, createdBy },
     keepForever: false,
+    signed: true,
   }
 }
 
 /** What an upload has left at its location. */
 async function discard({ host, leftovers }: BackupParts, { jobId, data, session }: Ending): Promise<void> {
   const file = uploadedFileOf({ host, jobId, data })
-  const leftover = await leftoverOf({ folder: session.folder, file })
+  const leftover = await leftoverOf({ folder: session.folder, file, vault: host.vault })
   if (leftover) await leftovers.remove(leftover, new AbortController().signal)
 }
 

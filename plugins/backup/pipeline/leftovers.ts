@@ -1,9 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ExtensionHost } from 'pentad'
 import { z } from 'zod'
 import { readJson, writeJson } from '../json-file.ts'
 import type { Locations } from '../locations/index.ts'
 import { namesIn } from '../presence.ts'
+import { isPlainState, openState, sealState } from './sealed-state.ts'
 
 /** Milliseconds that a location gets to take away what is not wanted any more. */
 const CLEAN_UP = 30_000
@@ -16,7 +18,7 @@ const leftoverSchema = z.object({
   /** Under which the location has it, if it is whole. */
   name: z.string(),
   file: z.object({ path: z.string(), name: z.string(), size: z.number(), sha256: z.string() }),
-  /** As the upload kept it last. */
+  /** As the upload kept it last; encrypted in the file. */
   state: z.unknown().optional(),
 })
 
@@ -38,9 +40,15 @@ export interface Leftovers {
 }
 
 /** @param backups - `<site>/backups`; what is noted survives a crash and a restore there. */
-export function createLeftovers(backups: string, locations: Pick<Locations, 'open'>): Leftovers {
+export function createLeftovers(
+  backups: string,
+  { locations, vault }: { readonly locations: Pick<Locations, 'open'>; readonly vault: ExtensionHost['vault'] },
+): Leftovers {
   const folder = join(backups, 'leftovers')
   const pathOf = ({ file }: Leftover) => join(folder, `${file.sha256}.json`)
+
+  const note = (leftover: z.output<typeof noted>) =>
+    writeJson(pathOf(leftover), { ...leftover, state: sealState(vault, leftover.state) })
 
   async function takeAway({ location: id, name, file, state }: Leftover, signal: AbortSignal): Promise<void> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(CLEAN_UP)])
@@ -54,24 +62,27 @@ export function createLeftovers(backups: string, locations: Pick<Locations, 'ope
     }
   }
 
-  async function list(): Promise<{ path: string; note: z.output<typeof noted> | undefined }[]> {
+  async function list(): Promise<{ path: string; known: z.output<typeof noted> | undefined }[]> {
     const paths = (await namesIn(folder)).map((name) => join(folder, name))
-    return Promise.all(paths.map(async (path) => ({ path, note: noted.safeParse(await readJson(path)).data })))
+    return Promise.all(paths.map(async (path) => ({ path, known: noted.safeParse(await readJson(path)).data })))
   }
 
   return {
-    names: async () => (await list()).flatMap(({ note }) => (note ? [note.name, note.file.name] : [])),
+    names: async () => (await list()).flatMap(({ known }) => (known ? [known.name, known.file.name] : [])),
     async remove(leftover, signal) {
-      await writeJson(pathOf(leftover), { ...leftover, since: Date.now() })
+      await note({ ...leftover, since: Date.now() })
       await takeAway(leftover, signal).catch(() => signal.throwIfAborted())
     },
     async sweep(signal) {
-      for (const { path, note } of await list()) {
+      for (const { path, known } of await list()) {
         try {
-          if (note) await takeAway(note, signal)
+          if (known) await takeAway({ ...known, state: openState(vault, known.state) }, signal)
         } catch {
           signal.throwIfAborted()
-          if (note && Date.now() - note.since < GIVEN_UP) continue
+          if (known && Date.now() - known.since < GIVEN_UP) {
+            if (isPlainState(known.state)) await note(known)
+            continue
+          }
         }
         await rm(path, { force: true })
       }

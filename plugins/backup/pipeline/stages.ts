@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { quoted } from '../archive/errors.ts'
 import { readFinished } from '../archive/finish.ts'
+import { signingKeyOf } from '../archive/signature.ts'
 import { LIST } from '../archive/work-folder.ts'
 import { namesOf } from '../categories.ts'
 import { dumpedEntries, dumpTables } from '../database/dump.ts'
@@ -153,7 +154,10 @@ export async function finish(task: StageTask): Promise<StageResult> {
       for (;;) {
         const result = await session
           .writer()
-          .finish({ path, facts }, AbortSignal.any([signal, AbortSignal.timeout(1000)]))
+          .finish(
+            { path, facts, signingKey: signingKeyOf(host.site) },
+            AbortSignal.any([signal, AbortSignal.timeout(1000)]),
+          )
         if (result.done) return
         session.checked = result.checkedBytes
         signal.throwIfAborted()
@@ -187,7 +191,7 @@ export async function upload(task: StageTask): Promise<StageResult> {
     'upload',
     (signal) =>
       uploadArchive(
-        { locations, leftovers },
+        { host, locations, leftovers },
         { folder: session.folder, location: data.location, file, failures: data.failures },
         {
           sent: (bytes) => {

@@ -6,11 +6,15 @@ import type { BackupParts } from '../parts.ts'
 import type { UploadedFile } from '../types.ts'
 import { isWorthAnotherTry } from './failure.ts'
 import type { Leftover } from './leftovers.ts'
+import { isPlainState, openState, sealState } from './sealed-state.ts'
 
 const keptSchema = z.object({ location: z.string(), state: z.unknown().optional() })
 const storedSchema = z.object({ location: z.string(), name: z.string() })
 
 const fellBackSchema = z.object({ reason: z.string() })
+
+/** Of the host, what encrypts. */
+type UploadParts = Pick<BackupParts, 'locations' | 'leftovers'> & { readonly host: Pick<BackupParts['host'], 'vault'> }
 
 /** Where an archive has come to be. */
 export type Stored = z.output<typeof storedSchema>
@@ -38,13 +42,14 @@ export async function readFallBack(folder: string): Promise<string | undefined> 
  * @throws such an error, as long as another try may do better
  */
 export async function uploadArchive(
-  { locations, leftovers }: Pick<BackupParts, 'locations' | 'leftovers'>,
+  { host: { vault }, locations, leftovers }: UploadParts,
   task: { folder: string; location: string; file: UploadedFile; failures: number },
   told: { sent(bytes: number): void; fellBack(error: unknown): string },
   signal: AbortSignal,
 ): Promise<void> {
   const { folder, file } = task
-  const keep = (location: string, state?: unknown) => writeJson(join(folder, KEPT), { location, state })
+  const keep = (location: string, state?: unknown) =>
+    writeJson(join(folder, KEPT), { location, state: sealState(vault, state) })
   const send = async (id: string, state: unknown) => {
     const location = await locations.open(id)
     try {
@@ -57,15 +62,16 @@ export async function uploadArchive(
   const kept = keptSchema.safeParse(await readJson(join(folder, KEPT))).data
   const first = kept?.location ?? task.location
   // From here on something of the archive may lie there, also where the location has nothing to keep.
-  if (!kept) await keep(first)
+  const state = openState(vault, kept?.state)
+  if (!kept || isPlainState(kept.state)) await keep(first, state)
   try {
-    await send(first, kept?.state)
+    await send(first, state)
   } catch (error) {
     signal.throwIfAborted()
     const isForeseen = error instanceof RestError
     if (first === 'local' || (!isForeseen && isWorthAnotherTry(error, task.failures + 1))) throw error
     await writeJson(join(folder, FELL_BACK), { reason: told.fellBack(error) })
-    const leftover = await leftoverOf({ folder, file })
+    const leftover = await leftoverOf({ folder, file, vault })
     if (leftover) await leftovers.remove(leftover, signal)
     await keep('local')
     told.sent(0)
@@ -77,13 +83,15 @@ export async function uploadArchive(
 export async function leftoverOf({
   folder,
   file,
+  vault,
 }: {
   folder: string
   file: UploadedFile
+  vault: BackupParts['host']['vault']
 }): Promise<Leftover | undefined> {
   const kept = keptSchema.safeParse(await readJson(join(folder, KEPT))).data
   const stored = await readStored(folder)
   const location = stored?.location ?? kept?.location
   if (location === undefined) return undefined
-  return { location, name: stored?.name ?? file.name, file, state: kept?.state }
+  return { location, name: stored?.name ?? file.name, file, state: openState(vault, kept?.state) }
 }

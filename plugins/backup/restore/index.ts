@@ -8,11 +8,19 @@ import type { Locations } from '../locations/index.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Records } from '../records.ts'
 import { tell } from '../tell.ts'
-import type { RestoreJobs } from '../types.ts'
+import type { Category, RestoreJobs } from '../types.ts'
 import { createAttempts } from './attempts.ts'
 import { createRestores, jobOf } from './restores.ts'
 import { type RestoreState, toProgress } from './state.ts'
 import { createRestoreTokens } from './tokens.ts'
+
+/** @throws RestError 403 `file_mods_disallowed` */
+function refuseCode(parts: readonly Category[]): void {
+  if (!parts.includes('extensions') && !parts.includes('themes')) return
+  const message =
+    'PENTAD_DISALLOW_FILE_MODS forbids to change extensions and themes over HTTP. Restore the other parts, or use the pentad command on the server.'
+  throw new RestError('file_mods_disallowed', message, { status: 403 })
+}
 
 export interface RestoreParts {
   readonly records: Pick<Records, 'get'>
@@ -80,10 +88,19 @@ export async function registerRestore(
     path: '/restore/start',
     access: 'manage_options',
     summary: 'Begins to restore the site from a backup; there is no way back from the moment that it is replaced.',
-    input: z.object({ backupId: z.string().max(64), parts: categoriesSchema.optional() }),
-    handler: async ({ input, user }) => {
+    input: z.object({
+      backupId: z.string().max(64),
+      parts: categoriesSchema.optional(),
+      trustCode: z
+        .boolean()
+        .default(false)
+        .describe('Whether its extensions and themes may run though this site did not sign the backup.'),
+    }),
+    handler: async ({ input, user, identity }) => {
+      await auth.requireConfirmation(identity)
       const record = await records.get(input.backupId)
       const parts = input.parts?.length ? input.parts : undefined
+      if (host.site.disallowFileMods) refuseCode(parts ?? record.contents)
       const missing = parts?.filter((part) => !record.contents.includes(part)) ?? []
       if (missing.length > 0) {
         const message = `The backup does not hold: ${missing.join(', ')}.`
@@ -92,7 +109,9 @@ export async function registerRestore(
       return begin(async () => {
         const { location, fileName, size } = record
         const source = { location, fileName, size }
-        const state = await restores.create({ backupId: record.id, source, parts: parts ?? null })
+        const state = await restores.create({
+          ...{ backupId: record.id, source, parts: parts ?? null, trustCode: input.trustCode },
+        })
         const issued = await tokens.issue(state.id, user?.login ?? '')
         try {
           await hooks.doActionAsync('restore_started', { ...jobOf(state), parts: parts ?? record.contents })

@@ -8,6 +8,9 @@ import { isThere, namesIn } from '../presence.ts'
 import type { Category } from '../types.ts'
 import { mapStrings } from './site-address.ts'
 
+/** The file systems that these systems usually have. */
+const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
+
 /** Names in an archive of what belongs to these categories. */
 export function namesOf(parts: readonly Category[], topLevel: readonly string[]): string[] {
   return [
@@ -35,7 +38,7 @@ export async function planReplacement(place: RestorePlace, parts: readonly Categ
   const files = `${fresh}/files`
   const unpacked = await namesIn(join(siteDir, files))
   const there = await namesIn(siteDir)
-  const wanted = (name: string) => !isOfThisMachine(name) && parts.includes(categoryOf(name))
+  const wanted = (name: string) => parts.includes(categoryOf(name)) && (categoryOf(name) !== 'others' || isOther(name))
   const names = [...new Set([...unpacked, ...there])].filter(wanted).sort()
   const move = (to: string, from?: string) => ({
     to,
@@ -63,7 +66,15 @@ export async function planReplacement(place: RestorePlace, parts: readonly Categ
  */
 export async function rewriteOptions(
   { from, to }: { readonly from: string; readonly to: string },
-  { rewrite, url }: { readonly rewrite: (text: string) => string; readonly url: string },
+  {
+    rewrite,
+    url,
+    change,
+  }: {
+    readonly rewrite: (text: string) => string
+    readonly url: string
+    readonly change: (records: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+  },
 ): Promise<void> {
   if (!(await isThere(from))) {
     if (!(await isThere(to))) return
@@ -71,7 +82,7 @@ export async function rewriteOptions(
   }
   const text = await readFile(from, 'utf8')
   const { site_urls: urls, ...records }: Record<string, unknown> = { ...parseRecords(text) }
-  const next = Object.entries(records).map(([name, value]) => [name, mapStrings(value, rewrite)])
+  const next = Object.entries(change(records)).map(([name, value]) => [name, mapStrings(value, rewrite)])
   const others = Array.isArray(urls) ? urls.filter((other) => other !== url) : []
   await writeJson(to, { ...Object.fromEntries(next), site_urls: [...others, url] })
 }
@@ -92,6 +103,8 @@ function refuseForbidden(name: string, value: unknown): unknown {
   return value
 }
 
+/** What `Config.json` and `Extensions` are to the file system: there they would take the place of the lower-case ones. */
 function isOther(name: string): boolean {
-  return categoryOf(name) === 'others' && !isOfThisMachine(name)
+  const names = IGNORES_CASE ? [name, name.toLowerCase()] : [name]
+  return names.every((one) => categoryOf(one) === 'others' && !isOfThisMachine(one))
 }

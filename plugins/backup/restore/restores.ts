@@ -44,6 +44,8 @@ export interface RestoreTask {
   readonly backupId: string | null
   readonly source: RestoreState['source']
   readonly parts: RestoreState['parts']
+  /** Whether its extensions and themes may run though this site did not sign the archive; default `false`. */
+  readonly trustCode?: boolean | undefined
 }
 
 /** Who is told how restores end. */
@@ -268,12 +270,12 @@ export function createRestores(
 
   return {
     states,
-    async create({ backupId, source, parts }) {
+    async create({ backupId, source, parts, trustCode = false }) {
       const none = { files: 0, bytes: 0 }
       const now = new Date().toISOString()
       const position = { stage: 'verify' as const, percent: 0, processed: none, total: none, failures: 0, worker: null }
       const state = await states.write({
-        ...{ id: newRestoreId(), backupId, source, parts, siteUrl: null, state: 'running' },
+        ...{ id: newRestoreId(), backupId, source, trustCode, parts, siteUrl: null, state: 'running' },
         ...{ ...position, message: 'Verifying the archive', warnings: [], error: null, startedAt: now, updatedAt: now },
       })
       await logs.add(state.id, [{ level: 'info', stage: 'verify', message: 'The restore has begun.' }])

@@ -16,6 +16,8 @@ const stateSchema = z.object({
     z.object({ location: z.string(), fileName: z.string(), size: z.number() }),
     z.object({ file: z.string() }),
   ]),
+  /** Whether its extensions and themes may run though this site did not sign them: the owner has said so. */
+  trustCode: z.boolean().default(false),
   /** `null` before the archive was opened: all that it holds. */
   parts: z.array(storedCategory).nullable(),
   /** URL of the site that the archive was made of, once it was opened. */

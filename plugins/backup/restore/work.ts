@@ -3,6 +3,7 @@ import { type DatabaseBeside, type ExtensionHost, RestError } from 'pentad'
 import type { StoredEntry } from '../archive/format.ts'
 import type { Archive } from '../archive/open.ts'
 import { openArchive } from '../archive/open.ts'
+import { signingKeyOf } from '../archive/signature.ts'
 import { asCorrupt } from '../archive-refusal.ts'
 import type { OpenedSource } from '../archive-source.ts'
 import { knownCategories } from '../categories.ts'
@@ -10,6 +11,7 @@ import { isThere } from '../presence.ts'
 import type { Amount, Category } from '../types.ts'
 import { carryOver } from './carry-over.ts'
 import { countFiles, type FileCount } from './count-files.ts'
+import { type Disarming, disarm } from './foreign.ts'
 import { type LoadProgress, loadDatabase } from './load-database.ts'
 import { namesOf, planReplacement, type RestorePlace, rewriteOptions } from './plan.ts'
 import { createAddressRewriter } from './site-address.ts'
@@ -19,7 +21,14 @@ import { flush, removeTree } from './tree.ts'
 /** What of the host a restore works with: an extension has it as `host.site`, the command line makes it. */
 export type RestoreSite = Pick<
   ExtensionHost['site'],
-  'dir' | 'url' | 'replace' | 'lastReplacement' | 'openDatabaseBeside' | 'removeDatabaseBeside'
+  | 'dir'
+  | 'extensionsDir'
+  | 'url'
+  | 'key'
+  | 'replace'
+  | 'lastReplacement'
+  | 'openDatabaseBeside'
+  | 'removeDatabaseBeside'
 >
 
 /** Percent at which each stage begins, and at which loading ends. */
@@ -61,6 +70,7 @@ export function createRestoreWork(
   let verified: FileCount | undefined
   let extracting: { include: string[]; total: Amount; unpacked: FileCount } | undefined
   let carrying: AsyncGenerator<string | undefined> | undefined
+  let disarming: Disarming | undefined
   let loading: { database: DatabaseBeside; steps: AsyncGenerator<LoadProgress> } | undefined
   const own = workFolderOf(folder, worker)
   const unpacked = join(own, 'new')
@@ -82,8 +92,14 @@ export function createRestoreWork(
   async function verify(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
     const archive = await open(state)
     const contents = knownCategories(archive.manifest.contents)
+    const isBegun = state.siteUrl !== null
     const { files, bytes } = archive.manifest.counts
-    const known = { ...state, parts: partsOf(state, contents), siteUrl: archive.manifest.siteUrl }
+    const known = {
+      ...state,
+      parts: partsOf(state, contents),
+      siteUrl: archive.manifest.siteUrl,
+      ...(isForeign(archive) && !isBegun && { warnings: [...state.warnings, foreignWarning(archive, state)] }),
+    }
     const { done, bytes: read, totalBytes } = await archive.verify(signal)
     verified ??= countFiles(archive.list())
     const processed = { files: await verified.upTo(read), bytes: read }
@@ -136,11 +152,25 @@ export function createRestoreWork(
     return { database, steps: loadDatabase(database, join(unpacked, 'database'), rewriterOf(state, site)) }
   }
 
+  /** Whether nobody of this site vouches for what the archive holds. */
+  const isForeign = (archive: Archive) => !archive.isSignedWith(signingKeyOf(site))
+
   /** What no backup holds goes along into the new site; then the site is the new one. */
   async function replace(state: RestoreState, signal: AbortSignal): Promise<RestoreState> {
     const files = join(unpacked, 'files')
     const warnings = [...state.warnings]
-    carrying ??= carryOver({ siteDir: site.dir, unpacked: files, parts: state.parts ?? [], isExcluded: exclusion() })
+    const parts = state.parts ?? []
+    if (!carrying) {
+      const isTrusted = state.trustCode || !isForeign(await open(state))
+      disarming = isTrusted
+        ? undefined
+        : await disarm({ siteDir: site.dir, files, parts, extensionsDir: site.extensionsDir })
+      const [keeps, isLeftOut] = [disarming?.keeps ?? (() => false), exclusion()]
+      carrying = carryOver({
+        ...{ siteDir: site.dir, unpacked: files, parts },
+        isExcluded: (path) => keeps(path) || isLeftOut(path),
+      })
+    }
     for (;;) {
       const step = await carrying.next()
       if (step.done) break
@@ -150,9 +180,15 @@ export function createRestoreWork(
     if (state.parts?.includes('others')) {
       await rewriteOptions(
         { from: join(unpacked, 'options.json'), to: join(files, 'options.json') },
-        { rewrite: rewriterOf(state, site), url: site.url },
+        {
+          rewrite: rewriterOf(state, site),
+          url: site.url,
+          change: (records) => disarming?.options(records) ?? records,
+        },
       )
     }
+    await disarming?.finish()
+    warnings.push(...(disarming?.warnings ?? []))
     const place: RestorePlace = {
       id: state.id,
       siteDir: site.dir,
@@ -170,7 +206,7 @@ export function createRestoreWork(
 
   async function close(): Promise<void> {
     const [archive, load] = [opened, loading]
-    opened = verified = extracting = loading = carrying = undefined
+    opened = verified = extracting = loading = carrying = disarming = undefined
     await archive?.archive.close()
     await archive?.source.close()
     await load?.steps.return(undefined)
@@ -205,6 +241,11 @@ export function newDatabasePlace(folder: string, worker: string): { file: string
 /** Where the database goes that was replaced. */
 export function oldDatabasePlace(folder: string, id: string): { file: string; schema: string } {
   return { file: join(folder, 'old', 'site.db'), schema: `restore_old_${Buffer.from(id, 'base64url').toString('hex')}` }
+}
+
+function foreignWarning({ manifest }: Archive, { trustCode }: RestoreState): string {
+  const who = `This site did not sign the backup: it was made by another site or by an earlier version, changed since, or secret.key is another one. It says that it was made by ${manifest.siteUrl}.`
+  return trustCode ? `${who} Its extensions and themes may run, as you said.` : `${who} None of its code runs.`
 }
 
 function rewriterOf({ siteUrl }: RestoreState, { url }: RestoreSite): (text: string) => string {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { RestError } from 'pentad'
+import { signingKeyOf } from '../archive/signature.ts'
 import { fileSource } from '../archive/source.ts'
 import { knownCategories } from '../categories.ts'
 import { assertFileName } from '../locations/archive-file.ts'
@@ -30,7 +31,9 @@ export async function completeUpload(
     if (session.sha256 !== null && session.sha256.toLowerCase() !== sha256) {
       throw corrupt('It has not the SHA-256 that was announced.')
     }
-    const manifest = await verifyArchive(parts.host.site.dir, await fileSource(path), signal)
+    const { site } = parts.host
+    const archive = await verifyArchive(site.dir, await fileSource(path), signal)
+    const { manifest } = archive
     const local = await parts.locations.open('local')
     const file = { path, name: fileNameOf(session.fileName, manifest.compression), size, sha256 }
     const fileName = await local.upload(file, { state: undefined, keep: async () => {}, sent: () => {}, signal })
@@ -40,6 +43,7 @@ export async function completeUpload(
       contents: knownCategories(manifest.contents),
       ...{ size, location: 'local', date: new Date().toISOString(), kind: 'uploaded', sha256, fileName },
       ...{ createdBy: session.userId, keepForever: false },
+      signed: archive.isSignedWith(signingKeyOf(site)),
     }
     await parts.records.put(record)
     const message = `The archive was uploaded and checked; it was made by ${manifest.siteUrl} on ${manifest.created}.`

@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { FilterShapes } from 'pentad'
 import type { Texts } from './texts.ts'
 
 declare module 'pentad' {
@@ -26,3 +26,8 @@ declare module 'pentad' {
     pwa_texts: [texts: Texts]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  pwa_texts: 'object',
+} satisfies FilterShapes

@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { FilterShapes } from 'pentad'
 import type {
   AnnouncedSubscription,
   Notification,
@@ -98,3 +98,8 @@ declare module 'pentad' {
     pwa_order_status: [order: OrderNews]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  pwa_push_payload: 'object',
+} satisfies FilterShapes

@@ -17,7 +17,7 @@ import { registerSubscriberRoutes } from './subscriber-routes.ts'
 import { registerSubscriptionRoutes } from './subscription-routes.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { openPushTables } from './tables.ts'
-import { createVapid } from './vapid.ts'
+import { openVapid } from './vapid.ts'
 
 /** What the other parts need of push notifications. */
 export interface Push {
@@ -33,7 +33,7 @@ export async function registerPush(
   const db = await openPushTables(host.database)
   const hosts = createPushHosts(host.site)
   const subscriptions = createSubscriptions(host, db)
-  const vapid = createVapid(host.site.dir, () => settings().pushSubject || contactOf(host))
+  const vapid = await openVapid(host, () => settings().pushSubject || contactOf(host))
   const deliveries = createDeliveries(db)
   const encryption = createEncryption()
   const services = createPushServices(hosts)

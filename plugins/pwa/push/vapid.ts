@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { link, mkdir, open as openFile, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import type { ExtensionHost, Vault } from 'pentad'
 import { z } from 'zod'
 
 const HOUR = 3_600_000
@@ -12,10 +13,16 @@ const HEADER_LIFE = 12 * HOUR
 /** Push services whose headers are kept. */
 const MOST_HEADERS = 200
 
-const keysSchema = z.object({
-  publicKey: z.base64url().refine((key) => Buffer.from(key, 'base64url').length === 65),
-  privateKey: z.base64url().refine((key) => Buffer.from(key, 'base64url').length === 32),
-})
+const publicKey = z.base64url().refine((key) => Buffer.from(key, 'base64url').length === 65)
+const privateKey = z.base64url().refine((key) => Buffer.from(key, 'base64url').length === 32)
+const keysSchema = z.object({ publicKey, privateKey })
+type Keys = z.output<typeof keysSchema>
+
+/** As the file has them. Earlier versions stored the private key as it is. */
+const storedSchema = z.object({ publicKey, privateKey: z.union([privateKey, z.object({ $sealed: z.string() })]) })
+
+/** Where the vault of the extension keeps the private key. */
+const PLACE = 'vapid private key'
 
 export type Encoding = 'aes128gcm' | 'aesgcm'
 
@@ -34,22 +41,28 @@ export interface VapidHeaders {
 }
 
 /**
- * The key pair lies in `pwa/vapid.json` of the site, apart from the settings: a new one would cut off all subscribers.
+ * The key pair lies in `pwa/vapid.json` of the site, apart from the settings: a new one would cut off all subscribers. The
+ * private key is encrypted; one that an earlier version stored in plain text is encrypted now.
  *
  * @param subject whom a push service can write to: `mailto:` or `https:`
  */
-export function createVapid(siteDir: string, subject: () => string): Vapid {
-  const file = join(siteDir, 'pwa', 'vapid.json')
+export async function openVapid(
+  { site, vault, log }: Pick<ExtensionHost, 'site' | 'vault' | 'log'>,
+  subject: () => string,
+): Promise<Vapid> {
+  const file = join(site.dir, 'pwa', 'vapid.json')
   const kept = new LRUCache<string, VapidHeaders>({ max: MOST_HEADERS, ttl: HEADER_LIFE / 2 })
-  let reading: Promise<z.output<typeof keysSchema>> | undefined
+  let reading: Promise<Keys> | undefined
 
   function keys() {
-    reading ??= readOrMake(file).catch((error) => {
+    reading ??= readOrMake(file, vault).catch((error) => {
       reading = undefined
       throw error
     })
     return reading
   }
+
+  await encryptStored(file, vault).catch((error) => log.error({ err: error }, 'the VAPID key could not be encrypted'))
 
   return {
     publicKey: async () => (await keys()).publicKey,
@@ -70,32 +83,58 @@ export function createVapid(siteDir: string, subject: () => string): Vapid {
   }
 }
 
-/** @throws Error if there is a file that holds no keys: it is never overwritten */
-async function readOrMake(file: string): Promise<z.output<typeof keysSchema>> {
-  const text = await readFile(file, 'utf8').catch((error) => {
+/** @throws Error if there is a file that holds no keys, or keys of another site: it is never overwritten */
+async function readOrMake(file: string, vault: Vault): Promise<Keys> {
+  const text = await readText(file)
+  if (text === undefined) {
+    const { default: webPush } = await import('web-push')
+    await write(file, seal(webPush.generateVAPIDKeys(), vault), link)
+    return readOrMake(file, vault)
+  }
+  const stored = storedSchema.safeParse(parse(text)).data
+  if (!stored)
+    throw new Error('pwa/vapid.json holds no key pair. Bring it back from a backup, or subscribers are lost.')
+  if (typeof stored.privateKey === 'string') return { ...stored, privateKey: stored.privateKey }
+  return keysSchema.parse({ ...stored, privateKey: open(stored.privateKey, vault) })
+}
+
+function open(sealed: { readonly $sealed: string }, vault: Vault): unknown {
+  try {
+    return vault.open(sealed, PLACE)
+  } catch (error) {
+    const message =
+      'pwa/vapid.json was encrypted with another secret.key. Put that key back, or delete pwa/vapid.json: then browsers have to subscribe again.'
+    throw new Error(message, { cause: error })
+  }
+}
+
+/** A rename: a process that is killed leaves the old file or the new one, and both hold the same pair. */
+async function encryptStored(file: string, vault: Vault): Promise<void> {
+  const keys = keysSchema.safeParse(parse((await readText(file)) ?? '')).data
+  if (keys) await write(file, seal(keys, vault), rename)
+}
+
+function seal({ publicKey, privateKey }: Keys, vault: Vault): string {
+  return JSON.stringify({ publicKey, privateKey: vault.seal(privateKey, PLACE) })
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-  if (text === undefined) {
-    await make(file)
-    return readOrMake(file)
-  }
-  const keys = keysSchema.safeParse(parse(text)).data
-  if (!keys) throw new Error('pwa/vapid.json holds no key pair. Bring it back from a backup, or subscribers are lost.')
-  return keys
 }
 
-/** Of several processes that make it at once, the first one's is kept. */
-async function make(file: string): Promise<void> {
-  const { default: webPush } = await import('web-push')
+/** @param publish - `rename` replaces the file; of several processes that `link` at once, the first one's is kept. */
+async function write(file: string, text: string, publish: typeof link | typeof rename): Promise<void> {
   await mkdir(join(file, '..'), { recursive: true })
   const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`
-  const handle = await open(temporary, 'wx', 0o600)
+  const handle = await openFile(temporary, 'wx', 0o600)
   try {
-    await handle.writeFile(JSON.stringify(webPush.generateVAPIDKeys()))
+    await handle.writeFile(text)
     await handle.sync()
     await handle.close()
-    await link(temporary, file)
+    await publish(temporary, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   } finally {

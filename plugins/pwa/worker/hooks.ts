@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { FilterShapes } from 'pentad'
 import type { PwaSettings } from '../settings.ts'
 
 declare module 'pentad' {
@@ -40,3 +40,9 @@ declare module 'pentad' {
     pwa_keeps_files: [keeps: boolean]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  pwa_serviceworker: 'string',
+  pwa_keeps_files: 'boolean',
+} satisfies FilterShapes

@@ -1,5 +1,4 @@
-import { Parser } from 'htmlparser2'
-import { type ExtensionHost, escapeHtml } from 'pentad'
+import { createHtmlParser, type ExtensionHost, escapeHtml } from 'pentad'
 import type { Head } from '../head/index.ts'
 import type { SeoSettings } from '../settings.ts'
 import { type Step, trailOf } from './trail.ts'
@@ -47,7 +46,7 @@ function navigation(steps: readonly Step[], separator: string): string {
 /** Where the content of `<main>` begins; a theme without one gets no breadcrumbs. */
 function startOfMain(html: string): number | undefined {
   let start: number | undefined
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentag(name) {
       if (name !== 'main') return
       start = parser.endIndex + 1

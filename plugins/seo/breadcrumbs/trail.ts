@@ -77,14 +77,14 @@ async function termSteps({ content }: Host, page: PageContext, term: Term | unde
   return steps
 }
 
-/** A page and all above it that everybody can read, the topmost first. */
+/** A page and all above it that are public and that the visitor can read, the topmost first. */
 async function postSteps({ content }: Host, page: PageContext, post: Post | undefined): Promise<Step[]> {
   const steps: Step[] = []
   for (let next = post; next && steps.length < DEPTH; next = await above(content.posts, next)) {
     page.addTags(`post-${next.id}`)
     const isPublic = next.status === 'publish' && content.postTypes().get(next.type)?.public === true
     const name = plainText(content.renderTitle(next)) || next.slug
-    if (isPublic) steps.unshift({ name, url: content.link(next) })
+    if (isPublic && (await content.canRead(next, page.user))) steps.unshift({ name, url: content.link(next) })
   }
   return steps
 }

@@ -8,11 +8,8 @@ const READ = 20_000
 /** The excerpt that a post's author wrote, or the beginning of its text, as long as search results show it. */
 export async function excerptOf({ content }: Pick<ExtensionHost, 'content'>, post: Post): Promise<string> {
   const language = toLanguage(content.siteSettings().language)
-  for (const text of [post.excerpt, post.content]) {
-    const words = await content.renderText({ ...post, content: text.slice(0, READ) })
-    if (words !== '') return shortened(words, language)
-  }
-  return ''
+  const words = (await content.publicExcerpt(post)) || (await content.publicText(post, READ))
+  return shortened(words, language)
 }
 
 /** To make one takes longer than to use it; a site has few languages. */

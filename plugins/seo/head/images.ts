@@ -37,7 +37,9 @@ export async function imageOfPost(host: Host, page: PageContext, meta: Meta): Pr
   const featured = await largeImageOf(host, page, Number(meta._thumbnail_id?.[0] ?? 0))
   if (featured) return featured
   if (post.type === 'attachment') return largeImageOf(host, page, post.id)
-  for (const { attachmentId, src, alt } of readImages(post.content.slice(0, READ)).filter(isLarge)) {
+  for (const { attachmentId, src, alt } of readImages((await host.content.publicMarkup(post)).slice(0, READ)).filter(
+    isLarge,
+  )) {
     const own = attachmentId === undefined ? undefined : await largeImageOf(host, page, attachmentId)
     if (own) return own
     const url = readAddress(host.content.currentAddresses(src), host.site.url)
@@ -60,6 +62,8 @@ export async function imageOfAttachment(
 ): Promise<SocialImage | undefined> {
   const attachment = Number.isSafeInteger(id) && id > 0 ? await content.posts.get(id) : undefined
   if (attachment?.type !== 'attachment' || !TYPES.has(attachment.mimeType)) return undefined
+  // Whoever writes a post may name any attachment in it, also one of somebody's draft.
+  if (!(await content.canRead(attachment, null))) return undefined
   page.addTags(`post-${id}`)
   const details = (await content.media.details([attachment])).get(id)
   if (!details) return undefined

@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { createHtmlParser } from 'pentad'
 
 /** What a page says once; images and tags of an article may be several. */
 const SINGLE = new Set([
@@ -30,7 +30,7 @@ export function oneOfEach(html: string): string {
     if (before) surplus.push(before)
     last.set(key, piece)
   }
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentag(name, { name: named, property, content, rel, href }) {
       const piece = { start: parser.startIndex, end: parser.endIndex + 1 }
       const key = (named ?? property ?? '').toLowerCase()

@@ -74,7 +74,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   }),
   parent_title: variable('Title of the page above', async ({ host, page }) => {
     const parent = page.post?.parentId ? await host.content.posts.get(page.post.parentId) : undefined
-    if (parent?.status !== 'publish') return ''
+    if (parent?.status !== 'publish' || !(await host.content.canRead(parent, null))) return ''
     page.addTags(`post-${parent.id}`)
     return plainText(host.content.renderTitle(parent))
   }),

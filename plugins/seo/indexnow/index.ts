@@ -84,7 +84,14 @@ export async function registerIndexNow(
 
   const sending = createSending(host, { settings, indexable, waiting, send })
   watchPages(host, { settings, indexable, waiting })
-  host.jobs.schedule('indexnow', '* * * * *', (signal) => sending.run(signal))
+  // A slow search engine must not get the same addresses a second time from the run after.
+  let running: Promise<void> | undefined
+  host.jobs.schedule('indexnow', '* * * * *', (signal) => {
+    running ??= sending.run(signal).finally(() => {
+      running = undefined
+    })
+    return running
+  })
   host.jobs.schedule('indexnow-prune', '47 4 * * *', async () => {
     await waiting.prune(Date.now())
     await submissions.prune()

@@ -26,7 +26,7 @@ export interface PostText {
 }
 
 export function createReadPages(
-  { content, log, site }: Pick<ExtensionHost, 'content' | 'log' | 'site'>,
+  { asVisitor, content, log, site }: Pick<ExtensionHost, 'asVisitor' | 'content' | 'log' | 'site'>,
   indexable: Indexable,
 ): ReadPages {
   /** As visitors get it, so that shortcodes and addresses of a former domain are what they will be. */
@@ -41,7 +41,7 @@ export function createReadPages(
 
   async function text(post: Post): Promise<PostText> {
     const [html, tellLanguage] = await Promise.all([htmlOf(post), loadLanguages()])
-    const { links, linkable, ...page } = readPageText(html)
+    const { links, linkable, ...page } = await readPageText(html)
     const from = content.link(post)
     return {
       links: new Set(links.flatMap((href) => linkAddress(href, from, site.url) ?? [])),
@@ -72,7 +72,8 @@ export function createReadPages(
       const pages: LinkPage[] = []
       for (const post of posts) {
         const isIndexable = shown.has(post.id)
-        const { links, terms } = isIndexable ? await text(post) : NOTHING
+        // Whoever saves a post may read more of it than those who find it.
+        const { links, terms } = isIndexable ? await asVisitor(() => text(post)) : NOTHING
         const addresses = [idAddress(post.id), toAddress(post.path) ?? ''].filter((one) => one !== '' && one !== '/')
         const below = isIndexable ? await linksBelow(post) : []
         pages.push({

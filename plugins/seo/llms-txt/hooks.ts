@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { FilterShapes } from 'pentad'
 
 declare module 'pentad' {
   interface AsyncFilters {
@@ -10,3 +10,8 @@ declare module 'pentad' {
     seo_llms_txt: [text: string]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  seo_llms_txt: 'string',
+} satisfies FilterShapes

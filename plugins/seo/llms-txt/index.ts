@@ -23,7 +23,7 @@ export function registerLlmsTxt(
     const isHierarchical = content.postTypes().get(type)?.hierarchical === true
     const { items } = await content.posts.query({
       types: [type],
-      hasPassword: false,
+      ...{ hasPassword: false, readableBy: null, noFoundRows: true },
       orderBy: isHierarchical ? 'menu_order' : 'date',
       order: isHierarchical ? 'asc' : 'desc',
       limit: LOOKED_AT,

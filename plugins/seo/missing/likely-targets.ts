@@ -17,6 +17,7 @@ export async function likelyTargets(
   const { items } = await content.posts.query({
     types: types.map(({ name }) => name),
     slugs,
+    readableBy: null,
     limit: slugs.length,
     noFoundRows: true,
   })

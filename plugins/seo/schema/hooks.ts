@@ -1,4 +1,4 @@
-import type { PageContext } from 'pentad'
+import type { FilterShapes, PageContext } from 'pentad'
 import type { SchemaProduct, SchemaThing } from './types.ts'
 
 declare module 'pentad' {
@@ -36,3 +36,9 @@ declare module 'pentad' {
     seo_schema_product: [product: SchemaProduct | null, page: PageContext]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  seo_schema_graph: 'array',
+  seo_schema_product: ['object', 'null'],
+} satisfies FilterShapes

@@ -1,5 +1,4 @@
-import { Parser } from 'htmlparser2'
-import { countWords } from 'pentad'
+import { countWords, createHtmlParser } from 'pentad'
 import { HEADINGS, INLINE } from '../text/elements.ts'
 import { createStructures, type Structure } from './structures.ts'
 
@@ -54,7 +53,7 @@ export function readPassages(html: string): Passages {
     paragraph += text
   }
 
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentag(name, attributes) {
       if (HIDDEN.has(name)) hidden++
       if (hidden > 0) return

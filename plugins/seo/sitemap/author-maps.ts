@@ -3,11 +3,12 @@ import type { ExtensionHost } from 'pentad'
 import type { Indexable } from '../indexable.ts'
 import { isoOf } from './last-modified.ts'
 import { pagedMaps } from './paged-maps.ts'
+import { shownArchives } from './shown-archives.ts'
 import type { Maps } from './types.ts'
 
 /** Sitemaps of the archives of authors: of those who have written public posts. */
 export function createAuthorMaps(
-  { auth, database, site }: Pick<ExtensionHost, 'auth' | 'database' | 'site'>,
+  { auth, content, database, site }: Pick<ExtensionHost, 'auth' | 'content' | 'database' | 'site'>,
   { indexable, mostUrls }: { indexable: Indexable; mostUrls: number },
 ): Maps {
   return {
@@ -17,7 +18,8 @@ export function createAuthorMaps(
         const { rows } = await sql<{ id: number; modified: string }>`
           select author_id as id, max(modified_gmt) as modified from posts
           where type = 'post' and status = 'publish' group by author_id`.execute(database.db)
-        return rows.map(({ id, modified }) => ({ id, lastModified: isoOf(modified) }))
+        const shown = await shownArchives(content, rows, ({ id }) => ({ types: ['post'], authors: [id] }))
+        return shown.map(({ id, modified }) => ({ id, lastModified: isoOf(modified) }))
       },
       async listed(ids) {
         const authors = [...(await auth.users.getMany(ids)).values()]

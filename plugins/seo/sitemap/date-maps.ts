@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import type { ExtensionHost } from 'pentad'
+import type { ExtensionHost, PostQuery } from 'pentad'
 import type { DatedArchive, Indexable } from '../indexable.ts'
 import { isoOf, newer } from './last-modified.ts'
 import { pagedMaps } from './paged-maps.ts'
+import { shownArchives } from './shown-archives.ts'
 import type { Maps } from './types.ts'
 
 /** Sitemaps of the archives by date: of each year, month and day with public posts, in site time. */
 export function createDateMaps(
-  { database, site }: Pick<ExtensionHost, 'database' | 'site'>,
+  { content, database, site }: Pick<ExtensionHost, 'content' | 'database' | 'site'>,
   { indexable, mostUrls }: { indexable: Indexable; mostUrls: number },
 ): Maps {
   return {
@@ -18,7 +19,8 @@ export function createDateMaps(
           select substr(date, 1, 10) as day, max(modified_gmt) as modified from posts
           where type = 'post' and status = 'publish' group by substr(date, 1, 10)`.execute(database.db)
         const moments = new Map<number, string>()
-        for (const { day, modified } of rows) {
+        // Months and years are made of days.
+        for (const { day, modified } of await shownArchives(content, rows, onDay)) {
           const id = Number(day.replaceAll('-', ''))
           for (const archive of [id, id - (id % 100), id - (id % 10_000)])
             moments.set(archive, newer(moments.get(archive), isoOf(modified)) ?? '')
@@ -32,6 +34,13 @@ export function createDateMaps(
     }),
     tags: ['sitemap-posts-post'],
   }
+}
+
+/** Both ends lie outside, as a query wants them. */
+function onDay({ day }: { readonly day: string }): PostQuery {
+  const start = Date.parse(`${day}T00:00:00Z`)
+  const text = (moment: number) => new Date(moment).toISOString().slice(0, 19)
+  return { types: ['post'], after: text(start - 1000), before: text(start + 86_400_000) }
 }
 
 /** 20250105 is a day, 20250100 its month, 20250000 its year. */

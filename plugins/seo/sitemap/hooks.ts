@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { FilterShapes } from 'pentad'
 import type { SitemapUrl } from './types.ts'
 
 declare module 'pentad' {
@@ -28,3 +28,8 @@ declare module 'pentad' {
     seo_sitemap_urls: [urls: readonly SitemapUrl[], map: { readonly name: string; readonly number: number }]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  seo_sitemap_urls: 'array',
+} satisfies FilterShapes

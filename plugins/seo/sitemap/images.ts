@@ -24,29 +24,29 @@ export async function imagesOf(
     'post',
     posts.map(({ id }) => id),
   )
-  const named = new Map(
-    posts.map((post) => [
-      post.id,
-      [...itself(post), ...featured(meta.get(post.id)?._thumbnail_id?.[0]), ...inContent(post.content)],
-    ]),
-  )
+  const named = new Map<number, NamedImage[]>()
+  for (const post of posts) {
+    const shown = inContent(await content.publicMarkup(post))
+    named.set(post.id, [...itself(post), ...featured(meta.get(post.id)?._thumbnail_id?.[0]), ...shown])
+  }
   const ids = [...named.values()].flat().flatMap(({ attachmentId }) => attachmentId ?? [])
-  const attachments = await content.posts.getMany([...new Set(ids)])
+  const found = await content.posts.getMany([...new Set(ids)])
+  const attachments = new Map((await content.readable([...found.values()], null)).map((post) => [post.id, post]))
   const details = await content.media.details(
     [...attachments.values()].filter(({ type, mimeType }) => type === 'attachment' && mimeType.startsWith('image/')),
   )
 
   function toImages(post: Post): SitemapImage[] {
-    const found = new Map<string, SitemapImage>()
+    const images = new Map<string, SitemapImage>()
     for (const { attachmentId = 0, src, title } of named.get(post.id) ?? []) {
       const file = details.get(attachmentId)
       const address = src === undefined ? file?.url : content.currentAddresses(src)
       const url = address === undefined ? undefined : URL.parse(address, content.link(post))?.href
-      if (url === undefined || found.has(url)) continue
+      if (url === undefined || images.has(url)) continue
       const attachment = file && attachments.get(attachmentId)
-      found.set(url, { url, title: (attachment && plainText(content.renderTitle(attachment))) || title })
+      images.set(url, { url, title: (attachment && plainText(content.renderTitle(attachment))) || title })
     }
-    return [...found.values()]
+    return [...images.values()]
   }
   return new Map(posts.map((post) => [post.id, toImages(post)]))
 }

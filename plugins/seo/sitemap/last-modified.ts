@@ -12,6 +12,9 @@ export function newer(one: string | undefined, other: string | undefined): strin
 
 /** When the newest public post of a type changed: what a list of them shows changed then. */
 export async function newestOf(content: Pick<Content, 'posts'>, type: string): Promise<string | undefined> {
-  const { items } = await content.posts.query({ types: [type], orderBy: 'modified', limit: 1 })
+  const { items } = await content.posts.query({
+    ...{ types: [type], orderBy: 'modified', limit: 1, noFoundRows: true },
+    readableBy: null,
+  })
   return items[0] && isoOf(items[0].modifiedGmt)
 }

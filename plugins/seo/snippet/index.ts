@@ -45,7 +45,8 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
       const { input, signal } = request
       const stored = await postOf(request)
       const { title = stored.title, content: body = stored.content, excerpt = stored.excerpt } = input
-      const page = editedPage(host, { ...stored, title, content: body, excerpt }, signal)
+      // Once it is published: nobody finds a draft, and visitors read no text of one.
+      const page = editedPage(host, { ...stored, status: 'publish', title, content: body, excerpt }, signal)
       const known = (await content.meta.of('post', [stored.id])).get(stored.id) ?? {}
       const others = Object.entries(known).filter(([key]) => !key.startsWith('_seo_'))
       const meta: Meta = { ...known, ...typed(input.meta) }

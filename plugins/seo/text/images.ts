@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { createHtmlParser } from 'pentad'
 
 /** An `<img>` as it stands in a text. */
 export interface TextImage {
@@ -16,7 +16,7 @@ export interface TextImage {
 export function readImages(html: string): TextImage[] {
   if (!/<img\b/i.test(html)) return []
   const images: TextImage[] = []
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentag(name, { src = '', alt = '', title = '', class: classes = '', width, height }) {
       if (name !== 'img') return
       const [, id] = /(?:^|\s)wp-image-(\d{1,9})(?:\s|$)/.exec(classes) ?? []

@@ -1,4 +1,5 @@
-import { Parser } from 'htmlparser2'
+import { setImmediate } from 'node:timers/promises'
+import { createHtmlParser } from 'pentad'
 import { HEADINGS, INLINE } from './elements.ts'
 
 /** What a reader and a crawler find in the HTML of a post. */
@@ -18,8 +19,10 @@ const HIDDEN = new Set(['script', 'style', 'template', 'textarea', 'select', 'sv
 const UNLINKED = new Set(['a', 'button', 'label', 'code', 'pre', 'figcaption', ...HEADINGS])
 /** Characters that are read; no page that people read is longer. */
 const LONGEST = 1_000_000
+/** Characters that are read in a row, before whoever waits for the site comes in between. */
+const PIECE = 64_000
 
-export function readPageText(html: string): PageText {
+export async function readPageText(html: string): Promise<PageText> {
   const parts: string[] = []
   const headings: string[] = []
   const links: string[] = []
@@ -44,7 +47,7 @@ export function readPageText(html: string): PageText {
     if (inHeading > 0) headings.push('\n')
   }
 
-  const parser = new Parser({
+  const parser = createHtmlParser({
     onopentag(name, { href }) {
       if ((name === 'a' || name === 'area') && href && hidden === 0) links.push(href)
       tag(name, 1)
@@ -57,7 +60,12 @@ export function readPageText(html: string): PageText {
       node += text
     },
   })
-  parser.end(html.slice(0, LONGEST))
+  const end = Math.min(html.length, LONGEST)
+  for (let at = 0; at < end; at += PIECE) {
+    if (at > 0) await setImmediate()
+    parser.write(html.slice(at, Math.min(at + PIECE, end)))
+  }
+  parser.end()
   endNode()
   return { text: parts.join(''), headings: headings.join(''), links, linkable }
 }

@@ -27,7 +27,8 @@ export function createFingerprint(host: ExtensionHost): Fingerprint {
   const themeName = () => themeSetting.safeParse(host.options.get('host_settings')).data?.theme ?? DEFAULT_THEME
 
   function refresh(): void {
-    const parts = [process.versions.node.split('.')[0], host.site.url, host.site.software(), themeName(), theme]
+    const settings = host.options.get('host_settings')
+    const parts = [process.versions.node.split('.')[0], host.site.url, host.site.software(), settings, theme]
     value = hash('sha256', JSON.stringify(parts), 'base64url')
   }
 

@@ -1,4 +1,4 @@
-import { anyOf } from './patterns.ts'
+import { createNameMatcher } from './patterns.ts'
 
 /** Where a page is kept: what of a request's address decides what the page shows. */
 export interface PageAddress {
@@ -37,9 +37,9 @@ export function createAddressReader(settings: {
   readonly ignoredQueryParams: readonly string[]
   readonly bypassPaths: readonly string[]
 }): (url: string) => PageAddress | AddressRefusal {
-  const isIgnored = new RegExp(`^${anyOf(settings.ignoredQueryParams)}$`)
-  const isPersonal = new RegExp(`^${anyOf(PERSONAL_PARAMETERS)}$`)
-  const isBypassed = new RegExp(`^${anyOf(settings.bypassPaths.map(inOneSpelling))}$`)
+  const isIgnored = createNameMatcher(settings.ignoredQueryParams)
+  const isPersonal = createNameMatcher(PERSONAL_PARAMETERS)
+  const isBypassed = createNameMatcher(settings.bypassPaths.map(inOneSpelling))
 
   return (url) => {
     const [path = ''] = url.split('?', 1)
@@ -49,7 +49,7 @@ export function createAddressReader(settings: {
     const at = path.length
     const place = spelt.slice(0, at)
     if (ODD_ENCODING.test(place) || ODD_SEGMENT.test(place) || encodesPlainCharacter(place)) return 'odd-address'
-    if (isBypassed.test(place) || isBypassed.test(place.replace(/\/$/, ''))) return 'path'
+    if (isBypassed(place) || isBypassed(place.replace(/\/$/, ''))) return 'path'
     const query = readQuery(spelt.slice(at + 1), isIgnored, isPersonal)
     if (typeof query !== 'string') return query.refused
     return { key: query === '' ? place : `${place}?${query}`, path: place }
@@ -81,7 +81,11 @@ function encodesPlainCharacter(path: string): boolean {
 }
 
 /** Sorted by name; what a name repeats keeps its order, because the application may take the first or the last. */
-function readQuery(query: string, isIgnored: RegExp, isPersonal: RegExp): string | { refused: AddressRefusal } {
+function readQuery(
+  query: string,
+  isIgnored: (name: string) => boolean,
+  isPersonal: (name: string) => boolean,
+): string | { refused: AddressRefusal } {
   if (query === '') return ''
   const parts = query.split('&').filter((part) => part !== '')
   if (parts.length > MAX_PARAMETERS) return { refused: 'odd-address' }
@@ -95,8 +99,8 @@ function readQuery(query: string, isIgnored: RegExp, isPersonal: RegExp): string
     } catch {
       return { refused: 'odd-address' }
     }
-    if (isPersonal.test(name)) return { refused: 'parameter' }
-    if (!isIgnored.test(name)) kept.push({ name, part })
+    if (isPersonal(name)) return { refused: 'parameter' }
+    if (!isIgnored(name)) kept.push({ name, part })
   }
   return kept
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))

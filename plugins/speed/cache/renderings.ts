@@ -103,6 +103,8 @@ export function createRenderings(parts: {
     giveUp.abort()
     if (!answer || answer.status >= 500) {
       noteNotKept(key, FAILED_FOR)
+      // What protects the page does not work: the older copy may show what is protected by now.
+      if (isPrivate(answer)) kept.drop(key)
       return { outcome: 'failed' }
     }
     const page = toPage(address, answer, begun)
@@ -154,6 +156,10 @@ export function createRenderings(parts: {
       giveUp.abort()
     },
   }
+}
+
+function isPrivate(answer: RenderedAnswer | undefined): boolean {
+  return /(?:^|[\s,])private(?![\w-])/i.test([answer?.headers['cache-control'] ?? ''].flat().join(', '))
 }
 
 interface Begun extends ReturnType<KeptPages['now']> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { SpeedSettings } from '../settings.ts'
 import { type AddressRefusal, createAddressReader, type PageAddress } from './page-address.ts'
-import { anyOf } from './patterns.ts'
+import { createNameMatcher } from './patterns.ts'
 
 /** Cookies of the host: the session, and the password of a protected post. */
 const HOST_COOKIES = ['pentad_session', '__Host-pentad_session', 'wp-postpass*']
@@ -22,8 +22,7 @@ export interface VisitorRules {
 export function createVisitorRules(settings: SpeedSettings): VisitorRules {
   const read = createAddressReader(settings)
   const known = new Map<string, PageAddress>()
-  const names = anyOf([...HOST_COOKIES, ...settings.bypassCookies], '[^=;]')
-  const isPersonal = new RegExp(`(?:^|;)\\s*${names}\\s*(?:=|;|$)`, 'i')
+  const isPersonal = createNameMatcher([...HOST_COOKIES, ...settings.bypassCookies].map((name) => name.toLowerCase()))
 
   return {
     address: (url) => known.get(url) ?? read(url),
@@ -34,10 +33,15 @@ export function createVisitorRules(settings: SpeedSettings): VisitorRules {
     },
     refusal({ headers }) {
       if (headers.authorization !== undefined) return 'authorization'
-      if (headers.cookie !== undefined && isPersonal.test(headers.cookie)) return 'cookie'
+      if (headers.cookie !== undefined && cookieNames(headers.cookie).some(isPersonal)) return 'cookie'
       // A GET with a body: some server on the way may have read it for its parameters.
       const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
       return hasBody ? 'body' : undefined
     },
   }
+}
+
+/** In lower case, whatever the spelling: a cookie too many is better than another visitor's page. */
+function cookieNames(header: string): string[] {
+  return header.split(';').map((cookie) => cookie.split('=', 1)[0]?.trim().toLowerCase() ?? '')
 }

@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { FilterShapes } from 'pentad'
 
 declare module 'pentad' {
   interface Filters {
@@ -41,3 +41,12 @@ declare module 'pentad' {
     wp_speculation_rules_href_exclude_paths: [paths: readonly string[], mode: 'prefetch' | 'prerender']
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  speed_font_hosts: 'array',
+  wp_min_priority_img_pixels: 'number',
+  wp_omit_loading_attr_threshold: 'number',
+  wp_speculation_rules_configuration: ['object', 'null'],
+  wp_speculation_rules_href_exclude_paths: 'array',
+} satisfies FilterShapes

@@ -1,4 +1,4 @@
-import type {} from 'pentad'
+import type { FilterShapes } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 
 declare module 'pentad' {
@@ -37,3 +37,9 @@ declare module 'pentad' {
     speed_registers_serviceworker: [registers: boolean]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  speed_serviceworker: 'string',
+  speed_registers_serviceworker: 'boolean',
+} satisfies FilterShapes

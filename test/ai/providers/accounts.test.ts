@@ -11,6 +11,7 @@ import { KEY, type ModelsSite, openModelsSite } from './models-site.ts'
 const usage = z.object({
   data: z.object({
     limit: z.number(),
+    dailyLimit: z.number(),
     users: z.array(
       z.object({ userId: z.number(), calls: z.number(), inputTokens: z.number(), outputTokens: z.number() }),
     ),
@@ -166,6 +167,47 @@ describe('Providers: who is asked, and on whose account', () => {
       let status = 402
       while (status === 402) ({ status } = await title())
       expect(status).to.equal(200)
+    })
+
+    it('has a budget for each day from the start, which an administrator can change or lift', async () => {
+      const site = await openModelsSite()
+      const answered = await site.site.get('/wp-json/ai/v1/usage', { as: 'administrator' })
+      expect(usage.parse(await answered.json()).data).to.include({ dailyLimit: 2_000_000, limit: 0 })
+      await site.close()
+
+      await opened.connect('compatible', { dailyTokenLimit: (await used()).total + 10_000 })
+      opened.models.script({ text: '{"titles": ["Salt"]}', usage: { input: 9_900, output: 100 } })
+      expect((await title('author')).status).to.equal(200)
+      const refused = await title('author')
+      expect(refused.status).to.equal(402)
+      const { code, message } = z.object({ code: z.string(), message: z.string() }).parse(await refused.json())
+      expect([code, message]).to.deep.equal([
+        'ai_limit_reached',
+        'The AI tokens of today are used up. Try again after midnight (UTC), or raise the daily token limit in the AI settings.',
+      ])
+      await opened.connect('compatible')
+      opened.models.always(answer)
+      expect((await title('author')).status, 'lifted').to.equal(200)
+    })
+
+    it('stops answering visitors at the budget of the helpdesk, and goes on for those who work on the site', async () => {
+      await opened.connect('compatible', {
+        ...{ helpdeskAgent: 'on', helpdeskConversation: 'on', helpdeskDailyTokenLimit: 0 },
+      })
+      const ask = () =>
+        opened.site.request('/wp-json/ai/v1/helpdesk-agent/ai-response', {
+          ...{ method: 'POST', body: { message: 'What does “Hello world” say to welcome me?' } },
+        })
+      opened.models.script({ text: 'Welcome [1].', usage: { input: 20_000, output: 1 } })
+      expect((await ask()).status).to.equal(200)
+      await opened.connect('compatible', {
+        ...{ helpdeskAgent: 'on', helpdeskConversation: 'on', helpdeskDailyTokenLimit: 20_000 },
+      })
+      opened.models.always(answer)
+      const refused = await ask()
+      expect(refused.status).to.equal(402)
+      expect(await refused.text()).to.contain('by mail')
+      expect((await title()).status).to.equal(200)
     })
 
     it('leaves half of the limit to those who work on the site, whatever visitors ask', async () => {

@@ -60,6 +60,8 @@ const NOTHING = {
   embeddingModel: '',
   aiRelatedPosts: 'off',
   monthlyTokenLimit: 0,
+  dailyTokenLimit: 0,
+  helpdeskDailyTokenLimit: 0,
   timeoutSeconds: 60,
 }
 

@@ -8,7 +8,7 @@ import { createHooks } from '../../../core/hooks/index.ts'
 import { createLocations } from '../../../plugins/backup/locations/index.ts'
 import { locationSettings } from '../../../plugins/backup/locations/settings.ts'
 import { createLeftovers } from '../../../plugins/backup/pipeline/leftovers.ts'
-import { type BackupSite, createBackupSite } from '../backup-site.ts'
+import { type BackupSite, createBackupSite, vaultOf } from '../backup-site.ts'
 import { MEBIBYTE, never } from './archive.ts'
 import type { Reached } from './behaviour.ts'
 import { GOOGLE_SETTINGS, type GoogleDriveServer, startGoogleDrive } from './google-drive-server.ts'
@@ -78,7 +78,7 @@ describe('A backup to a real server', () => {
   const tidy = async () => {
     const settings = () => locationSettings.parse({})
     const locations = createLocations({ siteDir: site.dir, settings, hooks: site.host.hooks })
-    await createLeftovers(join(site.dir, 'backups'), locations).sweep(never())
+    await createLeftovers(join(site.dir, 'backups'), { locations, vault: vaultOf(site.dir) }).sweep(never())
   }
   const warningsOf = async (id: string) =>
     (await site.log(id)).filter(({ level }) => level === 'warning').map(({ message }) => message)

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import { createCurrentUser } from '../../../core/auth/current-user.ts'
 import { until } from '../../support/until.ts'
 import { type PushServer, startPushServer } from './push-service.ts'
 import { call, changeSettings, startPushSite, subscribe } from './push-site.ts'
@@ -66,6 +67,18 @@ describe('Notifications that the site sends by itself', () => {
     await posts.insert({ title: 'Last', status: 'publish' })
     await until(() => titles().length > before)
     expect(titles().slice(before)).to.deep.equal(['Last'])
+  })
+
+  it('a post is told of as visitors get it, whoever publishes it', async () => {
+    const { isUserLoggedIn } = createCurrentUser(site.host.auth)
+    const undo = site.host.hooks.addFilter('the_title', (title) => (isUserLoggedIn() ? `${title}, for members` : title))
+    const before = titles().length
+    const body = { title: 'By an editor', status: 'publish' }
+    const answer = await site.request('/wp-json/wp/v2/posts', { method: 'POST', as: 'editor', body })
+    expect(JSON.stringify(await answer.json())).to.contain('By an editor, for members')
+    await until(() => titles().length > before)
+    undo()
+    expect(titles().slice(before)).to.deep.equal(['By an editor'])
   })
 
   it('a post is told of even if the process ends as soon as it is published', async () => {

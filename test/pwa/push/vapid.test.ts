@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
+import webPush from 'web-push'
 import { startPushSite } from './push-site.ts'
 
 describe('The key pair that identifies the site', () => {
@@ -27,7 +28,35 @@ describe('The key pair that identifies the site', () => {
       '/',
       '/wp-content/uploads/pwa/scripts/serviceworker.js',
     ])
-      expect(await (await site.get(path)).text(), path).not.to.contain(privateKey)
+      expect(await (await site.get(path)).text(), path).not.to.contain(privateKey.$sealed)
+  })
+
+  it('is encrypted on the disk; one that lies there in plain text is at the next start, and stays the same pair', async () => {
+    const file = join(folder(), 'vapid.json')
+    const plain = webPush.generateVAPIDKeys()
+    await mkdir(folder(), { recursive: true })
+    await writeFile(file, JSON.stringify(plain))
+    // As a process leaves it that was killed before it renamed the new file.
+    await writeFile(`${file}.0123456789abcdef.tmp`, '{"publicKey":')
+    await site.reload('pwa')
+    const stored = await readFile(file, 'utf8')
+    expect(stored).to.contain(plain.publicKey).and.contain('$sealed').and.not.contain(plain.privateKey)
+    expect(await (await site.get('/')).text()).to.contain(plain.publicKey)
+    await site.reload('pwa')
+    expect(await readFile(file, 'utf8'), 'it is written once').to.equal(stored)
+  })
+
+  it('of another site, whose key encrypted it, is not used and not replaced', async () => {
+    await site.get('/')
+    const file = join(folder(), 'vapid.json')
+    const other = await startPushSite()
+    await other.get('/')
+    const foreign = await readFile(join(other.host.config.siteDir, 'pwa/vapid.json'), 'utf8')
+    await other.close()
+    await writeFile(file, foreign)
+    await site.reload('pwa')
+    expect(await (await site.get('/')).text()).not.to.contain('"push":')
+    expect(await readFile(file, 'utf8')).to.equal(foreign)
   })
 
   it('is never replaced once it is damaged, and the site goes on without notifications', async () => {

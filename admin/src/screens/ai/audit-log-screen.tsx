@@ -23,7 +23,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ai_provider_auth: __('The provider refused the key.', 'pentad'),
   ai_provider_error: __('The provider failed.', 'pentad'),
   ai_content_refused: __('The provider would not answer this.', 'pentad'),
-  ai_limit_reached: __('The tokens of the month were used up.', 'pentad'),
+  ai_limit_reached: __('The token limit was reached.', 'pentad'),
   rest_too_many_requests: __('There were too many requests.', 'pentad'),
   change_stale: __('Somebody had changed it meanwhile.', 'pentad'),
   change_settled: __('It was decided already.', 'pentad'),

@@ -29,7 +29,7 @@ export default function HelpdeskScreen() {
           {
             title: __('Helpdesk', 'pentad'),
             keys: [
-              ...['helpdeskAgent', 'helpdeskEmail', 'helpdeskPosition', 'helpdeskRateLimit'],
+              ...['helpdeskAgent', 'helpdeskEmail', 'helpdeskPosition', 'helpdeskRateLimit', 'helpdeskDailyTokenLimit'],
               ...['helpdeskConversation', 'helpdeskInstructions'],
             ],
           },

@@ -30,7 +30,10 @@ export default function UsageScreen() {
       <Loaded query={usage} lines={8}>
         {(answer) => <Used usage={answer} />}
       </Loaded>
-      <SettingsForm draft={draft} groups={[{ title: __('Limit', 'pentad'), keys: ['monthlyTokenLimit'] }]} />
+      <SettingsForm
+        draft={draft}
+        groups={[{ title: __('Limits', 'pentad'), keys: ['dailyTokenLimit', 'monthlyTokenLimit'] }]}
+      />
     </Page>
   )
 }

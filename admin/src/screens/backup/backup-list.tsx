@@ -29,7 +29,7 @@ export function BackupList({ isBusy }: { isBusy: boolean }) {
   const columns: readonly Column<BackupRecord>[] = [
     {
       title: __('Title', 'pentad'),
-      cell: ({ id, title, keepForever }) => (
+      cell: ({ id, title, keepForever, signed }) => (
         <Group gap="xs">
           <Anchor component={Link} to={`/backup/list/${id}`} size="sm" fw={600}>
             {title}
@@ -37,6 +37,11 @@ export function BackupList({ isBusy }: { isBusy: boolean }) {
           {keepForever && (
             <Badge size="sm" variant="light">
               {__('Kept for ever', 'pentad')}
+            </Badge>
+          )}
+          {!signed && (
+            <Badge size="sm" variant="light" color="yellow.9">
+              {__('Not signed by this site', 'pentad')}
             </Badge>
           )}
         </Group>

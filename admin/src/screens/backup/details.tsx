@@ -70,7 +70,7 @@ function Actions({ record }: { record: BackupRecord }) {
 }
 
 function Facts({ record }: { record: BackupRecord }) {
-  const { date, kind, location, size, fileName, sha256, contents } = record
+  const { date, kind, location, size, fileName, sha256, contents, signed } = record
   const locations = useLocations()
   const facts = [
     [__('Made', 'pentad'), formatTime(date)],
@@ -78,6 +78,7 @@ function Facts({ record }: { record: BackupRecord }) {
     [__('Location', 'pentad'), locations.find(({ id }) => id === location)?.title ?? location],
     [__('Size', 'pentad'), formatBytes(size)],
     [__('File', 'pentad'), fileName],
+    [__('Signature', 'pentad'), signed ? __('Signed by this site', 'pentad') : __('Not signed by this site', 'pentad')],
   ]
   return (
     <Section title={__('What it is', 'pentad')}>

@@ -71,3 +71,8 @@ export function amountOf({ processed, total }: Pick<Progress, 'processed' | 'tot
   if (total.bytes === 0) return ''
   return sprintf(__('%1$s of %2$s', 'pentad'), formatBytes(processed.bytes), formatBytes(total.bytes))
 }
+
+/** Whether a category is code that runs on the server. */
+export function isCode(category: Category): boolean {
+  return category === 'extensions' || category === 'themes'
+}

@@ -31,8 +31,13 @@ export function forgetRestore(): void {
   onlineManager.setOnline(true)
 }
 
-export async function beginRestore(backupId: string, parts: readonly Category[]): Promise<Kept> {
-  const started = await change<Omit<Kept, 'backupId'>>('POST', 'backup/v1/restore/start', { backupId, parts })
+/** @param options.trustCode whether its extensions and themes may run though this site did not sign the backup */
+export async function beginRestore(
+  backupId: string,
+  { parts, trustCode }: { readonly parts: readonly Category[]; readonly trustCode: boolean },
+): Promise<Kept> {
+  const body = { backupId, parts, trustCode }
+  const started = await change<Omit<Kept, 'backupId'>>('POST', 'backup/v1/restore/start', body)
   const kept = { ...started, backupId }
   sessionStorage.setItem(KEPT, JSON.stringify(kept))
   return kept

@@ -4,6 +4,7 @@ import { __, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { useRead } from '../../api/query.ts'
+import { pageData } from '../../page-data.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
@@ -11,7 +12,7 @@ import { formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import { CATEGORY_TEXTS } from './labels.ts'
+import { CATEGORY_TEXTS, isCode } from './labels.ts'
 import { RestoreProgress } from './restore-progress.tsx'
 import { beginRestore, keptRestore } from './restore-run.ts'
 import type { BackupRecord, Category, Overview } from './types.ts'
@@ -59,11 +60,14 @@ function Choice({ id, onBegun }: { id: string; onBegun: () => void }) {
 }
 
 function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void }) {
-  const [parts, setParts] = useState<Category[]>([...record.contents])
+  const offered = record.contents.filter((category) => !(pageData.disallowFileMods && isCode(category)))
+  const [parts, setParts] = useState<Category[]>(offered)
+  const [trustCode, setTrustCode] = useState(false)
   const [isBeginning, setBeginning] = useState(false)
   const [error, setError] = useState<unknown>()
   const running = useRead<Overview>('backup/v1/backup/overview').data?.running ?? null
-  const chosen = record.contents.filter((category) => parts.includes(category))
+  const isForeignCode = !record.signed && parts.some(isCode)
+  const chosen = offered.filter((category) => parts.includes(category))
 
   async function askAndBegin(): Promise<void> {
     const isSure = await confirm({
@@ -76,6 +80,9 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
               <List.Item key={category}>{CATEGORY_TEXTS[category].label}</List.Item>
             ))}
           </List>
+          {chosen.includes('database') && (
+            <Text size="sm">{__('The users and their passwords are replaced by those of the backup.', 'pentad')}</Text>
+          )}
         </Stack>
       ),
       confirm: __('Replace the site', 'pentad'),
@@ -85,7 +92,7 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
     setBeginning(true)
     setError(undefined)
     try {
-      await beginRestore(record.id, chosen)
+      await beginRestore(record.id, { parts: chosen, trustCode: trustCode && isForeignCode })
       onBegun()
     } catch (thrown) {
       setError(thrown)
@@ -120,10 +127,10 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
         <Checkbox.Group
           aria-label={__('What is replaced', 'pentad')}
           value={parts}
-          onChange={(values) => setParts(record.contents.filter((category) => values.includes(category)))}
+          onChange={(values) => setParts(offered.filter((category) => values.includes(category)))}
         >
           <Stack gap="sm">
-            {record.contents.map((category) => (
+            {offered.map((category) => (
               <Checkbox
                 key={category}
                 value={category}
@@ -133,6 +140,33 @@ function Parts({ record, onBegun }: { record: BackupRecord; onBegun: () => void 
             ))}
           </Stack>
         </Checkbox.Group>
+        {offered.length < record.contents.length && (
+          <Text size="sm">
+            {__(
+              'Extensions and themes are not offered: the setting PENTAD_DISALLOW_FILE_MODS of the server forbids to change code here. Restore them with the pentad command on the server.',
+              'pentad',
+            )}
+          </Text>
+        )}
+        <Text size="sm">
+          {record.signed
+            ? __('This site signed the backup: its extensions and its theme go on as they were.', 'pentad')
+            : __(
+                'This site did not sign the backup: another site made it, an earlier version did, or it was changed since.',
+                'pentad',
+              )}
+        </Text>
+        {isForeignCode && (
+          <Checkbox
+            checked={trustCode}
+            onChange={(event) => setTrustCode(event.currentTarget.checked)}
+            label={__('Trust the code of this backup', 'pentad')}
+            description={__(
+              'Otherwise its extensions are switched off, and the theme does not change. Select this only if you know who made the backup.',
+              'pentad',
+            )}
+          />
+        )}
         {running && (
           <Alert color="yellow">
             {__('Another backup or restore is under way. Wait until it has ended, or cancel it.', 'pentad')}

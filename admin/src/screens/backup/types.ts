@@ -16,6 +16,8 @@ export interface BackupRecord {
   readonly sha256: string
   readonly fileName: string
   readonly keepForever: boolean
+  /** Whether the key of this site signed the archive. */
+  readonly signed: boolean
 }
 
 export interface Progress {

@@ -1,12 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { __, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
-import { hasService } from '../../page-data.ts'
+import { can, hasService, pageData } from '../../page-data.ts'
 import { type ActionItem, byImpact } from '../../parts/action-items.tsx'
 import { needsLicence } from '../../parts/licensed.tsx'
 import type { Providers } from '../ai/routes.ts'
 import { linkOf as backupLink } from '../backup/item-link.ts'
 import type { Overview as BackupOverview } from '../backup/types.ts'
+import type { ExtensionReport } from '../extensions/types.ts'
 import { linkOf as pwaLink } from '../pwa/item-link.ts'
 import type { Score as PwaScore } from '../pwa/routes.ts'
 import { linkOf as seoLink } from '../seo/item-link.ts'
@@ -17,7 +18,7 @@ interface LinkedItem extends ActionItem {
   readonly to: string
 }
 
-/** What would help, of every service that is on, the most important first. */
+/** What would help, of every service that is on and of extensions that are paused, the most important first. */
 export function useActionItems() {
   const backup = useRead<BackupOverview>('backup/v1/backup/overview', undefined, on('backup'))
   const seo = useRead<SeoOverview>('seo/v1/overview', undefined, on('seo'))
@@ -28,9 +29,13 @@ export function useActionItems() {
   )
   const pwa = useRead<PwaScore>('pwa/v1/pwa-score/fetch', undefined, on('pwa'))
   const ai = useRead<Providers>('ai/v1/providers', undefined, on('ai'))
-  const queries: readonly UseQueryResult<unknown>[] = [backup, seo, speed, pwa, ai]
+  const extensions = useRead<readonly ExtensionReport[]>('host/v1/extensions', undefined, {
+    enabled: can('activate_plugins') && !pageData.safeMode,
+  })
+  const queries: readonly UseQueryResult<unknown>[] = [backup, seo, speed, pwa, ai, extensions]
   return {
     items: byImpact([
+      ...(extensions.data ?? []).flatMap(pausedItem),
       ...itemsOf(
         __('Backup', 'pentad'),
         backup.data?.actionItems,
@@ -46,6 +51,12 @@ export function useActionItems() {
     isLoading: queries.some(({ isLoading }) => isLoading),
     failed: queries.filter(({ error }) => error && !needsLicence(error)),
   }
+}
+
+function pausedItem({ id, name, state, reason }: ExtensionReport): LinkedItem[] {
+  if (state !== 'paused') return []
+  const title = sprintf(__('Fix the paused extension %s', 'pentad'), name)
+  return [{ id: `paused ${id}`, title, description: reason ?? '', impact: 'high', to: `/extensions/${id}` }]
 }
 
 function itemsOf<Item extends ActionItem>(

@@ -21,7 +21,7 @@ export default function Host() {
           draft={draft}
           groups={[
             { title: __('Theme', 'pentad'), keys: ['theme'] },
-            { title: __('Other sites', 'pentad'), keys: ['corsOrigins'] },
+            { title: __('Security', 'pentad'), keys: ['contentSecurityPolicy', 'corsOrigins'] },
           ]}
           fields={{ theme: (shown) => <ThemeField draft={shown} /> }}
         />

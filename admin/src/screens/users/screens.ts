@@ -16,6 +16,13 @@ export const userScreens: readonly Screen[] = [
     capability: 'create_users',
     load: () => import('./new-user.tsx'),
   },
+  {
+    path: 'security-log',
+    title: __('Security log', 'pentad'),
+    capability: 'manage_options',
+    nav: { group: 'site', parent: 'users' },
+    load: () => import('./security-log.tsx'),
+  },
   { path: 'users/:id', title: __('User', 'pentad'), capability: 'edit_users', load: () => import('./edit-user.tsx') },
   {
     path: 'profile',

@@ -86,12 +86,15 @@ export function UserForm({ user, isOwn }: { user: UserItem; isOwn: boolean }) {
         <Section title={__('Password', 'pentad')}>
           {isOwn && fields.password !== '' && (
             <Alert color="yellow">
-              {__('You will be logged out everywhere, here too, and log in with the new one.', 'pentad')}
+              {__('You will be logged out everywhere else, and your application passwords will be revoked.', 'pentad')}
             </Alert>
           )}
           <PasswordField
             label={__('New password', 'pentad')}
-            description={__('Leave it empty to keep the present one.', 'pentad')}
+            description={__(
+              'At least 8 characters, and none of the passwords that attackers try first. Leave it empty to keep the current one.',
+              'pentad',
+            )}
             value={fields.password}
             error={refusals.password}
             onChange={(password) => set({ password })}

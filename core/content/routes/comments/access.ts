@@ -1,7 +1,7 @@
 import type { RestRequest } from '../../../rest/types.ts'
 import type { Comment, Content, Post } from '../../types.ts'
 import type { RouteParts } from '../parts.ts'
-import { isClosed, mayRead } from '../posts/access.ts'
+import { isClosed } from '../posts/access.ts'
 import { refused } from '../refusals.ts'
 import type { AskedComments } from './parameters.ts'
 
@@ -15,7 +15,7 @@ export async function mayReadPost(
   password: string | undefined,
 ): Promise<boolean> {
   if (isClosed(post, { context: 'view', password })) return asker.can('edit_post', post.id)
-  return mayRead(post, asker, content)
+  return content.canRead(post, asker.user)
 }
 
 /** Whether the caller may read a comment; WordPress's `check_read_permission`. */

@@ -47,6 +47,7 @@ export function registerCommentRoutes(parts: RouteParts): void {
       throw invalidParameter('status', { code: 'rest_not_in_enum', message, data: null })
     }
     const { orderby } = asked
+    const moderates = await request.can('moderate_comments')
     return {
       include: asked.include,
       exclude: asked.exclude,
@@ -59,7 +60,8 @@ export function registerCommentRoutes(parts: RouteParts): void {
       statuses: statuses ?? ['approved', 'hold'],
       types: asked.type === 'all' ? undefined : [asked.type],
       // Totals and searches tell nothing about posts that the caller does not see.
-      ofPublishedPosts: asked.post.length === 0 && !(await request.can('moderate_comments')),
+      ofPublishedPosts: asked.post.length === 0 && !moderates,
+      readableBy: asked.post.length === 0 && !moderates ? request.user : undefined,
       search: asked.search,
       after: toSiteTime(asked.after, timezone),
       before: toSiteTime(asked.before, timezone),

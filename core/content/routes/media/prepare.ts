@@ -1,6 +1,7 @@
 import type { RestRequest } from '../../../rest/types.ts'
+import { cleanPostText } from '../../large-text/index.ts'
 import { sanitizeTextField } from '../../sanitize.ts'
-import { cleanPostHtml, cleanTitle } from '../../sanitize-post.ts'
+import { cleanTitle } from '../../sanitize-post.ts'
 import type { Content, NewPost, Post } from '../../types.ts'
 import { toGmt, toSiteTime } from '../parameters.ts'
 import type { WriteParts } from '../parts.ts'
@@ -36,13 +37,13 @@ export async function attachmentFields(
     throw refused(user, 'rest_cannot_publish', `Sorry, you are not allowed to ${verb} private posts in this post type.`)
   }
   const isTrusted = await can('unfiltered_html')
-  const clean = (text: string | undefined, cleaned: (text: string) => string) =>
+  const clean = (text: string | undefined, cleaned: (text: string) => string | Promise<string>) =>
     text === undefined || isTrusted ? text : cleaned(text)
   const { timezone } = content.siteSettings()
   return {
-    title: clean(input.title, cleanTitle),
-    excerpt: clean(input.caption, cleanPostHtml),
-    content: clean(input.description, cleanPostHtml),
+    title: await clean(input.title, cleanTitle),
+    excerpt: await clean(input.caption, cleanPostText),
+    content: await clean(input.description, cleanPostText),
     parentId: input.post,
     authorId: input.author ?? (before ? undefined : user?.id),
     date: toSiteTime(input.date, timezone),

@@ -1,3 +1,5 @@
+import { recordOf } from '../../../hooks/contents.ts'
+import type { FilterShapes } from '../../../hooks/shapes.ts'
 import type { RestRequest } from '../../../rest/types.ts'
 import type { NewPost, Post } from '../../types.ts'
 
@@ -62,3 +64,10 @@ declare module '../../../hooks/names.ts' {
     rest_delete_post: [post: Post, response: unknown, request: RestRequest]
   }
 }
+
+/** What these filters may return at run time. */
+export const filterShapes = {
+  wp_insert_post_empty_content: 'boolean',
+  'rest_*_trashable': 'boolean',
+  theme_templates: recordOf('string'),
+} satisfies FilterShapes

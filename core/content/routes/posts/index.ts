@@ -9,7 +9,7 @@ import { registerMediaWrites } from '../media/index.ts'
 import { contextSchema, pathId } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { badRequest, refused } from '../refusals.ts'
-import { editablePosts, readablePosts, readPost } from './access.ts'
+import { editablePosts, readPost } from './access.ts'
 import { type Asked, lookAround } from './around.ts'
 import { registerAutosaveRoutes } from './autosaves.ts'
 import { postFields } from './fields.ts'
@@ -77,13 +77,14 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
       const own = await postQuery(request, asked, { type, taxonomies, content })
       const name: `rest_${string}_query` = `rest_${type.name}_query`
       const query = hooks.hasFilter(name) ? await hooks.applyFiltersAsync(name, own, request) : own
-      const { items, total } = await content.posts.query(query)
+      const readableBy = context === 'edit' ? undefined : request.user
+      const { items, total } = await content.posts.query({ ...query, readableBy })
       if (total > 0 && page > Math.ceil(total / perPage) && asked.offset === undefined) {
         const message = 'The page number requested is larger than the number of pages available.'
         throw badRequest('rest_post_invalid_page_number', message)
       }
-      const readable = await readablePosts(items, request, content)
-      const shown = context === 'edit' ? await editablePosts(readable, request) : readable
+      const shown =
+        context === 'edit' ? await editablePosts(items, request) : await content.readable(items, request.user)
       const answers = await prepare(shown, request, { context, password: undefined })
       return listAnswer(request, { url: rest.url(`/${NAMESPACE}${path}`), items: answers, total, page, perPage })
     },

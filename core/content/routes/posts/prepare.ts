@@ -1,5 +1,6 @@
 import type { RestRequest } from '../../../rest/types.ts'
-import { cleanPostHtml, cleanTitle } from '../../sanitize-post.ts'
+import { cleanPostText } from '../../large-text/index.ts'
+import { cleanTitle } from '../../sanitize-post.ts'
 import { sanitizeTitle } from '../../slug.ts'
 import type { NewPost, Post, PostType } from '../../types.ts'
 import { toGmt, toSiteTime } from '../parameters.ts'
@@ -126,12 +127,12 @@ async function checkParent({ content }: WriteParts, parent: number | undefined):
 async function texts({ can }: RestRequest, asked: AskedPost): Promise<Pick<NewPost, 'title' | 'content' | 'excerpt'>> {
   const mayAll = await can('unfiltered_html')
   const raw = (value: AskedPost['title']) => (typeof value === 'string' ? value : value?.raw)
-  const body = (value: string | undefined) => (value === undefined || mayAll ? value : cleanPostHtml(value))
+  const body = (value: string | undefined) => (value === undefined || mayAll ? value : cleanPostText(value))
   const title = raw(asked.title)
   return {
     title: title === undefined || mayAll ? title : cleanTitle(title),
-    content: body(raw(asked.content)),
-    excerpt: body(raw(asked.excerpt)),
+    content: await body(raw(asked.content)),
+    excerpt: await body(raw(asked.excerpt)),
   }
 }
 

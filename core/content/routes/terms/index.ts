@@ -8,7 +8,6 @@ import { CURIES, embeddable, type Links, link } from '../links.ts'
 import { listAnswer } from '../lists.ts'
 import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
-import { mayRead } from '../posts/access.ts'
 import { notFound, refused } from '../refusals.ts'
 import { registerTermWrites } from './write.ts'
 
@@ -77,7 +76,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
   /** The terms of a post that the caller may not read tell about it. */
   async function checkPost(request: RestRequest, id: number): Promise<void> {
     const post = await content.posts.get(id)
-    if (!post || (await mayRead(post, request, content))) return
+    if (!post || (await content.canRead(post, request.user))) return
     throw refused(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.')
   }
 

@@ -78,6 +78,22 @@ export function registerUserWrites(
     return preparedSchema.parse(await hooks.applyFiltersAsync('rest_pre_insert_user', prepared, request))
   }
 
+  /** Who makes an administrator, or becomes one, can change the passwords of all others. */
+  function isAdministration(roles: readonly string[] = []): boolean {
+    const known = auth.roles()
+    return roles.some((role) => ['edit_users', 'promote_users'].some((cap) => known.get(role)?.capabilities.has(cap)))
+  }
+
+  /** A refused password as WordPress's wrong parameter, so that forms show the reason at the field. */
+  async function written(write: () => Promise<User>): Promise<User> {
+    try {
+      return await write()
+    } catch (error) {
+      const isPassword = error instanceof RestError && error.code === 'rest_user_invalid_password'
+      throw isPassword ? invalidParameter('password', error) : error
+    }
+  }
+
   async function finish(user: User, asked: AskedUser, request: RestRequest, creating: boolean): Promise<unknown> {
     const nickname = line(asked.nickname)
     if (nickname !== undefined) await content.meta.set('user', user.id, 'nickname', nickname)
@@ -105,9 +121,14 @@ export function registerUserWrites(
     if (asked.slug && asked.slug !== user.slug && (await auth.users.getBySlug(asked.slug))) {
       throw badRequest('rest_user_invalid_slug', 'Invalid slug.')
     }
+    const changesEmail = asked.email !== undefined && asked.email !== user.email
+    const raises = isAdministration(asked.roles?.filter((role) => !user.roles.includes(role)))
+    if (changesEmail || raises || asked.password !== undefined) await auth.requireConfirmation(request.identity)
     askedMeta(content, USER_META, asked.meta)
     const { login: _, ...changes } = await preparedOf({ ...asked, username: undefined }, request)
-    return finish(await auth.users.update(user.id, changes), asked, request, false)
+    const { session } = request.identity
+    const keepSession = session?.userId === user.id ? session.id : undefined
+    return finish(await written(() => auth.users.update(user.id, changes, { keepSession })), asked, request, false)
   }
 
   /** Everything that a user has written and that is not in the trash, and what type it is of. */
@@ -174,9 +195,10 @@ export function registerUserWrites(
         }
         await checkRoles(asked.roles, 0, request, parts)
       }
+      if (isAdministration(asked.roles)) await auth.requireConfirmation(request.identity)
       askedMeta(content, USER_META, asked.meta)
       const { login = asked.username, ...prepared } = await preparedOf(asked, request)
-      const user = await auth.users.create({ login, ...prepared })
+      const user = await written(() => auth.users.create({ login, ...prepared }))
       const headers = { Location: rest.url(`/${NAMESPACE}/users/${user.id}`) }
       return new RestResponse(await finish(user, asked, request, true), { status: 201, headers })
     },

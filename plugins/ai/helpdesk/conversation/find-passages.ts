@@ -37,12 +37,12 @@ export function createFindPassages({ content }: Pick<ExtensionHost, 'content'>):
     // WordPress's encoding, in which paths are stored.
     const post = await content.posts.getByPath(new URL(pageUrl).pathname.toLowerCase())
     const isOpen = post?.status === 'publish' && post.password === '' && content.postTypes().get(post.type)?.public
-    return isOpen ? post : undefined
+    return isOpen && (await content.canRead(post, null)) ? post : undefined
   }
 
   async function passagesOf(post: Post, terms: ReadonlySet<string>): Promise<Candidate[]> {
     const title = plainText(content.renderTitle(post))
-    const passages = cutPassages(`${title}.\n${await content.renderText(post)}`, terms)
+    const passages = cutPassages(`${title}.\n${await content.publicText(post)}`, terms)
     return passages.map((passage) => ({ post, title, passage }))
   }
 

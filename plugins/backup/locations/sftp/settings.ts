@@ -3,6 +3,9 @@ import { secretSetting, textSetting } from '../setting-types.ts'
 
 const group = 'SFTP'
 
+/** What says which account of which server a secret is for. */
+const boundTo = ['sftpHost', 'sftpPort', 'sftpUser', 'sftpHostFingerprint']
+
 export const sftpSettings = z.object({
   sftpHost: textSetting().meta({ title: 'Server', description: 'Host name or address.', group }),
   sftpPort: z.int().min(1).max(65_535).default(22).meta({ title: 'Port', group }),
@@ -12,12 +15,14 @@ export const sftpSettings = z.object({
     description: 'Or the passphrase of the private key.',
     group,
     secret: true,
+    boundTo,
   }),
   sftpPrivateKey: secretSetting().meta({
     title: 'Private key',
     description: 'In OpenSSH or PEM format; instead of a password.',
     group,
     secret: true,
+    boundTo,
   }),
   sftpHostFingerprint: z
     .union([z.literal(''), z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'must look like SHA256:nThbg6k…')])

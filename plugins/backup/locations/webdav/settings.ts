@@ -16,6 +16,7 @@ export const webdavSettings = z.object({
     description: 'Nextcloud and ownCloud: an app password.',
     group,
     secret: true,
+    boundTo: ['webdavUrl', 'webdavUser'],
   }),
 })
 

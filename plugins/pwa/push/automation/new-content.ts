@@ -8,17 +8,22 @@ const NEWS_FOR = 86_400_000
 
 /** Tells of a post when it is published, also by schedule: once, however often it changes. */
 export function tellOfNewContent(
-  { hooks, content, log }: ExtensionHost,
+  { hooks, content, log, asVisitor }: ExtensionHost,
   settings: () => PwaSettings,
   { sendings, compose }: { sendings: Sendings; compose: Compose },
 ): void {
   hooks.addAction('transition_post_status', async function tellOfPost(newStatus, oldStatus, post) {
     if (newStatus !== 'publish' || oldStatus === 'publish' || !isNews(post, settings())) return
     // Until it is a job the process must not end, such as one that only publishes what is due. Sending comes later.
-    await tell(post).catch((error) => log.error({ err: error, post: post.id }, 'new content could not be told of'))
+    // Subscribers are anonymous, whoever publishes.
+    await asVisitor(() => tell(post)).catch((error) =>
+      log.error({ err: error, post: post.id }, 'new content could not be told of'),
+    )
   })
 
   async function tell(post: Post): Promise<void> {
+    // What not everybody may read is no news for them.
+    if (!(await content.canRead(post, null))) return
     const excerpt = plainText(await content.renderExcerpt(post))
     const thumbnail = await content.meta.get('post', post.id, '_thumbnail_id')
     const imageId = Number(thumbnail) || undefined

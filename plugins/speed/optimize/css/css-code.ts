@@ -1,5 +1,6 @@
 import type { OnResolveArgs, Plugin } from 'esbuild'
 import { addressFromRoot, isMovableSheet } from './css-urls.ts'
+import { isTooDeep } from './nesting.ts'
 
 /** Star hacks for old browsers (`*zoom: 1`) are no mistakes; esbuild keeps them as they are. */
 const HARMLESS = /but found "\*"$/
@@ -11,7 +12,7 @@ const HARMLESS = /but found "\*"$/
  * @returns `undefined` if the CSS is broken or nothing is gained
  */
 export async function minifyCss(css: string, from?: URL): Promise<string | undefined> {
-  if (from && !isMovableSheet(css)) return undefined
+  if (isTooDeep(css) || (from && !isMovableSheet(css))) return undefined
   const { build } = await import('esbuild')
   const result = await build({
     stdin: { contents: css, loader: 'css' },

@@ -3,9 +3,12 @@ import type { PageWork } from '../transform.ts'
 import type { ReadLocalSheet } from './local-sheets.ts'
 import { readSheetFacts, type SheetFacts } from './sheet-facts.ts'
 
+/** Characters of a `<style>`: reading more would hold up everybody else, and for this page alone. */
+const LONGEST_STYLE = 30_000
+
 /**
- * What all style sheets of a page say together, or `undefined` if one of them lies on another host, so that nobody
- * knows what it says. Sheets that only bring fonts say nothing of the page.
+ * What all style sheets of a page say together, or `undefined` if one of them is too long to be read for
+ * one page, or lies on another host, so that nobody knows what it says. Sheets that only bring fonts say nothing of the page.
  */
 export type ReadPageSheets = (document: HtmlDocument, work: PageWork) => Promise<SheetFacts | undefined>
 
@@ -17,7 +20,11 @@ export function createReadPageSheets(parts: {
   return async (document, work) => {
     const facts: SheetFacts[] = []
     for (const element of document.elements) {
-      if (element.name === 'style') facts.push(await readSheetFacts(document.content(element)))
+      if (element.name === 'style') {
+        const css = document.content(element)
+        if (css.length > LONGEST_STYLE) return undefined
+        facts.push(await readSheetFacts(css))
+      }
       const relation = element.attributes.get('rel') ?? ''
       if (element.name !== 'link' || !/(?:^|\s)(?:stylesheet|preload)(?:\s|$)/i.test(relation)) continue
       if (/preload/i.test(relation) && element.attributes.get('as') !== 'style') continue

@@ -1,0 +1,42 @@
+import { __ } from '@wordpress/i18n'
+import { ApiError } from './error.ts'
+
+type Listener = (isAsking: boolean) => void
+
+let waiting: PromiseWithResolvers<void> | undefined
+const listeners = new Set<Listener>()
+
+/** Calls back when the user has to give the current password again, and when that is done or canceled. */
+export function onConfirmationNeeded(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/**
+ * Waits until the user has confirmed the session with the current password; all requests wait for the same dialog.
+ * @throws ApiError if the user cancels
+ */
+export function confirmPassword(): Promise<void> {
+  if (!waiting) {
+    waiting = Promise.withResolvers()
+    for (const listener of listeners) listener(true)
+  }
+  return waiting.promise
+}
+
+/** Closes the dialog: what waits for it goes on. */
+export function passwordConfirmed(): void {
+  close((all) => all.resolve())
+}
+
+/** Closes the dialog: what waits for it fails. */
+export function cancelConfirmation(): void {
+  const message = __('Nothing was changed, because the password was not confirmed.', 'pentad')
+  close((all) => all.reject(new ApiError('password_confirmation_canceled', message)))
+}
+
+function close(settle: (all: PromiseWithResolvers<void>) => void): void {
+  if (waiting) settle(waiting)
+  waiting = undefined
+  for (const listener of listeners) listener(false)
+}

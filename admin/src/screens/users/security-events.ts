@@ -1,0 +1,82 @@
+import { __ } from '@wordpress/i18n'
+
+/** An entry as `host/v1/security-log` answers it. */
+export interface SecurityLogItem {
+  readonly id: number
+  readonly event: string
+  readonly count: number
+  readonly first: string
+  readonly last: string
+  readonly user: { readonly id: number; readonly login: string } | null
+  readonly actor: { readonly id: number; readonly login: string } | null
+  readonly network: string
+  readonly userAgent: string
+  readonly detail: Readonly<Record<string, string | number | readonly string[]>>
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  sign_in: __('Logged in', 'pentad'),
+  sign_in_failed: __('Login failed', 'pentad'),
+  sign_in_blocked: __('Login blocked after too many failures', 'pentad'),
+  sign_out: __('Logged out', 'pentad'),
+  sessions_ended: __('Sessions ended', 'pentad'),
+  password_confirmation_failed: __('Wrong password at a confirmation', 'pentad'),
+  password_changed: __('Password changed', 'pentad'),
+  email_changed: __('Email address changed', 'pentad'),
+  roles_changed: __('Role changed', 'pentad'),
+  user_created: __('User created', 'pentad'),
+  user_deleted: __('User deleted', 'pentad'),
+  application_password_created: __('Application password created', 'pentad'),
+  application_password_revoked: __('Application password revoked', 'pentad'),
+  application_password_failed: __('Wrong application password', 'pentad'),
+  extension_activated: __('Extension activated', 'pentad'),
+  extension_deactivated: __('Extension deactivated', 'pentad'),
+  license_changed: __('License changed', 'pentad'),
+  restore_started: __('Restore started', 'pentad'),
+  restore_completed: __('Restore completed', 'pentad'),
+  restore_failed: __('Restore failed', 'pentad'),
+}
+
+/** What an event is called; those of extensions by their own name. */
+export function eventName(event: string): string {
+  return NAMES[event] ?? event
+}
+
+/** Events that are looked for together. */
+export const KINDS: readonly { readonly value: string; readonly label: string; readonly events: readonly string[] }[] =
+  [
+    { value: 'logins', label: __('Logins', 'pentad'), events: ['sign_in', 'sign_out', 'sessions_ended'] },
+    {
+      value: 'failures',
+      label: __('Failed logins', 'pentad'),
+      events: ['sign_in_failed', 'sign_in_blocked', 'password_confirmation_failed', 'application_password_failed'],
+    },
+    {
+      value: 'accounts',
+      label: __('Changed accounts', 'pentad'),
+      events: ['user_created', 'user_deleted', 'roles_changed', 'email_changed', 'password_changed'],
+    },
+    {
+      value: 'application-passwords',
+      label: __('Application passwords', 'pentad'),
+      events: ['application_password_created', 'application_password_revoked'],
+    },
+    {
+      value: 'site',
+      label: __('Extensions, restores and license', 'pentad'),
+      events: [
+        ...['extension_activated', 'extension_deactivated', 'license_changed'],
+        ...['restore_started', 'restore_completed', 'restore_failed'],
+      ],
+    },
+  ]
+
+/** The facts of an entry in one line. */
+export function summaryOf({ detail }: Pick<SecurityLogItem, 'detail'>): string {
+  const { from, to, ...others } = detail
+  const listed = (value: string | number | readonly string[]) =>
+    Array.isArray(value) ? value.join(', ') : String(value)
+  const rest = Object.values(others).map(listed)
+  const change = from !== undefined && to !== undefined ? [`${listed(from)} → ${listed(to)}`] : []
+  return [...change, ...rest].filter((text) => text !== '').join(' · ')
+}

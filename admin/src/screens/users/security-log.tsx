@@ -1,0 +1,116 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import { useList } from '../../api/query.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { FilterSelect } from '../../parts/filter-select.tsx'
+import { formatNumber, formatTime } from '../../parts/format.ts'
+import { FoundSelect } from '../../parts/found-select.tsx'
+import { useListQuery } from '../../parts/list-query.ts'
+import { Page } from '../../parts/page.tsx'
+import { eventName, KINDS, type SecurityLogItem, summaryOf } from './security-events.ts'
+import { USERS, type UserItem } from './user.ts'
+
+const SPANS = ['1', '7', '30', '90']
+const DAY = 86_400_000
+
+/** Who signed in, failed to, and changed what the safety of the site depends on. */
+export default function SecurityLog() {
+  const query = useListQuery()
+  const days = Number(query.get('days'))
+  const kind = KINDS.find(({ value }) => value === query.get('kind'))
+  const isFiltered = ['kind', 'user', 'days'].some((name) => query.get(name) !== '')
+  const list = useList<SecurityLogItem>('host/v1/security-log', {
+    ...{ page: query.page, perPage: 25, event: kind?.events, user: query.get('user') },
+    // To the hour, so that the same list is asked for while it is looked at.
+    after: days > 0 ? new Date(Math.floor((Date.now() - days * DAY) / 3_600_000) * 3_600_000).toISOString() : undefined,
+  })
+  return (
+    <Page
+      title={__('Security log', 'pentad')}
+      description={__('Logins, changed accounts, switched extensions and restores of the last year.', 'pentad')}
+    >
+      <Stack gap="md">
+        <Group gap="xs">
+          <FilterSelect
+            label={__('Events', 'pentad')}
+            all={__('All events', 'pentad')}
+            name="kind"
+            query={query}
+            data={KINDS.map(({ value, label }) => ({ value, label }))}
+          />
+          <FoundSelect<Pick<UserItem, 'id' | 'name'>>
+            label={__('User', 'pentad')}
+            none={__('All users', 'pentad')}
+            isFilter
+            route={USERS}
+            nameOf={({ name }) => name}
+            value={Number(query.get('user'))}
+            onChange={(id) => query.set({ user: id > 0 ? String(id) : '' })}
+          />
+          <FilterSelect
+            label={__('Period', 'pentad')}
+            all={__('The last year', 'pentad')}
+            name="days"
+            query={query}
+            data={SPANS.map((value) => ({
+              value,
+              label: value === '1' ? __('Last 24 hours', 'pentad') : sprintf(__('Last %s days', 'pentad'), value),
+            }))}
+          />
+        </Group>
+        <DataTable
+          label={__('Security log', 'pentad')}
+          list={list}
+          query={query}
+          rowId={({ id }) => id}
+          columns={[
+            { title: __('When', 'pentad'), isWhole: true, cell: (item) => <When {...item} /> },
+            { title: __('Event', 'pentad'), cell: (item) => <What {...item} /> },
+            { title: __('User', 'pentad'), cell: ({ user }) => <bdi>{user?.login ?? '–'}</bdi> },
+            { title: __('By', 'pentad'), cell: ({ actor }) => <bdi>{actor?.login ?? '–'}</bdi>, isMinor: true },
+            { title: __('Network', 'pentad'), cell: (item) => <From {...item} /> },
+          ]}
+          empty={
+            <EmptyState title={__('No entries', 'pentad')}>
+              {isFiltered
+                ? __('Change or clear the filters above.', 'pentad')
+                : __('The next login will be the first entry.', 'pentad')}
+            </EmptyState>
+          }
+        />
+      </Stack>
+    </Page>
+  )
+}
+
+function When({ first, last, count }: SecurityLogItem) {
+  if (count === 1) return formatTime(last)
+  return (
+    <>
+      {formatTime(last)}
+      <Text size="xs" c="dimmed">
+        {sprintf(__('%1$s times since %2$s', 'pentad'), formatNumber(count), formatTime(first))}
+      </Text>
+    </>
+  )
+}
+
+function What(item: SecurityLogItem) {
+  const summary = summaryOf(item)
+  return (
+    <>
+      {eventName(item.event)}
+      {summary && (
+        <Text size="xs" c="dimmed">
+          <bdi>{summary}</bdi>
+        </Text>
+      )}
+    </>
+  )
+}
+
+function From({ network, userAgent, event }: SecurityLogItem) {
+  if (network === '') return event.endsWith('_failed') ? __('Many networks', 'pentad') : '–'
+  return <span title={userAgent}>{network}</span>
+}

@@ -1,0 +1,16 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { onConfirmationNeeded } from '../api/confirm-password.ts'
+
+const ConfirmPasswordForm = lazy(() => import('./confirm-password-form.tsx'))
+
+/** Asks for the current password over the screen, for a change that needs it. */
+export function ConfirmPassword() {
+  const [isAsking, setAsking] = useState(false)
+  useEffect(() => onConfirmationNeeded(setAsking), [])
+  if (!isAsking) return null
+  return (
+    <Suspense>
+      <ConfirmPasswordForm />
+    </Suspense>
+  )
+}

@@ -1,0 +1,83 @@
+import { flushCompileCache } from 'node:module'
+import type { Host } from '../core/host.ts'
+import { type Serving, serve } from '../core/serve.ts'
+import { refuseExits } from './refuse-exits.ts'
+import type { StartOptions } from './start.ts'
+import { catchStrays } from './strays.ts'
+import type { Supervisor } from './supervisor/supervised.ts'
+import { createWatchdog } from './supervisor/watchdog.ts'
+import { printFirstAdministrator } from './with-host.ts'
+
+/**
+ * Serves the site until a signal ends it.
+ *
+ * @param supervisor - What starts the site again after this process was ended; only then is there a watchdog that ends it.
+ */
+export async function serveSite(
+  { port, host: address, watch, safeMode = false }: StartOptions,
+  supervisor: Supervisor | undefined,
+): Promise<void> {
+  const exits = refuseExits()
+  const asked = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT']) {
+      process.on(signal, () => {
+        exits.refuse(`process.emit('${signal}')`)
+        resolve()
+      })
+    }
+  })
+  const given = { ...(port && { port }), ...(address && { host: address }) }
+  const strays = catchStrays()
+  const watchdog = supervisor && createWatchdog()
+  let opened: Host | undefined
+  let site: Serving
+  try {
+    site = await serve(given, {
+      safeMode,
+      beforeLoad(host) {
+        strays.blame(host)
+        exits.blame(host)
+        watchdog?.watch(host)
+      },
+      closed: watchdog?.rest,
+      opened(host) {
+        // At once: whatever goes wrong from here on, nobody could ask for it again.
+        if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
+        if (watch) host.extensions.watch()
+        opened = host
+      },
+    })
+  } catch (error) {
+    throw opened ? explainListening(error, opened.config) : error
+  }
+  try {
+    console.log(`Pentad serves ${site.url}  (site folder ${site.host.config.siteDir})`)
+    await supervisor?.tell({ port: Number(new URL(site.url).port) })
+    if (safeMode) console.log('Safe mode: no extension runs but the services.')
+    if (watch) console.log('Extensions are reloaded when they are saved.')
+    flushCompileCache()
+    await Promise.race([asked, site.failed])
+  } finally {
+    await site.close()
+  }
+}
+
+/** Says what to do where the address can't be had. */
+function explainListening(error: unknown, { host, port }: { host: string; port: number }): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') {
+    return new Error(`Port ${port} is in use. Choose another: npm run pentad -- start --port 8081`, { cause: error })
+  }
+  if (code === 'EACCES') {
+    return new Error(`Port ${port} needs more rights. Choose one from 1024 on: npm run pentad -- start --port 8080`, {
+      cause: error,
+    })
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new Error(
+      `${host} is no address of this machine. Choose another: npm run pentad -- start --host 127.0.0.1`,
+      { cause: error },
+    )
+  }
+  return error
+}

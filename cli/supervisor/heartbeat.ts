@@ -1,0 +1,30 @@
+/** What the main thread and the watchdog's thread share. */
+import type { MemoryLimit } from './memory-watch.ts'
+
+/** Places in the shared memory, which the main thread writes once a second. */
+export const BEAT = { count: 0, resting: 1, inspected: 2, heapMegabytes: 3, rssMegabytes: 4 } as const
+
+/** Name of the main thread's function that says whose code a stack is: `(...stacks: string[]) => JSON of Identified[]`. */
+export const ANSWER = 'pentad.identify'
+
+/** Whose code was running; `null` if no extension's. */
+export type Identified = {
+  readonly extension: string
+  readonly isService: boolean
+  readonly place: string | null
+  readonly hook: string | null
+} | null
+
+export interface WatchdogData {
+  readonly beats: Int32Array
+  readonly siteDir: string
+  readonly stallLimitSeconds: number
+  readonly heapLimitMegabytes: number
+  readonly memoryLimit: MemoryLimit
+}
+
+/** A stall that nobody was blamed for, and that may pass. */
+export interface WatchdogMessage {
+  readonly seconds: number
+  readonly stack: string
+}

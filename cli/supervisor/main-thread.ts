@@ -1,0 +1,75 @@
+import { type Debugger, type Runtime, Session } from 'node:inspector'
+import { fileURLToPath } from 'node:url'
+import { ANSWER, type Identified } from './heartbeat.ts'
+
+/** The main thread as another one sees it through the inspector, also while its event loop is blocked. */
+export interface MainThread extends Disposable {
+  /** With the debugger enabled. */
+  readonly session: Session
+  /**
+   * Stops the main thread where it is, asks whose code that is, and lets it go on. `undefined` if it runs no JavaScript for
+   * so long, for example because it is inside a call of Node's own.
+   */
+  sample(milliseconds: number): Promise<Sample | undefined>
+  /** Of stacks, as text. While the main thread is stopped. */
+  identify(stacks: readonly string[]): Promise<readonly Identified[]>
+  /** As `error.stack` would show them. */
+  stackOf(frames: readonly Debugger.CallFrame[]): string
+  lineOf(frame: Omit<Runtime.CallFrame, 'scriptId'>): string
+}
+
+export interface Sample {
+  readonly stack: string
+  readonly owner: Identified
+}
+
+export function connectMainThread(): MainThread {
+  const session = new Session()
+  session.connectToMainThread()
+  const urls = new Map<string, string>()
+  session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url))
+  session.post('Debugger.enable')
+
+  /** With a path even where the inspector has made it a URL. */
+  function lineOf({ functionName, url, lineNumber, columnNumber }: Omit<Runtime.CallFrame, 'scriptId'>): string {
+    const file = url.startsWith('file:') ? fileURLToPath(url) : url
+    return `at ${functionName || '<anonymous>'} (${file}:${lineNumber + 1}:${columnNumber + 1})`
+  }
+
+  function stackOf(frames: readonly Debugger.CallFrame[]): string {
+    const lines = frames.map(({ functionName, location: { scriptId, lineNumber, columnNumber = 0 } }) =>
+      lineOf({ functionName, url: urls.get(scriptId) ?? '', lineNumber, columnNumber }),
+    )
+    return lines.join('\n')
+  }
+
+  function identify(stacks: readonly string[]): Promise<readonly Identified[]> {
+    const expression = `globalThis[Symbol.for(${JSON.stringify(ANSWER)})](...${JSON.stringify(stacks)})`
+    return new Promise((resolve) => {
+      session.post('Runtime.evaluate', { expression, returnByValue: true }, (error, answer) => {
+        const value: unknown = answer?.result.value
+        resolve(error || typeof value !== 'string' ? [] : JSON.parse(value))
+      })
+    })
+  }
+
+  return {
+    session,
+    async sample(milliseconds) {
+      const paused = Promise.withResolvers<string | undefined>()
+      const timer = setTimeout(() => paused.resolve(undefined), milliseconds)
+      session.once('Debugger.paused', ({ params }) => paused.resolve(stackOf(params.callFrames)))
+      session.post('Debugger.pause')
+      const stack = await paused.promise
+      clearTimeout(timer)
+      if (stack === undefined) return undefined
+      const [owner = null] = await identify([stack])
+      session.post('Debugger.resume')
+      return { stack, owner }
+    },
+    identify,
+    stackOf,
+    lineOf,
+    [Symbol.dispose]: () => session.disconnect(),
+  }
+}

@@ -1,0 +1,28 @@
+import { type ServerMessage, SUPERVISED } from './messages.ts'
+
+/** The server's side of the channel to its supervisor. */
+export interface Supervisor {
+  /** Resolves when the supervisor has the message. */
+  tell(message: ServerMessage): Promise<void>
+}
+
+/**
+ * The supervisor of this process; `undefined` if none started it. Once asked, the process ends together with its
+ * supervisor: the port is free when the supervisor was killed.
+ */
+export function connectSupervisor(): Supervisor | undefined {
+  const isSupervised = process.env[SUPERVISED] !== undefined
+  // A command that an extension runs is nobody's server.
+  delete process.env[SUPERVISED]
+  if (!isSupervised) return undefined
+  const end = () => process.kill(process.pid, 'SIGKILL')
+  process.on('disconnect', end)
+  if (!process.connected) end()
+  return {
+    tell: (message) =>
+      new Promise((resolve) => {
+        if (process.send) process.send(message, undefined, undefined, () => resolve())
+        else resolve()
+      }),
+  }
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Fault, recordFault } from '../../core/extensions/fault.ts'
+import { createHeapWatch } from './heap-watch.ts'
+import { BEAT, type Identified, type WatchdogData, type WatchdogMessage } from './heartbeat.ts'
+import { connectMainThread, type MainThread, type Sample } from './main-thread.ts'
+import { watchMemory } from './memory-watch.ts'
+
+/** Milliseconds between two looks at the heartbeat. */
+const TICK = 500
+/** A look that comes later than that was not made because this thread was stopped as well: the machine slept. Milliseconds. */
+const LONGEST_TICK = 2 * TICK
+/** How often the main thread is sampled for code of an extension, and how far apart. Milliseconds. */
+const SAMPLES = { count: 20, apart: 50, patience: 5000 }
+/** What takes long in the product itself is more often a large site than an endless loop. */
+const PRODUCT_FACTOR = 6
+const NOBODY = { extension: null, hook: null, place: null }
+
+const { beats, siteDir, stallLimitSeconds, heapLimitMegabytes, memoryLimit }: WatchdogData = workerData
+const limit = stallLimitSeconds * 1000
+
+// An answer that the inspector owes does not keep a thread alive; waiting for messages does.
+parentPort?.on('message', () => {})
+
+const heap = createHeapWatch(heapLimitMegabytes, endForMemory)
+watchMemory(memoryLimit, (culprit) => endForMemory(culprit ?? { stack: '', owner: null }))
+
+let count = -1
+let blocked = 0
+let nextLook = limit
+let before = performance.now()
+let starved = starvedFor()
+
+for (;;) {
+  await wait(TICK)
+  const now = performance.now()
+  const starvedNow = starvedFor()
+  const passed = Math.max(0, Math.min(now - before, LONGEST_TICK) - (starvedNow - starved))
+  before = now
+  starved = starvedNow
+  heap.look(heapMegabytes())
+  if (hasBeaten()) {
+    blocked = 0
+    nextLook = limit
+    continue
+  }
+  blocked += passed
+  if (limit === 0 || blocked < nextLook) continue
+  nextLook += limit
+  using main = connectMainThread()
+  await examine(main)
+}
+
+/** Whether the event loop ran since the last look, or is not to be watched. */
+function hasBeaten(): boolean {
+  const last = count
+  count = Atomics.load(beats, BEAT.count)
+  return count !== last || Atomics.load(beats, BEAT.resting) === 1 || Atomics.load(beats, BEAT.inspected) === 1
+}
+
+/** How long the main thread could run and other processes had its processor, which is nobody's fault here. Milliseconds. */
+function starvedFor(): number {
+  try {
+    // proc(5): nanoseconds on a processor, nanoseconds waiting for one, and the number of time slices.
+    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
+  } catch {
+    // Only Linux has it.
+    return 0
+  }
+}
+
+async function examine(main: MainThread): Promise<void> {
+  const found = await findCulprit(main)
+  const seconds = blocked / 1000
+  const { stack = '', owner = null } = found ?? {}
+  if ((owner && !owner.isService) || blocked >= PRODUCT_FACTOR * limit) {
+    end({ ...blameFor(owner), kind: 'blocked', stack, seconds })
+  } else {
+    parentPort?.postMessage({ seconds, stack } satisfies WatchdogMessage)
+  }
+}
+
+function blameFor(owner: Identified): Pick<Fault, 'extension' | 'hook' | 'place'> {
+  return owner ? { extension: owner.extension, hook: owner.hook, place: owner.place } : NOBODY
+}
+
+function endForMemory({ stack, owner }: Sample): void {
+  end({ ...blameFor(owner), kind: 'memory', stack, seconds: blocked / 1000 })
+}
+
+/** What the heap had at the last heartbeat, and what the process has taken since. */
+function heapMegabytes(): number {
+  const grown = process.memoryUsage.rss() / 1024 / 1024 - Atomics.load(beats, BEAT.rssMegabytes)
+  return Atomics.load(beats, BEAT.heapMegabytes) + Math.max(0, grown)
+}
+
+/** The first sample with code of an extension that is no service; else of a service; else any. */
+async function findCulprit(main: MainThread): Promise<Sample | undefined> {
+  let best: Sample | undefined
+  for (let taken = 0; taken < SAMPLES.count && Atomics.load(beats, BEAT.count) === count; taken++) {
+    const sample = await main.sample(SAMPLES.patience)
+    if (!sample) return best
+    if (sample.owner && !sample.owner.isService) return sample
+    if (!best?.owner) best = sample
+    await wait(SAMPLES.apart)
+  }
+  return best
+}
+
+/** Ends the process at once, as nothing in it can be relied on any more; what is acknowledged is on the disk. */
+function end(fault: Fault): void {
+  try {
+    recordFault(siteDir, fault)
+  } finally {
+    process.kill(process.pid, 'SIGKILL')
+  }
+}

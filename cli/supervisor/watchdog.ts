@@ -1,0 +1,80 @@
+import { url as inspectorUrl } from 'node:inspector'
+import { totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+import { Worker } from 'node:worker_threads'
+import type { HostBeforeLoad } from '../../core/host.ts'
+import { ANSWER, BEAT, type Identified, type WatchdogData, type WatchdogMessage } from './heartbeat.ts'
+
+/** Watches the event loop of this process from a thread, for as long as a site is open. */
+export interface Watchdog {
+  /** From now on code of that host's extensions is told apart. */
+  watch(host: HostBeforeLoad): void
+  /** Between two hosts: opening one may take its time, for example where a database is migrated. */
+  rest(): void
+}
+
+/** Nothing is watched while Node's inspector is open: a debugger stops the event loop for as long as it likes. */
+export function createWatchdog(): Watchdog {
+  const beats = new Int32Array(new SharedArrayBuffer(4 * Object.keys(BEAT).length))
+  let host: HostBeforeLoad | undefined
+
+  function beat(): void {
+    Atomics.store(beats, BEAT.inspected, inspectorUrl() === undefined ? 0 : 1)
+    Atomics.store(beats, BEAT.heapMegabytes, megabytes(getHeapStatistics().used_heap_size))
+    Atomics.store(beats, BEAT.rssMegabytes, megabytes(process.memoryUsage.rss()))
+    Atomics.add(beats, BEAT.count, 1)
+  }
+
+  function start(first: HostBeforeLoad): void {
+    beat()
+    setInterval(beat, 1000).unref()
+    // The thread asks through the inspector, which reaches globals only.
+    Reflect.set(globalThis, Symbol.for(ANSWER), identify)
+    const { siteDir, stallLimitSeconds, memoryLimitMegabytes } = first.config
+    const workerData: WatchdogData = {
+      ...{ beats, siteDir, stallLimitSeconds },
+      heapLimitMegabytes: megabytes(getHeapStatistics().heap_size_limit),
+      memoryLimit: {
+        megabytes: memoryLimitMegabytes ?? megabytes(memoryOfMachine()),
+        isChosen: memoryLimitMegabytes !== undefined,
+      },
+    }
+    const thread = new Worker(new URL('./watchdog-thread.ts', import.meta.url), { workerData, stdin: false })
+    thread.unref()
+    thread.on('error', (error) => host?.log.error({ err: error }, 'the watchdog failed'))
+    thread.on('message', ({ seconds, stack }: WatchdogMessage) =>
+      host?.log.warn({ seconds, stack }, 'the event loop was blocked'),
+    )
+  }
+
+  /** Runs while the thread has stopped everything else. @returns JSON, `Identified[]` */
+  function identify(...stacks: string[]): string {
+    const hook = host?.hooks.currentFilter() || null
+    return JSON.stringify(
+      stacks.map((stack): Identified => {
+        const owner = host?.extensions.ownerOfStack(stack)
+        return owner ? { ...owner, hook } : null
+      }),
+    )
+  }
+
+  return {
+    watch(next) {
+      if (!host) start(next)
+      host = next
+      Atomics.store(beats, BEAT.resting, 0)
+    },
+    rest: () => void Atomics.store(beats, BEAT.resting, 1),
+  }
+}
+
+/** What the container, else the machine, has. Bytes. */
+function memoryOfMachine(): number {
+  // Without a limit it is 0, or more than there is.
+  const constrained = process.constrainedMemory()
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024)
+}

@@ -1,0 +1,48 @@
+import { RestError } from '../errors.ts'
+import type { Hooks } from '../hooks/types.ts'
+import { createTurns } from '../turns.ts'
+import type { SignInLimit } from './sign-in-limit.ts'
+import { checkSignInQueue } from './sign-in-queue.ts'
+import type { SignIn, User, Users } from './types.ts'
+
+/** Passwords checked at a time; as many as are hashed. */
+const CHECKS_AT_ONCE = 2
+
+/**
+ * Resolves to the user whose password this is (WordPress's `wp_authenticate`).
+ *
+ * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the filter `authenticate` throws
+ */
+export type Authenticate = (credentials: Pick<SignIn, 'login' | 'password' | 'address'>) => Promise<User>
+
+interface Parts {
+  readonly users: Pick<Users, 'checkPassword'>
+  readonly limit: SignInLimit
+  readonly hooks: Hooks
+}
+
+/** Checks passwords for the sign-in form and for the confirmation of a password alike, so that guesses at both count together. */
+export function createAuthenticate({ users, limit, hooks }: Parts): Authenticate {
+  const withTurn = createTurns(CHECKS_AT_ONCE, checkSignInQueue)
+
+  return async ({ login, password, address }) => {
+    const who = await limit.who(login)
+    limit.check(who, address)
+    return withTurn(async () => {
+      limit.check(who, address)
+      // Counted before the answer is known, so that guesses sent at the same time count too.
+      const forgive = limit.fail(who, address)
+      const checked = (await users.checkPassword(login, password)) ?? null
+      const user = await hooks.applyFiltersAsync('authenticate', checked, login, password)
+      if (!user) throw incorrectPassword()
+      forgive()
+      limit.trust(who, address)
+      return user
+    })
+  }
+}
+
+/** The same for an unknown name and a wrong password: names are not confirmed to strangers (contract 1). */
+function incorrectPassword(): RestError {
+  return new RestError('incorrect_password', 'The user name or the password is incorrect.', { status: 401 })
+}

@@ -1,0 +1,13 @@
+import { isIPv4 } from 'node:net'
+import { networkOf } from '../client-address.ts'
+
+/**
+ * The network of an address as the security log keeps it, precise enough to tell strangers from friends and not a
+ * person from their neighbors: `203.0.113.0/24`, `2001:db8:1::/48`. Empty for what is no address.
+ */
+export function networkPrefix(address: string): string {
+  if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`
+  const network = networkOf(address)
+  if (!network.endsWith('::/64')) return ''
+  return `${network.split(':').slice(0, 3).join(':')}::/48`
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { paginated, paginationSchema } from '../rest/pagination.ts'
+import type { Rest } from '../rest/types.ts'
+import type { Auth } from './types.ts'
+
+/** Events that one request may ask for. */
+const MOST_EVENTS = 50
+
+/** `GET host/v1/security-log`: who signed in, failed to, and changed what the safety of the site depends on. */
+export function registerSecurityLogRoute(rest: Rest, { securityLog }: Pick<Auth, 'securityLog'>): void {
+  rest.registerRoute('host/v1', {
+    method: 'GET',
+    path: '/security-log',
+    access: 'manage_options',
+    summary: 'Lists sign-ins, changed accounts, switched extensions and restores of the last year, newest first.',
+    input: paginationSchema.extend({
+      event: z
+        .union([z.array(z.string().max(100)).max(MOST_EVENTS), z.string().transform((list) => list.split(','))])
+        .optional()
+        .describe('Only these events, separated by commas: `sign_in_failed,sign_in_blocked`.'),
+      user: z.int().min(1).optional().describe('Only what is about the user with this id, or was done by them.'),
+      after: z.iso.datetime().optional().describe('Only what happened at this time or later.'),
+      before: z.iso.datetime().optional().describe('Only what happened before this time.'),
+    }),
+    async handler({ input }) {
+      const { page, perPage, event, user, after, before } = input
+      const { items, total } = await securityLog.query({
+        ...{ events: event, userId: user, limit: perPage, offset: (page - 1) * perPage },
+        after: after === undefined ? undefined : Date.parse(after),
+        before: before === undefined ? undefined : Date.parse(before),
+      })
+      return paginated(items, total, input)
+    },
+  })
+}

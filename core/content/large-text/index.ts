@@ -1,0 +1,81 @@
+import { getCompileCacheDir } from 'node:module'
+import type { Piscina } from 'piscina'
+import type { DatabaseKind } from '../../database/index.ts'
+import { RestError } from '../../errors.ts'
+import { toParagraphs } from '../render/paragraphs.ts'
+import { cleanPostHtml } from '../sanitize-post.ts'
+import { type SearchDocument, type SearchTexts, toSearchDocument } from '../search/document.ts'
+
+/** Characters from which a text is left to the thread: fewer take the event loop less time than a request may. */
+const LARGE = 32_000
+/** Milliseconds after which the thread ends for want of work. */
+const IDLE_MS = 30_000
+/** Megabytes of the thread: the elements and words of the largest texts fit many times over. */
+const THREAD_MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
+
+/** What the thread does. */
+export type LargeTextTask =
+  | { readonly kind: 'clean'; readonly html: string }
+  | { readonly kind: 'paragraphs'; readonly text: string }
+  | { readonly kind: 'search'; readonly database: DatabaseKind; readonly texts: SearchTexts }
+
+/** A refusal crosses the thread as a value, since an error loses its class on the way. */
+export type LargeTextAnswer =
+  | { readonly kind: 'clean' | 'paragraphs'; readonly text: string }
+  | { readonly kind: 'search'; readonly document: SearchDocument }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly status: number }
+
+/**
+ * `cleanPostHtml`, in a thread where the text is large, so that a visitor need not wait for the author of a book.
+ * @throws RestError `rest_invalid_param` for what is nested too deeply
+ */
+export async function cleanPostText(html: string): Promise<string> {
+  if (html.length < LARGE) return cleanPostHtml(html)
+  const answer = await run({ kind: 'clean', html })
+  if (answer.kind !== 'clean') throw unexpected(answer)
+  return answer.text
+}
+
+/** `toParagraphs`, in a thread where the text is large. */
+export function toTextParagraphs(text: string): string | Promise<string> {
+  return text.length < LARGE ? toParagraphs(text) : toLargeParagraphs(text)
+}
+
+async function toLargeParagraphs(text: string): Promise<string> {
+  const answer = await run({ kind: 'paragraphs', text })
+  if (answer.kind !== 'paragraphs') throw unexpected(answer)
+  return answer.text
+}
+
+/** `toSearchDocument`, in a thread where the texts are large. */
+export async function toIndexed(database: DatabaseKind, texts: SearchTexts): Promise<SearchDocument> {
+  const length = texts.content.reduce((sum, text) => sum + text.length, texts.title.length)
+  if (length < LARGE) return toSearchDocument(database, texts)
+  const answer = await run({ kind: 'search', database, texts })
+  if (answer.kind !== 'search') throw unexpected(answer)
+  return answer.document
+}
+
+/** One for all sites of the process. It runs while there is work and does not keep the process. */
+let pool: Promise<Piscina<LargeTextTask, LargeTextAnswer>> | undefined
+
+async function run(task: LargeTextTask): Promise<LargeTextAnswer> {
+  pool ??= open()
+  const answer = await (await pool).run(task)
+  if (answer.kind === 'refused') throw new RestError(answer.code, answer.message, { status: answer.status })
+  return answer
+}
+
+/** Loaded when there is work: a start need not wait for it. */
+async function open(): Promise<Piscina<LargeTextTask, LargeTextAnswer>> {
+  const { Piscina } = await import('piscina')
+  const cache = getCompileCacheDir()
+  return new Piscina({
+    filename: new URL('./thread.ts', import.meta.url).href,
+    ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE_MS, resourceLimits: THREAD_MEMORY },
+    // Threads do not take over the cache of compiled code.
+    env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
+  })
+}
+
+const unexpected = ({ kind }: LargeTextAnswer) => new TypeError(`The thread for large texts answered ${kind}.`)

@@ -1,0 +1,72 @@
+/** Steps of walks over a text whose time grows with the text only, whatever stands in it. */
+
+/** What takes the place of a part of a text, offsets in the text before. */
+export interface Change {
+  readonly start: number
+  readonly end: number
+  readonly put: string
+}
+
+/**
+ * Replaces parts of a text from left to right, as `String.replaceAll` does.
+ * @param found global; where a part may be. It must be without quantifiers over what can stand anywhere (`\s*` at its
+ *   start, `[^>]*`), for those are what takes the square of a text's length
+ * @param change the part for what was found between `start` and `end`, or `undefined` to leave it; `done` is the end
+ *   of the part before, which it may reach back to
+ */
+export function rewrite(
+  text: string,
+  found: RegExp,
+  change: (start: number, end: number, done: number) => Change | undefined,
+): string {
+  let written = ''
+  let done = 0
+  found.lastIndex = 0
+  for (let match = found.exec(text); match; match = found.exec(text)) {
+    const changed = change(match.index, found.lastIndex, done)
+    if (!changed) {
+      // Another may start within what was found.
+      found.lastIndex = match.index + 1
+      continue
+    }
+    written += text.slice(done, changed.start) + changed.put
+    found.lastIndex = done = changed.end
+  }
+  return done === 0 ? text : written + text.slice(done)
+}
+
+/**
+ * A search that remembers: it goes over each character of the text once, however often it is asked.
+ * @returns where the next one starts, at or after the offset, or -1. Offsets may not become smaller.
+ */
+export function createFinder(text: string, found: RegExp): (from: number) => number {
+  let at: number | undefined
+  return (from) => {
+    if (at === undefined || (at >= 0 && at < from)) {
+      found.lastIndex = from
+      at = found.exec(text)?.index ?? -1
+    }
+    return at
+  }
+}
+
+/** The end of the blanks that stand at the offset. */
+export function blanksEnd(text: string, from: number): number {
+  let end = from
+  while (isBlank(text.charCodeAt(end))) end++
+  return end
+}
+
+/** The start of the blanks that stand before the offset, `floor` at the least. */
+export function blanksStart(text: string, from: number, floor = 0): number {
+  let start = from
+  while (start > floor && isBlank(text.charCodeAt(start - 1))) start--
+  return start
+}
+
+/** `\s` of regular expressions. */
+export function isBlank(code: number): boolean {
+  if (code < 0x80) return code === 0x20 || (code >= 9 && code <= 13)
+  if (code === 0xa0 || code === 0x1680 || code === 0xfeff || code === 0x3000) return true
+  return (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * What took the whole process down.
+ *
+ * - `blocked`: synchronous code kept the event loop from running for too long.
+ * - `memory`: the heap was full.
+ */
+export type FaultKind = 'blocked' | 'memory'
+
+/** Why the process of a site was ended, as the process wrote it down last. */
+export interface Fault {
+  readonly kind: FaultKind
+  /** Id of the extension whose code is to blame; `null` if there is no evidence against one. */
+  readonly extension: string | null
+  /** Name of the hook whose callback was running. */
+  readonly hook: string | null
+  /** The author's file and line: `sieve/index.ts:12`. */
+  readonly place: string | null
+  /** JavaScript that was running, one frame a line, innermost first. Empty if it could not be read. */
+  readonly stack: string
+  /** How long the event loop had been blocked. Seconds. */
+  readonly seconds: number
+}
+
+/** Folder of the faults that no start has read yet, one file each. */
+export function faultFolder(siteDir: string): string {
+  return join(siteDir, 'faults')
+}
+
+/**
+ * Writes a fault down for the next start of the site. Synchronous and durable, because the process ends right after it;
+ * imports nothing but Node's own modules, because a thread runs it whose memory every site pays for.
+ *
+ * @throws Error if the folder cannot be written
+ */
+export function recordFault(siteDir: string, fault: Fault): void {
+  const folder = faultFolder(siteDir)
+  mkdirSync(folder, { recursive: true })
+  const name = `${Date.now()}-${randomBytes(4).toString('hex')}`
+  const temporary = join(folder, `${name}.tmp`)
+  const file = openSync(temporary, 'wx', 0o600)
+  try {
+    writeSync(file, `${JSON.stringify(fault)}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, join(folder, `${name}.json`))
+  // Windows has no way to open a folder, and its renames are journaled.
+  if (process.platform === 'win32') return
+  const opened = openSync(folder, 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}

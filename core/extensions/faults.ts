@@ -1,0 +1,53 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Fault, faultFolder } from './fault.ts'
+
+const faultSchema = z.object({
+  kind: z.enum(['blocked', 'memory']),
+  extension: z.string().nullable(),
+  hook: z.string().nullable(),
+  place: z.string().nullable(),
+  stack: z.string(),
+  seconds: z.number(),
+}) satisfies z.ZodType<Fault>
+
+/**
+ * Hands every recorded fault of a site to `take`, the oldest first, and removes it afterwards: a process that is killed
+ * in between reads it again. A file that is not a fault is removed.
+ */
+export async function takeFaults(siteDir: string, take: (fault: Fault) => Promise<void>): Promise<void> {
+  const folder = faultFolder(siteDir)
+  for (const name of (await namesIn(folder)).sort()) {
+    const file = join(folder, name)
+    const fault = await readFault(file)
+    if (fault) await take(fault)
+    await rm(file, { force: true })
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function readFault(file: string): Promise<Fault | undefined> {
+  try {
+    return faultSchema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data
+  } catch {
+    // Another process of the site took it, or it was cut short.
+    return undefined
+  }
+}
+
+/** Why an extension is paused after a fault, for the owner of the site. */
+export function describeFault({ kind, hook, place, seconds }: Omit<Fault, 'stack' | 'extension'>): string {
+  const where = [hook && ` in ${hook}`, place && ` (${place})`].filter(Boolean).join('')
+  return kind === 'blocked'
+    ? `It took the whole site down: its code ran for more than ${Math.floor(seconds)} s without a pause, as an endless loop does${where}.`
+    : `It took the whole site down: it used up the memory${where}.`
+}

@@ -1,0 +1,40 @@
+/** Where one line of a stack points to in a bundle. */
+export interface Frame {
+  readonly filename: string
+  readonly line: number
+  readonly column: number
+}
+
+const BEGINNING = /^\s*at (?:async )?/
+const POSITION = /^:(\d+):(\d+)\)?$/
+const SUFFIX = '.cjs'
+
+/** The frames of a stack that are in bundles of extensions, topmost first. */
+export function framesOf(stack: string): Frame[] {
+  return stack.split('\n').flatMap((line) => parse(line)?.frame ?? [])
+}
+
+/** The stack with other places written in, where there are any. Linear in the stack, whose message may be a visitor's. */
+export function mapFrames(stack: string, placeOf: (frame: Frame) => string | undefined): string {
+  if (!stack.includes(SUFFIX)) return stack
+  return stack
+    .split('\n')
+    .map((line) => {
+      const parsed = parse(line)
+      const place = parsed && placeOf(parsed.frame)
+      return place === undefined ? line : `${parsed?.before}${place}${line.endsWith(')') ? ')' : ''}`
+    })
+    .join('\n')
+}
+
+/** A line is `at name (file:line:column)` or `at file:line:column`. */
+function parse(text: string): { before: string; frame: Frame } | undefined {
+  const end = text.lastIndexOf(`${SUFFIX}:`) + SUFFIX.length
+  const beginning = end < SUFFIX.length ? undefined : BEGINNING.exec(text)
+  const position = beginning && POSITION.exec(text.slice(end))
+  if (!position) return undefined
+  const parenthesis = text.endsWith(')') ? text.indexOf(' (') : -1
+  const start = parenthesis < 0 ? beginning[0].length : parenthesis + 2
+  const frame = { filename: text.slice(start, end), line: Number(position[1]), column: Number(position[2]) }
+  return { before: text.slice(0, start), frame }
+}

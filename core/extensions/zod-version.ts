@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+/**
+ * Refuses schemas of zod 3, which an extension's own `node_modules` may hold: they have none of what reads them here.
+ *
+ * @param given - A schema, or a definition with schemas among its values.
+ * @throws TypeError that names both versions and says what to do
+ */
+export function refuseForeignZod(given: object, what: string): void {
+  if (![given, ...Object.values(given)].some(isZod3)) return
+  const { major, minor, patch } = z.core.version
+  throw new TypeError(
+    `The schema of ${what} is of zod 3, and Pentad has zod ${major}.${minor}.${patch}. Run npm uninstall zod in the extension, which then gets Pentad's, or npm install zod@${major}.`,
+  )
+}
+
+/** zod 4 keeps what is its own below `_zod`; zod 3 tells the kind of a schema by a name. */
+function isZod3(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || '_zod' in value || !('_def' in value)) return false
+  const { _def: definition } = value
+  return typeof definition === 'object' && definition !== null && 'typeName' in definition
+}

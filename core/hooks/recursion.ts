@@ -1,0 +1,80 @@
+import type { Frame } from './current.ts'
+import type { Entry } from './listeners.ts'
+
+/** Dispatches within dispatches; more are taken for a circle. */
+export const MAX_DEPTH = 32
+/** Dispatches of a hook within its own, at the same time: a circle that branches out fills memory before it is deep. */
+const MAX_BRANCHES = 250
+/** Names shown of a long chain. */
+const SHOWN = 8
+
+/**
+ * Hooks are dispatched within each other without an end. It goes through all callbacks up to the outermost dispatch, which
+ * keeps its value; the extension whose callback closed the circle is told, once.
+ */
+export class HookRecursion extends Error {
+  override readonly name = 'HookRecursion'
+  /** Whether the extension that closed the circle was told. */
+  isTold = false
+
+  /** @param chain names of the dispatches, outermost first */
+  constructor(chain: readonly string[]) {
+    const rest = chain.length - SHOWN
+    const shown = rest > 0 ? [...chain.slice(0, SHOWN), `… (${rest} more)`] : chain
+    super(`Hooks run within each other without an end: ${shown.join(' → ')}`)
+  }
+}
+
+/** What all async dispatches of one chain share. */
+export interface Chain {
+  /** Dispatches that run within one of the same hook. */
+  branches: number
+  /** Set once the chain was found to be without an end: nothing more is dispatched in it. */
+  broken: HookRecursion | undefined
+}
+
+/**
+ * Lets a dispatch join its chain.
+ * @throws HookRecursion if the chain is too deep or has too many branches
+ */
+export function enterChain(frame: Frame): void {
+  const { chain, parent } = frame
+  if (chain.broken !== undefined) throw chain.broken
+  if (parent === undefined) return
+  const names = [frame.name]
+  let isBranch = false
+  for (let outer: Frame | undefined = parent; outer !== undefined; outer = outer.parent) {
+    if (outer.ended || outer.isCallback) continue
+    names.unshift(outer.name)
+    isBranch ||= outer.name === frame.name
+  }
+  if (isBranch) {
+    chain.branches++
+    frame.isBranch = true
+  }
+  if (names.length <= MAX_DEPTH && chain.branches <= MAX_BRANCHES) return
+  chain.broken = new HookRecursion(names)
+  tell(chain.broken, parent)
+  throw chain.broken
+}
+
+/** Tells the extension whose callback made the dispatch that was one too many; core's callbacks only pass on what one began. */
+function tell(error: HookRecursion, from: Frame): void {
+  let closing: Entry | undefined
+  for (let frame: Frame | undefined = from; frame !== undefined; frame = frame.parent) {
+    const running = frame.pass?.running
+    if (running?.owner === undefined) continue
+    closing ??= running
+    if (running.owner.id === 'core') continue
+    closing = running
+    break
+  }
+  error.isTold = closing !== undefined
+  closing?.owner?.onError(error, closing.name)
+}
+
+/** A dispatch has ended. */
+export function leaveChain(frame: Frame): void {
+  frame.ended = true
+  if (frame.isBranch) frame.chain.branches--
+}

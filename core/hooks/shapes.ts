@@ -1,0 +1,196 @@
+import type { ContentsCheck } from './contents.ts'
+import type { AsyncFilters, Filters } from './names.ts'
+import type { Undo } from './types.ts'
+
+/** What a value is at run time. A promise is of no kind: no filter's value is one. */
+export type ValueKind = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
+
+type KindOf<Value> = Value extends string
+  ? 'string'
+  : Value extends number
+    ? 'number'
+    : Value extends boolean
+      ? 'boolean'
+      : Value extends null
+        ? 'null'
+        : Value extends readonly unknown[]
+          ? 'array'
+          : Value extends object
+            ? 'object'
+            : never
+
+/** Every order of the members of a union, so that a list that leaves one out does not compile. */
+type Ordered<Kind, Each = Kind> = [Kind] extends [never]
+  ? readonly []
+  : Each extends Kind
+    ? readonly [Each, ...Ordered<Exclude<Kind, Each>>]
+    : never
+
+type IsUnion<Kind, Whole = Kind> = Kind extends Whole ? ([Whole] extends [Kind] ? false : true) : never
+
+/** The kinds that a declared type allows: one, a list of several, or `'any'`. */
+export type ShapeOf<Value> = unknown extends Value
+  ? 'any'
+  : ValueKind extends KindOf<Value>
+    ? 'any'
+    : IsUnion<KindOf<Value>> extends true
+      ? Ordered<KindOf<Value>>
+      : KindOf<Value>
+
+/** A schema in the style of zod, of any version: only whether a value passes counts, never what the schema makes of it. */
+export interface ValueSchema<Value> {
+  safeParse(
+    value: unknown,
+  ): { readonly success: true; readonly data: Value } | { readonly success: false; readonly error: Error }
+}
+
+/** What callbacks of a filter may return at run time: kinds of values, a check of their contents, or a schema. */
+export type FilterShape<Value> = ShapeOf<Value> | ContentsCheck | ValueSchema<Value> | ProtectiveShape<Value>
+
+/** Of a filter that decides who may see or do what: each of its callbacks is as if it were added with `onError: 'closed'`. */
+export interface ProtectiveShape<Value> {
+  readonly value: ShapeOf<Value> | ContentsCheck | ValueSchema<Value>
+  readonly onError: 'closed'
+}
+
+/** The shapes of declared filters, by name. A family of names is written with one star: `rest_*_query`. */
+export type FilterShapes = {
+  readonly [Name in keyof (Filters & AsyncFilters)]?: FilterShape<ValueOf<(Filters & AsyncFilters)[Name]>>
+}
+
+type ValueOf<Arguments> = Arguments extends readonly [infer Value, ...unknown[]] ? Value : unknown
+
+/** A shape as the guards read it. */
+export interface Rule {
+  /** What `typeof` says of every value that the shape allows, where that settles it; else empty. */
+  readonly settledBy: string
+  /** Whether its callbacks protect content. */
+  readonly isProtective: boolean
+  /** What is wrong with a value, or `undefined`. */
+  fault(value: unknown): string | undefined
+}
+
+interface Declaration {
+  readonly name: string
+  readonly rule: Rule
+}
+
+/** The shapes declared on one registry. Of two for one name the later one counts, until it is undone. */
+export class Shapes {
+  #declarations: Declaration[] = []
+
+  declare(shapes: Readonly<Record<string, unknown>>): Undo {
+    const declared = Object.entries(shapes).map(([name, shape]): Declaration => ({ name, rule: ruleOf(name, shape) }))
+    this.#declarations.push(...declared)
+    return () => {
+      this.#declarations = this.#declarations.filter((declaration) => !declared.includes(declaration))
+    }
+  }
+
+  /** The rule for a hook: that of its own name, else that of the longest pattern. */
+  find(hook: string): Rule | undefined {
+    let found: Declaration | undefined
+    for (const declaration of this.#declarations) {
+      if (declaration.name === hook) found = declaration
+      else if (found?.name !== hook && matches(declaration.name, hook)) {
+        if (found === undefined || declaration.name.length >= found.name.length) found = declaration
+      }
+    }
+    return found?.rule
+  }
+}
+
+/** What a value is, for a sentence: `a string`, `null`, `a promise`. */
+export function describeValue(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  if (isThenable(value)) return 'a promise'
+  const type = typeof value
+  return `${type === 'object' ? 'an' : 'a'} ${type}`
+}
+
+/** The kind of a value; `undefined` for promises, functions and whatever else no filter's value is. */
+export function kindOf(value: unknown): ValueKind | undefined {
+  const type = typeof value
+  switch (type) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return type
+    case 'object':
+      if (value === null) return 'null'
+      if (Array.isArray(value)) return 'array'
+      return isThenable(value) ? undefined : 'object'
+    default:
+      return undefined
+  }
+}
+
+/** Whether a callback returned a promise, of whichever library. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
+
+/** What `typeof` says of a value, where that settles its kind; else empty. */
+export function settledBy(value: unknown): string {
+  const type = typeof value
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : ''
+}
+
+const KINDS: readonly ValueKind[] = ['string', 'number', 'boolean', 'null', 'array', 'object']
+const SETTLED: readonly string[] = ['string', 'number', 'boolean']
+
+/** @throws TypeError on a shape that is none: an author in plain JavaScript may declare anything. */
+function ruleOf(hook: string, declared: unknown): Rule {
+  const isProtective = isProtectiveShape(declared)
+  return { ...checkOf(hook, isProtective ? declared.value : declared), isProtective }
+}
+
+function checkOf(hook: string, shape: unknown): Omit<Rule, 'isProtective'> {
+  if (isSchema(shape)) {
+    return {
+      settledBy: '',
+      fault(value) {
+        if (isThenable(value)) return 'a promise'
+        const result = shape.safeParse(value)
+        return result.success ? undefined : `a value that its schema refuses (${result.error.message})`
+      },
+    }
+  }
+  if (isContentsCheck(shape)) return { settledBy: '', fault: (value) => shape.contentsFault(value) }
+  if (shape === 'any') {
+    return { settledBy: '', fault: (value) => (isThenable(value) ? 'a promise' : undefined) }
+  }
+  const kinds = KINDS.filter((kind) => (Array.isArray(shape) ? shape.includes(kind) : shape === kind))
+  if (kinds.length !== (Array.isArray(shape) ? shape.length : 1)) {
+    throw new TypeError(`The shape of ${hook} must be "any", one of ${KINDS.join(', ')}, a list of these, or a schema.`)
+  }
+  const wanted = kinds.join(' or ')
+  return {
+    settledBy: SETTLED.find((kind) => kinds.length === 1 && kinds[0] === kind) ?? '',
+    fault(value) {
+      const kind = kindOf(value)
+      return kind !== undefined && kinds.includes(kind) ? undefined : `${describeValue(value)} instead of ${wanted}`
+    },
+  }
+}
+
+function isSchema(shape: unknown): shape is ValueSchema<unknown> {
+  return typeof shape === 'object' && shape !== null && 'safeParse' in shape && typeof shape.safeParse === 'function'
+}
+
+function isContentsCheck(shape: unknown): shape is ContentsCheck {
+  return typeof shape === 'object' && shape !== null && 'contentsFault' in shape
+}
+
+function isProtectiveShape(shape: unknown): shape is { readonly value: unknown } {
+  return (
+    typeof shape === 'object' && shape !== null && 'onError' in shape && shape.onError === 'closed' && 'value' in shape
+  )
+}
+
+function matches(pattern: string, hook: string): boolean {
+  const star = pattern.indexOf('*')
+  if (star === -1 || hook.length < pattern.length) return false
+  return hook.startsWith(pattern.slice(0, star)) && hook.endsWith(pattern.slice(star + 1))
+}

@@ -1,0 +1,124 @@
+import { withStackOf } from '../errors.ts'
+import type { Entry } from './listeners.ts'
+import type { HookOwner } from './types.ts'
+
+/** Milliseconds. */
+export interface TimeLimits {
+  /** That one async callback may take while a request waits for it. */
+  readonly callback: number
+  /** That one request waits for async callbacks altogether. */
+  readonly request: number
+}
+
+/**
+ * One callback that is waited for. What it waits for itself, callbacks of hooks that it dispatched, is not its own time: of
+ * two that are nested the inner one is at fault where it never ends.
+ */
+export class WaitedCall {
+  readonly entry: Entry
+  readonly #began = performance.now()
+  readonly #outer: WaitedCall | undefined
+  #within = 0
+  #since = 0
+  #nested = 0
+
+  constructor(entry: Entry, outer: WaitedCall | undefined) {
+    this.entry = entry
+    this.#outer = outer
+    if (outer !== undefined && outer.#within++ === 0) outer.#since = this.#began
+  }
+
+  /** Milliseconds of its own so far. */
+  get own(): number {
+    const now = performance.now()
+    return now - this.#began - this.#nested - (this.#within === 0 ? 0 : now - this.#since)
+  }
+
+  end(): void {
+    const outer = this.#outer
+    if (outer !== undefined && --outer.#within === 0) outer.#nested += performance.now() - outer.#since
+  }
+}
+
+/** How long one request has waited for callbacks; those that run side by side are waited for once. */
+export class WaitingTime {
+  /** Whether somebody was blamed for what the request took too long over: one request is one fault. */
+  isBlamed = false
+  readonly #ended = new Map<Entry, number>()
+  readonly #running = new Set<WaitedCall>()
+  #since = 0
+  #spent = 0
+
+  /** Milliseconds so far. */
+  get spent(): number {
+    return this.#running.size === 0 ? this.#spent : this.#spent + performance.now() - this.#since
+  }
+
+  begin(call: WaitedCall): void {
+    if (this.#running.size === 0) this.#since = performance.now()
+    this.#running.add(call)
+  }
+
+  end(call: WaitedCall): void {
+    this.#running.delete(call)
+    if (this.#running.size === 0) this.#spent += performance.now() - this.#since
+    this.#ended.set(call.entry, (this.#ended.get(call.entry) ?? 0) + call.own)
+  }
+
+  /** Whose callback took most time of its own. */
+  slowest(): Entry | undefined {
+    const times = new Map(this.#ended)
+    for (const call of this.#running) times.set(call.entry, (times.get(call.entry) ?? 0) + call.own)
+    let found: Entry | undefined
+    for (const [entry, milliseconds] of times) {
+      if (found === undefined || milliseconds > (times.get(found) ?? 0)) found = entry
+    }
+    return found
+  }
+}
+
+/** A callback took too long. */
+export class CallbackTimeout extends Error {
+  override readonly name = 'TimeoutError'
+  /** Whose fault it is: of the time of a whole request, the callback that took most of it; `undefined`: it is known already. */
+  readonly culprit: Entry | undefined
+
+  constructor(message: string, culprit: Entry | undefined) {
+    super(message)
+    this.culprit = culprit
+    withStackOf(this, culprit?.added)
+  }
+}
+
+/** What is to be called when an owner is unloaded, by its signal: a listener each would cost more than the callback. */
+const waiting = new WeakMap<AbortSignal, Set<() => void>>()
+
+/** What a promise of an owner's callback comes to, or a rejection with the reason of the unloading if that comes first. */
+export function whileLoaded(promise: PromiseLike<unknown>, { signal }: HookOwner): Promise<unknown> {
+  const calls = waiting.get(signal) ?? watch(signal)
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason)
+    calls.add(giveUp)
+    promise.then(
+      (value) => {
+        calls.delete(giveUp)
+        resolve(value)
+      },
+      (error: unknown) => {
+        calls.delete(giveUp)
+        reject(error)
+      },
+    )
+    if (signal.aborted) giveUp()
+  })
+}
+
+function watch(signal: AbortSignal): Set<() => void> {
+  const calls = new Set<() => void>()
+  waiting.set(signal, calls)
+  const giveUpAll = () => {
+    for (const giveUp of calls) giveUp()
+  }
+  signal.addEventListener('abort', giveUpAll, { once: true })
+  return calls
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
+
+/** File descriptors of the process; it needs about 30 while nobody asks for anything. */
+const DESCRIPTORS = 128
+
+/**
+ * An extension that takes the file descriptors until it is asked for them, all but a few: with none, connections are closed
+ * before anything of the site sees them.
+ */
+const LEAK = `import { closeSync, openSync } from 'node:fs'
+import { defineExtension } from 'pentad'
+export default defineExtension({ id: 'leak', name: 'Leak', version: '1.0.0', setup(host) {
+  const taken = []
+  host.rest.registerRoute('leak/v1', { method: 'GET', path: '/give', access: 'public', handler() {
+    for (const file of taken.splice(0)) closeSync(file)
+    return 'given'
+  } })
+  host.rest.registerRoute('leak/v1', { method: 'GET', path: '/take', access: 'public', handler() {
+    try { for (;;) taken.push(openSync('/dev/null')) } catch {}
+    for (const file of taken.splice(0, 3)) closeSync(file)
+    return taken.length
+  } })
+} })`
+
+describe('a site without file descriptors', () => {
+  let site: RunningSite
+  before(async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'extensions/leak'), { recursive: true })
+    writeFileSync(join(folder, 'extensions/leak/index.ts'), LEAK)
+    site = await startPentad(folder, [], { openFiles: DESCRIPTORS })
+    const { code, errors } = await pentad(folder, ['extension', 'activate', 'leak'])
+    if (code !== 0) throw new Error(errors)
+    await until(async () => (await ask('/wp-json/leak/v1')) === 200)
+  })
+  after(() => site.end())
+
+  /** The status of an answer, 0 where the connection was refused. */
+  const ask = (path: string) =>
+    fetch(site.url + path, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(20_000) }).then(
+      async (answer) => {
+        await answer.arrayBuffer()
+        return answer.status
+      },
+      () => 0,
+    )
+  const errors = () =>
+    site
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"level":50'))
+
+  it('refuses connections before they take its last one, says so once, and works again when they are gone', async () => {
+    const { hostname, port } = new URL(site.url)
+    const held: Socket[] = []
+    for (let at = 0; at < DESCRIPTORS * 4; at++) {
+      held.push(connect(Number(port), hostname).on('error', () => {}))
+    }
+    await until(() => errors().some((line) => line.includes('connections were refused')))
+    expect(await ask('/hello-world/')).to.be.oneOf([0, 200])
+    for (const socket of held) socket.destroy()
+    await until(async () => (await ask('/hello-world/?after')) === 200)
+    expect(errors()).to.have.length(1)
+  })
+
+  it('survives that an extension takes nearly all: it says so once, and works again when there are some', async () => {
+    const before = errors().length
+    expect(await ask('/wp-json/leak/v1/take')).to.equal(200)
+    const statuses = new Set<number>()
+    let round = 0
+    await until(async () => {
+      const paths = ['/', `/?a=${round++}`, '/feed/', '/wp-admin/', `/missing-${round}.js`]
+      for (const status of await Promise.all(paths.map(ask))) statuses.add(status)
+      return errors().length > before
+    })
+    for (const status of statuses) expect(status).to.be.oneOf([0, 200, 302, 404, 503])
+    await until(async () => (await ask('/wp-json/leak/v1/give')) === 200)
+    await until(async () => (await ask('/hello-world/?then')) === 200)
+    const said = errors().slice(before)
+    expect(said).to.have.length(1)
+    expect(said[0]).to.contain('ran out of file descriptors')
+    expect(await ask('/feed/')).to.equal(200)
+    expect(await ask('/wp-json/wp/v2/posts')).to.equal(200)
+  })
+})

@@ -1,0 +1,194 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
+
+const SECRET = 'This is your first post'
+const WITHHELD = 'For members only.'
+const LOOP = 'for (let at = 0; ; ) at++'
+const PATHS = ['/hello-world/', '/', '/feed/', '/?s=welcome', '/wp-json/wp/v2/posts']
+
+/** Shows nobody the text of a post. */
+function members(fault = '', setup = '', hook = 'the_content'): string {
+  return `import { defineExtension } from 'pentad'
+export default defineExtension({ id: 'members', name: 'Members', version: '1.0.0', setup({ hooks }) {
+  ${setup}
+  hooks.addFilter('${hook}' as string, () => {
+    ${fault}
+    return '${WITHHELD}'
+  }, { priority: 20, onError: 'closed' })
+} })`
+}
+
+function other(body: string): string {
+  return `import { defineExtension } from 'pentad'
+const kept: unknown[] = []
+export default defineExtension({ id: 'other', name: 'Other', version: '1.0.0', setup(host) {
+  ${body}
+} })`
+}
+
+/** A site with these extensions, all active but those of `inactive`. */
+function siteWith(sources: Record<string, string>, inactive: readonly string[] = []): string {
+  const siteDir = temporaryFolder()
+  for (const [id, code] of Object.entries(sources)) writeExtension(siteDir, id, code)
+  const active = Object.keys(sources).filter((id) => !inactive.includes(id))
+  const states = Object.fromEntries(active.map((id) => [id, { state: 'active', reason: null }]))
+  writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions: states }))
+  writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ stallLimitSeconds: 2 }))
+  return siteDir
+}
+
+function writeExtension(siteDir: string, id: string, code: string): void {
+  const folder = join(siteDir, 'extensions', id)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'index.ts'), code)
+}
+
+/** A visitor who asks for everything until `stop`, and what of it showed the protected text. */
+function startVisiting(site: RunningSite): { stop(): Promise<readonly string[]> } {
+  const leaks: string[] = []
+  let isOver = false
+  const visits = (async () => {
+    for (let at = 0; !isOver; at++) {
+      const path = PATHS[at % PATHS.length] ?? '/'
+      const answer = await fetch(site.url + path, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+      const body = await answer?.text().catch(() => '')
+      if (body?.includes(SECRET)) leaks.push(`${path} answered ${answer?.status}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  })()
+  return {
+    async stop() {
+      isOver = true
+      await visits
+      return leaks
+    },
+  }
+}
+
+async function bodyOf(site: RunningSite): Promise<string> {
+  const answer = await fetch(`${site.url}/hello-world/`).catch(() => undefined)
+  return (await answer?.text().catch(() => '')) ?? ''
+}
+
+/** Twice, so that a cache would have stored it. */
+async function expectClosed(site: RunningSite): Promise<void> {
+  for (const path of [...PATHS, ...PATHS]) {
+    const answer = await fetch(site.url + path)
+    expect(await answer.text(), path).to.not.contain(SECRET)
+    expect(answer.headers.get('x-cache'), path).to.not.be.oneOf(['HIT', 'STALE'])
+    expect(answer.headers.get('cache-control'), path).to.contain('no-store')
+  }
+  const page = await fetch(`${site.url}/hello-world/`)
+  expect(page.status).to.equal(503)
+  expect(Number(page.headers.get('retry-after'))).to.be.greaterThan(0)
+}
+
+describe('content that an extension protects, where the process ends', () => {
+  const FAULTS: [what: string, body: string, heapMegabytes?: number][] = [
+    ['runs an endless loop', `host.setTimeout(() => { ${LOOP} }, 1000)`],
+    ['uses up the memory', `host.setTimeout(() => { for (;;) kept.push({ list: [kept.length, 1, 2] }) }, 1000)`, 300],
+    ['calls process.exit', 'host.setTimeout(() => process.exit(0), 1000)'],
+  ]
+
+  for (const [what, body, heapMegabytes] of FAULTS) {
+    it(`is never shown when another extension ${what}`, async () => {
+      const siteDir = siteWith({ members: members(), other: other(body) })
+      const site = await startPentad(siteDir, [], heapMegabytes === undefined ? {} : { heapMegabytes })
+      const visitor = startVisiting(site)
+      try {
+        await until(() => site.output().includes('extension is paused'))
+        await until(async () => (await bodyOf(site)).includes(WITHHELD))
+        expect((await pentad(siteDir, ['extension', 'list'])).output)
+          .to.match(/^paused +other/m)
+          .and.match(/^active +members/m)
+      } finally {
+        expect(await visitor.stop()).to.deep.equal([])
+        expect(await site.end()).to.equal(0)
+      }
+    })
+  }
+
+  it('stays closed in safe mode after a crash loop', async () => {
+    const kill = `import('node:child_process').then(({ execFileSync }) => execFileSync('kill', ['-KILL', String(process.pid)]))`
+    const site = await startPentad(
+      siteWith({ members: members(), other: other(`host.setTimeout(() => { ${kill} }, 500)`) }),
+    )
+    const visitor = startVisiting(site)
+    try {
+      await until(() => site.errors().includes('It starts in safe mode'))
+      await until(async () => (await bodyOf(site)).includes('protected'))
+      await expectClosed(site)
+    } finally {
+      expect(await visitor.stop()).to.deep.equal([])
+      expect(await site.end()).to.equal(0)
+    }
+  })
+
+  it('stays closed when the extension that protects it runs an endless loop, also where the page was cached before', async () => {
+    const siteDir = siteWith({ members: members(LOOP) }, ['members'])
+    const before = await startPentad(siteDir)
+    await bodyOf(before)
+    await until(async () => (await fetch(`${before.url}/hello-world/`)).headers.get('x-cache') === 'HIT')
+    expect(await bodyOf(before)).to.contain(SECRET)
+    expect(await before.end()).to.equal(0)
+    expect((await pentad(siteDir, ['extension', 'activate', 'members'])).code).to.equal(0)
+
+    const site = await startPentad(siteDir)
+    const visitor = startVisiting(site)
+    try {
+      await until(() => site.errors().includes('The site ended unexpectedly'))
+      await until(async () => (await bodyOf(site)).includes('protected'))
+      await expectClosed(site)
+      expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/^paused +members .*the_content/m)
+    } finally {
+      expect(await visitor.stop()).to.deep.equal([])
+      expect(await site.end()).to.equal(0)
+    }
+  })
+
+  it('stays closed when what protects it was registered after the start', async () => {
+    const late = `setTimeout(() => hooks.addFilter('the_content', () => { ${LOOP} }, { onError: 'closed' }), 500)`
+    const site = await startPentad(siteWith({ members: members('', late, 'other_hook') }))
+    try {
+      await until(async () => {
+        await bodyOf(site)
+        return site.errors().includes('The site ended unexpectedly')
+      })
+      await until(async () => (await bodyOf(site)).includes('protected'))
+      await expectClosed(site)
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
+
+  it('stays closed when the extension fails at the next start', async () => {
+    const siteDir = siteWith({ members: members() })
+    const before = await startPentad(siteDir)
+    expect(await bodyOf(before)).to.contain(WITHHELD)
+    expect(await before.end()).to.equal(0)
+    writeExtension(siteDir, 'members', members('', `if (hooks) throw new Error('no luck')`))
+    const site = await startPentad(siteDir)
+    try {
+      await expectClosed(site)
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
+
+  it('answers 503 in --safe-mode, which no cache stores, and is withheld again afterwards', async () => {
+    const siteDir = siteWith({ members: members() })
+    const before = await startPentad(siteDir)
+    expect(await bodyOf(before)).to.contain(WITHHELD)
+    expect(await before.end()).to.equal(0)
+    const safe = await startPentad(siteDir, ['--safe-mode'])
+    await expectClosed(safe)
+    expect(await safe.end()).to.equal(0)
+    const after = await startPentad(siteDir)
+    expect(await bodyOf(after)).to.contain(WITHHELD)
+    expect(await after.end()).to.equal(0)
+  })
+})

@@ -1,0 +1,323 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
+
+const HEALTHY = `import { defineExtension } from 'pentad'
+export default defineExtension({
+  id: 'healthy', name: 'Healthy', version: '1.0.0',
+  setup({ hooks }) { hooks.addFilter('the_title', (title) => title + ' and healthy') },
+})`
+
+/** An extension, its fault on line 4. `{}` of `body` is the fault. */
+function faulty(body: string, fault: string, top = ''): string {
+  const [before = '', after = ''] = body.split('{}')
+  return `import { defineExtension } from 'pentad'
+${top}
+export default defineExtension({ id: 'faulty', name: 'Faulty', version: '1.0.0', setup(host) { ${before}
+  ${fault}
+${after} } })`
+}
+
+/** A site with the extensions `healthy` and `faulty`, both active. */
+function siteWith(source: string, config: object = {}): string {
+  const siteDir = temporaryFolder()
+  for (const [id, code] of Object.entries({ healthy: HEALTHY, faulty: source })) {
+    const folder = join(siteDir, 'extensions', id)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'index.ts'), code)
+  }
+  const active = { state: 'active', reason: null }
+  writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions: { healthy: active, faulty: active } }))
+  writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ stallLimitSeconds: 2, ...config }))
+  return siteDir
+}
+
+/** Waits until the site answers, and tells how long that took since the fault was seen. */
+async function recovered(site: RunningSite, log: RegExp): Promise<void> {
+  await until(() => log.test(site.output() + site.errors()))
+  const since = performance.now()
+  await until(async () => (await titleOf(site)) !== undefined)
+  process.stdout.write(`      answered again ${Math.round(performance.now() - since)} ms after the process was ended\n`)
+}
+
+async function titleOf(site: RunningSite): Promise<string | undefined> {
+  const answer = await fetch(`${site.url}/hello-world/`).catch(() => undefined)
+  return answer?.ok ? /<h1[^>]*>([^<]*)/.exec(await answer.text())?.[1] : undefined
+}
+
+async function reasonOf(siteDir: string): Promise<string> {
+  return /^paused +faulty \S+ +(.*)$/m.exec((await pentad(siteDir, ['extension', 'list'])).output)?.[1] ?? ''
+}
+
+const ENDED = /The site ended unexpectedly/
+
+describe('pentad start, with an extension that never stops running', () => {
+  const LOOP = 'for (let at = 0; ; ) at++'
+  const PLACES: [where: string, body: string, hook: RegExp, ask: string | undefined][] = [
+    ['a filter', `host.hooks.addFilter('the_content', () => { {} })`, /the_content/, '/hello-world/'],
+    [
+      'a REST handler',
+      `host.rest.registerRoute('faulty/v1', { method: 'GET', path: '/loop', access: 'public', handler() { {} } })`,
+      /./,
+      '/wp-json/faulty/v1/loop',
+    ],
+    ['a timer', 'host.setTimeout(() => { {} }, 500)', /./, undefined],
+    ['a chain of promises', `host.hooks.addAction('init', () => { void (async () => { {} })() })`, /./, undefined],
+    ['setup', '{}', /./, undefined],
+  ]
+  const faultOf = (where: string) => (where === 'a chain of promises' ? 'for (;;) await host.site.url' : LOOP)
+
+  for (const [where, body, hook, ask] of PLACES) {
+    it(`pauses it and starts again: in ${where}`, async () => {
+      const siteDir = siteWith(faulty(body, faultOf(where)))
+      // Where it is stuck in setup, the first process never serves.
+      const site = await startPentad(siteDir)
+      try {
+        if (ask) await fetch(site.url + ask).catch(() => {})
+        await recovered(site, ENDED)
+        expect(await titleOf(site)).to.equal('Hello world! and healthy')
+        const reason = await reasonOf(siteDir)
+        expect(reason).to.contain('It took the whole site down').and.contain('faulty/index.ts:4')
+        expect(reason).to.match(hook)
+        expect(site.output()).to.match(/"extension":"faulty","reason":"It took.*"extension is paused"/)
+      } finally {
+        expect(await site.end()).to.equal(0)
+      }
+    })
+  }
+
+  it('pauses it and starts again: while its file is loaded', async () => {
+    const siteDir = siteWith(faulty('{}', '', LOOP))
+    const site = await startPentad(siteDir)
+    try {
+      await recovered(site, ENDED)
+      expect(await reasonOf(siteDir)).to.contain('faulty/index.ts:2')
+      expect(await titleOf(site)).to.equal('Hello world! and healthy')
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
+})
+
+describe('pentad start, with an extension that uses up the memory', () => {
+  const HOARD = 'while (kept.length < most) kept.push({ list: [kept.length, 1, 2] })'
+
+  for (const [where, most] of [
+    ['at once', 'Infinity'],
+    ['little by little', 'kept.length + 200_000'],
+  ]) {
+    it(`pauses it and starts again: ${where}`, async () => {
+      const hoard = HOARD.replace('most', most ?? '')
+      const top = 'const kept: unknown[] = []'
+      const siteDir = siteWith(faulty('host.setInterval(() => { {} }, 20)', hoard, top), { stallLimitSeconds: 60 })
+      const site = await startPentad(siteDir, [], { heapMegabytes: 300 })
+      try {
+        await recovered(site, ENDED)
+        expect(await reasonOf(siteDir)).to.equal(
+          'It took the whole site down: it used up the memory (faulty/index.ts:4).',
+        )
+        expect(await titleOf(site)).to.equal('Hello world! and healthy')
+      } finally {
+        expect(await site.end()).to.equal(0)
+      }
+    })
+  }
+})
+
+describe('pentad start, with an extension that fills memory outside the heap', () => {
+  const WAYS: [where: string, body: string, fault: string][] = [
+    ['at once', 'host.setTimeout({}, 1000)', '() => { for (;;) kept.push(Buffer.alloc(1_000_000, 1)) }'],
+    ['little by little', 'host.setInterval({}, 20)', '() => kept.push(Buffer.alloc(20_000_000, 1))'],
+  ]
+
+  for (const [where, body, fault] of WAYS) {
+    it(`pauses it and starts again: ${where}`, async () => {
+      const siteDir = siteWith(faulty(body, fault, 'const kept: unknown[] = []'), {
+        ...{ stallLimitSeconds: 60, memoryLimitMegabytes: 1500 },
+      })
+      const site = await startPentad(siteDir)
+      try {
+        await recovered(site, ENDED)
+        expect(await reasonOf(siteDir)).to.equal(
+          'It took the whole site down: it used up the memory (faulty/index.ts:4).',
+        )
+        expect(await titleOf(site)).to.equal('Hello world! and healthy')
+      } finally {
+        expect(await site.end()).to.equal(0)
+      }
+    })
+  }
+})
+
+describe('pentad start, with an extension that would end the process', () => {
+  const WAYS: [call: string, named: string][] = [
+    ['process.exit(7)', 'process.exit(7)'],
+    ['process.reallyExit(7)', 'process.reallyExit(7)'],
+    ['process.abort()', 'process.abort()'],
+    [`process.kill(process.pid, 'SIGKILL')`, 'SIGKILL'],
+    ['process.kill(process.ppid)', 'SIGTERM'],
+    [`process.emit('SIGTERM')`, 'SIGTERM'],
+  ]
+
+  for (const [call, named] of WAYS) {
+    it(`pauses it and goes on: ${call}`, async () => {
+      const body = `host.hooks.addFilter('the_content', (text) => { {} return text })`
+      const siteDir = siteWith(faulty(body, `${call};`))
+      const site = await startPentad(siteDir)
+      try {
+        const before = site.pid()
+        expect(await titleOf(site)).to.equal('Hello world! and healthy')
+        await until(() => site.output().includes('extension is paused'))
+        const reason = await reasonOf(siteDir)
+        expect(reason).to.contain('It tried to end the whole site').and.contain(named).and.contain('faulty/index.ts:4')
+        expect(await titleOf(site)).to.equal('Hello world! and healthy')
+        expect(site.pid()).to.equal(before)
+      } finally {
+        expect(await site.end()).to.equal(0)
+      }
+    })
+  }
+
+  it('pauses it and starts: process.exit in setup', async () => {
+    const siteDir = siteWith(faulty('{}', 'process.exit(0)'))
+    const site = await startPentad(siteDir)
+    try {
+      expect(await titleOf(site)).to.equal('Hello world! and healthy')
+      expect(await reasonOf(siteDir))
+        .to.contain('process.exit(0)')
+        .and.contain('faulty/index.ts:4')
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
+
+  it('names it while a command runs, and the command goes on', async () => {
+    const siteDir = siteWith(faulty(`host.hooks.addAction('init', () => { {} })`, 'process.exit(0)'))
+    const { code, output } = await pentad(siteDir, ['cron'])
+    expect(code).to.equal(0)
+    expect(output).to.match(/"extension":"faulty".*process\.exit\(0\)/)
+  })
+
+  it('does not care for process.exitCode', async () => {
+    const site = await startPentad(siteWith(faulty('{}', 'process.exitCode = 3')))
+    expect(await titleOf(site)).to.equal('Hello world! and healthy')
+    expect(await site.end()).to.equal(0)
+  })
+})
+
+describe('pentad start, where the process ends again and again', () => {
+  // From outside, so that nobody can be named.
+  const KILL = `import('node:child_process').then(({ execFileSync }) => execFileSync('kill', ['-KILL', String(process.pid)]))`
+
+  it('starts in safe mode after three times', async () => {
+    const siteDir = siteWith(faulty('host.setTimeout(() => { {} }, 300)', KILL))
+    const site = await startPentad(siteDir)
+    try {
+      await recovered(site, /It starts in safe mode/)
+      expect(await titleOf(site)).to.equal('Hello world!')
+      const health = await (await fetch(`${site.url}/wp-json/host/v1/health`)).json()
+      expect(health).to.have.nested.property('data.safeMode', true)
+      expect(site.output()).to.contain('Safe mode')
+      expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/^active +healthy/m)
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
+
+  it('--safe-mode runs the services only, says so, and leaves what is stored', async () => {
+    const siteDir = siteWith(faulty(`host.hooks.addFilter('the_content', () => { {} })`, KILL))
+    const safe = await startPentad(siteDir, ['--safe-mode'])
+    const made = await pentad(siteDir, ['user', 'app-password', 'admin', 'test'])
+    const headers = { Authorization: `Basic ${btoa(`admin:${made.output.trim().split('\n').at(-1)?.trim()}`)}` }
+    const route = `${safe.url}/wp-json/host/v1/extensions`
+    const { data } = JSON.parse(await (await fetch(route, { headers })).text())
+    const states = Object.fromEntries(data.map(({ id, state }: { id: string; state: string }) => [id, state]))
+    expect(states).to.include({ healthy: 'paused', faulty: 'paused', seo: 'active', backup: 'active' })
+    const refused = await fetch(`${route}/healthy/activate`, { method: 'POST', headers })
+    expect(await refused.text()).to.contain('safe mode')
+    await fetch(`${route}/faulty/deactivate`, { method: 'POST', headers })
+    expect(await safe.end()).to.equal(0)
+    const site = await startPentad(siteDir)
+    expect(await titleOf(site)).to.equal('Hello world! and healthy')
+    expect(await site.end()).to.equal(0)
+  })
+
+  it('counts no time in which the process was stopped', async () => {
+    const site = await startPentad(siteWith(faulty('{}', '')))
+    const pid = site.pid()
+    process.kill(pid, 'SIGSTOP')
+    await wait(5000)
+    process.kill(pid, 'SIGCONT')
+    await wait(2000)
+    expect(await titleOf(site)).to.equal('Hello world! and healthy')
+    expect(site.pid()).to.equal(pid)
+    expect(await site.end()).to.equal(0)
+  })
+})
+
+describe('pentad start, supervised', () => {
+  it('ends both processes on Ctrl+C, with exit code 0', async () => {
+    const site = await startPentad(siteWith(faulty('{}', '')), [], { ownGroup: true })
+    const server = site.pid()
+    expect(await site.interrupt()).to.equal(0)
+    expect(() => process.kill(server, 0)).to.throw('ESRCH')
+    expect(site.errors()).to.not.match(ENDED)
+  })
+
+  it('starts no further process when it is told to stop while it restarts', async () => {
+    const site = await startPentad(siteWith(faulty('{}', '')))
+    process.kill(site.pid(), 'SIGKILL')
+    await until(() => ENDED.test(site.errors()))
+    // 143: the new process had not yet got as far as to close anything.
+    expect(await site.end()).to.be.oneOf([0, 143])
+    expect(site.errors().match(new RegExp(ENDED, 'g'))).to.have.length(1)
+  })
+
+  it('--watch goes on after a restart: a saved extension is reloaded', async () => {
+    const siteDir = siteWith(faulty(`host.hooks.addFilter('the_content', () => { {} })`, 'for (let at = 0; ; ) at++'))
+    const site = await startPentad(siteDir, ['--watch'])
+    try {
+      await titleOf(site)
+      await recovered(site, ENDED)
+      writeFileSync(join(siteDir, 'extensions', 'healthy', 'index.ts'), HEALTHY.replace('and healthy', 'and saved'))
+      await until(async () => (await titleOf(site)) === 'Hello world! and saved')
+      writeFileSync(join(siteDir, 'extensions', 'faulty', 'index.ts'), faulty('{}', ''))
+      await until(() => /"extension":"faulty".*"extension reloaded"/.test(site.output()))
+      expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/^active +faulty/m)
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
+
+  it('waits for a debugger that was attached at run time, however long it stops at a breakpoint', async () => {
+    const site = await startPentad(siteWith(faulty('{}', '')), [], { nodeArgs: ['--inspect-port=127.0.0.1:0'] })
+    try {
+      const pid = site.pid()
+      process.kill(pid, 'SIGUSR1')
+      await until(() => site.errors().includes('ws://'))
+      const inspector = new WebSocket(/ws:\S+/.exec(site.errors())?.[0] ?? '')
+      const received: string[] = []
+      inspector.addEventListener('message', ({ data }) => received.push(String(data)))
+      await new Promise((resolve) => inspector.addEventListener('open', resolve))
+      // A person needs longer to set a breakpoint than the next heartbeat takes.
+      await wait(2000)
+      const send = (id: number, method: string) => inspector.send(JSON.stringify({ id, method }))
+      send(1, 'Debugger.enable')
+      send(2, 'Debugger.pause')
+      await until(() => received.some((message) => message.includes('Debugger.paused')))
+      // Three times the limit.
+      await wait(6000)
+      send(3, 'Debugger.resume')
+      await until(() => received.some((message) => message.includes('Debugger.resumed')))
+      inspector.close()
+      expect(await titleOf(site)).to.equal('Hello world! and healthy')
+      expect(site.pid()).to.equal(pid)
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
+})

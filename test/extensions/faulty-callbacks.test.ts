@@ -1,0 +1,249 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from '../../core/testing/index.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
+import { extensionSource } from './extension-site.ts'
+
+const POST = '/hello-world/'
+const TEXT = 'to Pentad. This is your first post'
+
+describe('a callback of an extension that fails on a page', () => {
+  let site: TestHost
+  let folder: string
+
+  beforeEach(async () => {
+    site = await createTestHost()
+    folder = temporaryFolder()
+    await activate('good', `host.hooks.addFilter('the_content', (html) => html + '<p>good was here</p>', 50)`)
+  })
+  afterEach(() => site.close())
+
+  async function activate(id: string, setup: string, head = ''): Promise<void> {
+    mkdirSync(join(folder, id), { recursive: true })
+    writeFileSync(join(folder, id, 'index.ts'), extensionSource(id, setup, head))
+    await site.host.extensions.activate(await site.host.extensions.add(join(folder, id)))
+  }
+  const report = (id = 'bad') => site.host.extensions.list().find((extension) => extension.id === id)
+  /** The post, right for everybody else. */
+  async function expectRightPage(path = POST): Promise<string> {
+    const page = await site.get(path)
+    const html = await page.text()
+    expect(page.status).to.equal(200)
+    expect(html).to.contain(TEXT)
+    expect(html).to.contain('good was here')
+    return html
+  }
+  async function limit(milliseconds: { callbackTimeLimit?: number; requestTimeLimit?: number }): Promise<void> {
+    const body = { settings: milliseconds }
+    const answer = await site.request('/wp-json/host/v1/settings/host', { method: 'PUT', as: 'administrator', body })
+    expect(answer.status).to.equal(200)
+  }
+
+  describe('with a value of the wrong type', () => {
+    for (const [value, fault] of [
+      ['5', 'a number instead of string'],
+      ['null', 'null instead of string'],
+      ['({ html: true })', 'an object instead of string'],
+    ]) {
+      it(`shows the page without it and names hook, file and line: ${value}`, async () => {
+        await activate('bad', `host.hooks.addFilter('the_content', async () => ${value} as never)`)
+        for (let view = 1; view <= 5; view++) await expectRightPage()
+        await until(() => report()?.state === 'paused')
+        expect(report()?.reason).to.equal(
+          `It threw 5 times within a minute, at last in the_content: The callback index.ts:5 of the_content returned ${fault}. (bad/index.ts:5)`,
+        )
+        expect(report('good')?.state).to.equal('active')
+      })
+    }
+
+    it('shows the title before where a synchronous filter returns a promise', async () => {
+      await activate('bad', `host.hooks.addFilter('the_title', (async (title: string) => title + '?') as never)`)
+      for (let view = 1; view <= 5; view++) expect(await expectRightPage()).to.contain('Hello world!')
+      await until(() => report()?.state === 'paused')
+      expect(report()?.reason).to.contain('of the_title returned a promise, but the filter is synchronous.')
+    })
+  })
+
+  describe('that never ends', () => {
+    const HANG = `host.hooks.addFilter('the_content', () => new Promise<string>(() => {}))`
+
+    for (const path of [POST, '/', '/feed/', '/?s=welcome', '/wp-json/wp/v2/posts']) {
+      it(`is skipped after its time limit: ${path}`, async () => {
+        await limit({ callbackTimeLimit: 50 })
+        await activate('bad', HANG)
+        const answer = await site.get(path)
+        expect(answer.status).to.equal(200)
+        expect(await answer.text()).to.contain(TEXT)
+        await until(() => site.host.hooks.inspect().length > 0)
+        expect(report()?.state).to.equal('active')
+      })
+    }
+
+    it('pauses its extension after five, and names it', async () => {
+      await limit({ callbackTimeLimit: 50 })
+      await activate('bad', HANG)
+      for (let view = 1; view <= 5; view++) await expectRightPage()
+      await until(() => report()?.state === 'paused')
+      expect(report()?.reason).to.equal(
+        'It threw 5 times within a minute, at last in the_content: A callback of the_content took longer than 50 ms. (bad/index.ts:5)',
+      )
+      expect(report('good')?.state).to.equal('active')
+    })
+
+    it('has its signal fired, and what it answers later is nobody’s', async () => {
+      await limit({ callbackTimeLimit: 50 })
+      await activate(
+        'bad',
+        `host.hooks.addFilter('the_content', (html) => new Promise((resolve) => {
+          host.hooks.currentSignal()?.addEventListener('abort', () => resolve(html + 'too late'))
+        }))`,
+      )
+      expect(await expectRightPage()).to.not.contain('too late')
+    })
+
+    it('counts once for a request whose time others have used up: the one that took most of it', async () => {
+      await limit({ callbackTimeLimit: 400, requestTimeLimit: 500 })
+      await activate(
+        'bad',
+        `host.hooks.addFilter('wp_head', () => new Promise<never>(() => {}), 5)
+        host.hooks.addFilter('the_content', () => new Promise<string>(() => {}), 5)`,
+      )
+      await activate('quick', `host.hooks.addFilter('the_content', async (html) => html, 90)`)
+      await expectRightPage()
+      for (let view = 1; view <= 2; view++) await site.get(POST)
+      await until(() => report()?.state === 'paused')
+      expect(report('quick')?.state).to.equal('active')
+    })
+
+    it('holds no request longer than until its extension is deactivated', async () => {
+      await limit({ callbackTimeLimit: 600_000, requestTimeLimit: 600_000 })
+      await activate('bad', HANG)
+      const hanging = site.get(POST)
+      await until(() => site.host.hooks.inspect().some(({ name }) => name === 'the_content'))
+      await site.host.extensions.deactivate('bad')
+      expect((await hanging).status).to.equal(200)
+    }).timeout(30_000)
+
+    it('is limited in filters of REST answers too', async () => {
+      await limit({ callbackTimeLimit: 50 })
+      await activate(
+        'bad',
+        `host.hooks.addFilter('rest_pre_dispatch', () => new Promise(() => {}))
+        host.hooks.addFilter('rest_post_dispatch', () => new Promise<never>(() => {}))
+        host.hooks.addFilter('rest_prepare_post', () => new Promise<never>(() => {}))`,
+      )
+      const answer = await site.get('/wp-json/wp/v2/posts')
+      expect(answer.status).to.equal(200)
+      expect(await answer.json()).to.have.length(1)
+    })
+
+    it('shows in the inspector how long it took', async () => {
+      await activate(
+        'slow',
+        `host.hooks.addFilter('the_content', async (html) => {
+        await new Promise((resolve) => host.setTimeout(() => resolve(undefined), 60))
+        return html
+      })`,
+      )
+      await expectRightPage()
+      const answer = await site.get('/wp-json/host/v1/hooks', { as: 'administrator' })
+      const { data } = (await answer.json()) as {
+        data: { slowest: { hook: string; owner: string; callback: string; mean: number; longest: number }[] }
+      }
+      const [slowest] = data.slowest.filter(({ owner }) => owner === 'slow')
+      expect(slowest).to.include({ hook: 'the_content', owner: 'slow', callback: 'index.ts:5' })
+      expect(slowest?.longest).to.be.at.least(50)
+      expect(slowest?.mean).to.be.at.least(50)
+    })
+  })
+
+  describe('that dispatches its own hook without an end', () => {
+    for (const [title, body] of [
+      [
+        'the content of the post within itself',
+        `host.hooks.addFilter('the_content', async (html, post) => html + (await host.content.renderContent(post)))`,
+      ],
+      [
+        'many times over',
+        `host.hooks.addFilter('the_content', async (html, post) =>
+        (await Promise.all([1, 2, 3].map(() => host.content.renderContent(post)))).join(html))`,
+      ],
+      [
+        'and catches the error',
+        `host.hooks.addFilter('the_content', async (html, post) => {
+        for (let time = 1; time <= 3; time++) await host.content.renderContent(post).catch(() => '')
+        throw new Error('no luck')
+      })`,
+      ],
+      [
+        'through a REST request',
+        `const identity = { user: null, via: 'nobody', session: null, applicationPassword: null, freshNonce: null }
+      host.hooks.addFilter('rest_pre_dispatch', async (result) => {
+        await host.rest.dispatch({ method: 'GET', route: '/wp/v2/types', identity })
+        return result
+      })
+      host.hooks.addFilter('the_content', async (html) => {
+        await host.rest.dispatch({ method: 'GET', route: '/wp/v2/types', identity })
+        return html
+      })`,
+      ],
+      [
+        'through mail',
+        `host.hooks.addFilter('wp_mail', async (message) => {
+        await host.mail.send(message)
+        return message
+      })
+      host.hooks.addFilter('the_content', async (html) => {
+        await host.mail.send({ to: 'somebody@example.org', subject: 'Hello', text: 'Hello' })
+        return html
+      })`,
+      ],
+      [
+        'through options',
+        `let count = 0
+      host.hooks.addAction('updated_option', async (name) => {
+        if (name === 'bad_count') await host.options.update('bad_count', ++count)
+      })
+      host.hooks.addFilter('the_content', async (html) => {
+        await host.options.update('bad_count', ++count)
+        return html
+      })`,
+      ],
+      [
+        'synchronously',
+        `host.hooks.addFilter('the_title', (title, id) => host.hooks.applyFilters('the_title', title, id))`,
+      ],
+      [
+        'synchronously, twice each time',
+        `host.hooks.addFilter('the_title', (title, id) =>
+        host.hooks.applyFilters('the_title', title, id) + host.hooks.applyFilters('the_title', title, id))`,
+      ],
+      [
+        'synchronously, through another hook',
+        `host.hooks.addFilter('the_title', (title) => host.hooks.applyFilters('excerpt_more', title))
+        host.hooks.addFilter('excerpt_more', (more) => host.hooks.applyFilters('the_title', more, 1))`,
+      ],
+    ] as const) {
+      it(`is stopped, named with the chain and paused at once: ${title}`, async () => {
+        await activate('bad', body)
+        await expectRightPage()
+        await until(() => report()?.state === 'paused')
+        expect(report()?.reason).to.match(/^Hooks run within each other without an end: \w+ → \w+ → /)
+        expect(report('good')?.state).to.equal('active')
+        await expectRightPage()
+      })
+    }
+
+    it('leaves the chain of other requests alone, and dispatches that are merely nested', async () => {
+      await activate(
+        'deep',
+        `host.hooks.addFilter('the_content', async (html, post) =>
+          html.length < 20_000 && html.split('nested').length < 10 ? host.hooks.applyFiltersAsync('the_content', html + 'nested', post) : html)`,
+      )
+      await expectRightPage()
+      expect(report('deep')?.state).to.equal('active')
+    })
+  })
+})

@@ -1,0 +1,89 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { TestHost } from '../../core/testing/index.ts'
+import { ask, startCachedSite } from '../speed/cached-site.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
+import { extensionSource } from './extension-site.ts'
+
+const SECRET = 'to Pentad. This is your first post'
+
+describe('content that an extension protects', () => {
+  let site: TestHost
+  let folder: string
+
+  beforeEach(async () => {
+    site = await startCachedSite()
+    folder = temporaryFolder()
+    await site.request('/wp-json/host/v1/settings/host', {
+      ...{ method: 'PUT', as: 'administrator', body: { settings: { callbackTimeLimit: 50 } } },
+    })
+  })
+  afterEach(() => site.close())
+
+  async function activate(body: string): Promise<void> {
+    mkdirSync(join(folder, 'members'), { recursive: true })
+    writeFileSync(join(folder, 'members', 'index.ts'), extensionSource('members', body))
+    await site.host.extensions.activate(await site.host.extensions.add(join(folder, 'members')))
+  }
+  const members = () => site.host.extensions.list().find(({ id }) => id === 'members')
+
+  /** Nobody but who may switch extensions gets to see it, twice, so that a cache would have stored it. */
+  async function expectClosed(): Promise<void> {
+    for (const path of ['/hello-world/', '/hello-world/', '/', '/feed/', '/?s=welcome', '/wp-json/wp/v2/posts']) {
+      const answer = await ask(site, path)
+      expect(answer.body.toString(), path).to.not.contain(SECRET)
+      expect(answer.headers['x-cache'], path).to.not.be.oneOf(['HIT', 'STALE'])
+      expect(answer.headers['cache-control'], path).to.contain('no-store')
+    }
+    const page = await ask(site, '/hello-world/')
+    expect(page.status).to.equal(503)
+    expect(Number(page.headers['retry-after'])).to.be.greaterThan(0)
+  }
+
+  for (const [title, answer] of [
+    ['throws', `throw new Error('no luck')`],
+    ['returns a wrong value', 'return null as never'],
+    ['returns nothing', 'return undefined as never'],
+    ['never ends', 'return new Promise<string>(() => {})'],
+  ]) {
+    it(`is shown nowhere when the callback ${title}, nor while its extension is paused, and is when it is deactivated`, async () => {
+      await activate(
+        `host.hooks.addFilter('the_content', async () => { ${answer} }, { priority: 20, onError: 'closed' })`,
+      )
+      await expectClosed()
+      await until(() => members()?.state === 'paused')
+      await expectClosed()
+      const off = await site.request('/wp-json/host/v1/extensions/members/deactivate', {
+        method: 'POST',
+        as: 'administrator',
+      })
+      expect(off.status).to.equal(200)
+      expect((await ask(site, '/hello-world/')).body.toString()).to.contain(SECRET)
+    })
+  }
+
+  it('is never shown in an older copy of the page cache', async () => {
+    expect((await ask(site, '/hello-world/')).body.toString()).to.contain(SECRET)
+    expect((await ask(site, '/hello-world/')).headers['x-cache']).to.equal('HIT')
+    await activate(`host.hooks.addFilter('the_content', () => { throw new Error('no luck') }, { onError: 'closed' })`)
+    await expectClosed()
+  })
+
+  it('is closed by a filter of capabilities that throws, for all but who may switch extensions', async () => {
+    await activate(
+      `host.hooks.addFilter('map_meta_cap', (caps, cap) => { if (cap === 'read_post') throw new Error('no luck'); return caps })`,
+    )
+    const hidden = async () => {
+      const page = await ask(site, '/hello-world/')
+      expect(page.body.toString()).to.not.contain(SECRET)
+      expect(page.headers['cache-control']).to.contain('no-store')
+      expect((await site.get('/wp-json/wp/v2/posts/1')).status).to.be.oneOf([401, 403, 404])
+    }
+    await hidden()
+    await until(() => members()?.state === 'paused')
+    await hidden()
+    expect((await site.get('/wp-json/host/v1/extensions', { as: 'administrator' })).status).to.equal(200)
+  })
+})

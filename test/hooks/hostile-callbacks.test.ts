@@ -1,0 +1,118 @@
+import { expect } from 'chai'
+import { headers, json, listOf, recordOf } from '../../core/hooks/contents.ts'
+import { createHooks } from '../../core/hooks/index.ts'
+import type { HookOwner, HookRegistry, OwnedHooks } from '../../core/hooks/types.ts'
+import { WaitingTime } from '../../core/hooks/waiting.ts'
+
+describe('Callbacks that throw or return what cannot be read', () => {
+  let blamed: string[]
+  let registry: HookRegistry
+  const waiting = new WaitingTime()
+  const view = (id: string): OwnedHooks => {
+    const owner: HookOwner = {
+      id,
+      signal: new AbortController().signal,
+      onError: (error, hook) =>
+        void blamed.push(`${id} ${hook}: ${error instanceof Error ? error.message : 'no error'}`),
+      onUndefined: () => {},
+    }
+    return registry.forOwner(owner)
+  }
+  beforeEach(() => {
+    blamed = []
+    registry = createHooks({ request: { waiting: () => waiting, limits: () => ({ callback: 50, request: 10_000 }) } })
+  })
+
+  const THROWN: Readonly<Record<string, () => unknown>> = {
+    'a text': () => 'broken',
+    null: () => null,
+    'a proxy': () =>
+      new Proxy(
+        {},
+        {
+          get() {
+            throw new Error('trap')
+          },
+          getPrototypeOf() {
+            throw new Error('trap')
+          },
+        },
+      ),
+    'an error whose stack throws': () =>
+      Object.defineProperty(new Error('x'), 'stack', {
+        get() {
+          throw new Error('trap')
+        },
+      }),
+    'an error whose message throws': () =>
+      Object.defineProperty(new Error(), 'message', {
+        get() {
+          throw new Error('trap')
+        },
+      }),
+  }
+  for (const [name, thrown] of Object.entries(THROWN)) {
+    it(`are skipped and named: ${name}`, async () => {
+      view('bad').addFilter('value' as string, () => {
+        throw thrown()
+      })
+      view('bad').addFilter('later' as string, async () => {
+        throw thrown()
+      })
+      view('bad').addAction('told' as string, () => {
+        throw thrown()
+      })
+      expect(registry.applyFilters('value' as string, 'kept')).to.equal('kept')
+      expect(await registry.applyFiltersAsync('later' as string, 'kept')).to.equal('kept')
+      registry.doAction('told' as string)
+      expect(blamed.map((line) => line.split(':')[0])).to.deep.equal(['bad value', 'bad later', 'bad told'])
+      expect(blamed.join()).not.to.contain('no error')
+    })
+  }
+
+  it('names the inner one of two that are nested, where only that never ends', async () => {
+    view('inner').addFilter('inside' as string, () => new Promise(() => {}))
+    view('outer').addFilter(
+      'outside' as string,
+      async (value) => `${await registry.applyFiltersAsync('inside' as string, value)}!`,
+    )
+    expect(await registry.applyFiltersAsync('outside' as string, 'text')).to.equal('text!')
+    expect(blamed).to.have.length(1)
+    expect(blamed[0]).to.match(/^inner inside: /)
+  })
+})
+
+describe('Checks of what a value holds', () => {
+  const circle: Record<string, unknown> = {}
+  circle.self = [circle]
+  const shared = { a: 1 }
+
+  it('find a wrong item of a list or a record', () => {
+    expect(listOf('string').contentsFault(['a', 'b'])).to.equal(undefined)
+    expect(listOf('string').contentsFault(['a', Symbol('x')])).to.contain('a symbol at 1')
+    expect(listOf('string').contentsFault('a')).to.contain('a string instead of array')
+    expect(recordOf('string', 'boolean').contentsFault({ a: 'b', c: false })).to.equal(undefined)
+    expect(recordOf('string').contentsFault({ a: 5 })).to.contain('a number in "a"')
+    expect(recordOf('string').contentsFault([])).to.contain('an array instead of object')
+  })
+
+  it('find a header that cannot be sent', () => {
+    expect(headers.contentsFault({ 'X-A': 'b', Link: '<é>' })).to.equal(undefined)
+    for (const wrong of [{ 'X-A': 5 }, { 'X-A': 'a\r\nX-B: c' }, { 'bad name': 'x' }, { 'X-A': '日本' }, null]) {
+      expect(headers.contentsFault(wrong), JSON.stringify(wrong)).to.be.a('string')
+    }
+  })
+
+  it('find what JSON cannot hold, in time even where one object is in many places', () => {
+    let wide: unknown = shared
+    for (let depth = 0; depth < 100; depth++) wide = { a: wide, b: wide }
+    let deep: unknown = 1
+    for (let depth = 0; depth < 10_000; depth++) deep = { deep }
+    expect(json('object').contentsFault({ a: shared, b: shared, c: [new Date(0), null] })).to.equal(undefined)
+    expect(json('object').contentsFault(wide)).to.equal(undefined)
+    expect(json('object').contentsFault(circle)).to.contain('a circle')
+    expect(json('object').contentsFault({ deep })).to.contain('within one another')
+    expect(json('object').contentsFault({ big: [1n] })).to.contain('a bigint')
+    expect(json('array').contentsFault({})).to.contain('instead of array')
+  })
+})

@@ -1,0 +1,206 @@
+import { expect } from 'chai'
+import type { JsonValue } from 'pentad'
+import { createTestHost, type TestHost, type TestRequest } from 'pentad/testing'
+import { stripBlocks, textBlocks } from '../../core/content/render/blocks.ts'
+import { firstWords } from '../../core/content/render/excerpt.ts'
+import { openingTags } from '../../core/content/render/html.ts'
+import { linkAddresses } from '../../core/content/render/link-addresses.ts'
+import { toParagraphs } from '../../core/content/render/paragraphs.ts'
+import { readAttributes } from '../../core/content/render/shortcode-attributes.ts'
+import { findShortcodes } from '../../core/content/render/shortcodes.ts'
+import { convertSmilies } from '../../core/content/render/smilies.ts'
+import { cleanComment, cleanName, sanitizeTextField } from '../../core/content/sanitize.ts'
+import { cleanPostHtml } from '../../core/content/sanitize-post.ts'
+import { sanitizeTitle } from '../../core/content/slug.ts'
+import { RestError } from '../../core/errors.ts'
+import { plainText } from '../../core/plain-text.ts'
+import { highlight } from '../../core/site/view/highlight.ts'
+import { createGlob } from '../../plugins/backup/glob.ts'
+import { createNameMatcher } from '../../plugins/speed/cache/patterns.ts'
+import { longestTurn, processorTime, slowness } from './event-loop.ts'
+import { HOSTILE_TEXTS } from './hostile-texts.ts'
+
+/** Milliseconds that the event loop may be held, on a machine that is as fast as at its fastest. */
+const LONGEST_TURN = 200
+/** Measured so often at most: the best counts, the others met something else. */
+const TRIES = 3
+const SIZE = 64_000
+/** As long as a text of a post may be, about: a request is 1 MB at most. */
+const LARGEST = 900_000
+/** What an honest book may be made of. */
+const LARGE_TEXTS: Readonly<Record<string, string>> = {
+  words: 'This is a sentence. ',
+  lines: 'This is a line.\n',
+  'bold words': '<b>x</b> ',
+  paragraphs: '<p>x</p>\n',
+  links: '<a href="/b">c</a> ',
+  blocks: '<!-- wp:paragraph -->\n<p>x</p>\n<!-- /wp:paragraph -->\n',
+  galleries: '[gallery] ',
+  entities: '&amp; ',
+}
+
+describe('Hostile texts', () => {
+  let site: TestHost
+  before(async () => {
+    for (let run = 0; run < 5; run++) slowness()
+    site = await createTestHost({ services: true, config: { logLevel: 'silent' } })
+    for (const role of ['author', 'administrator']) await site.get('/wp-json/wp/v2/users/me', { as: role })
+    const settings = { bypassPaths: ['/*/*/*/*/edit', `/${'*a'.repeat(50)}`], bypassCookies: [`${'*a'.repeat(50)}b`] }
+    const answer = await site.request('/wp-json/speed/v1/settings', {
+      method: 'PUT',
+      as: 'administrator',
+      body: { settings },
+    })
+    expect(answer.status).to.equal(200)
+  })
+  after(() => site.close())
+
+  /** Sends a request, and fails if it held the event loop. */
+  async function ask(path: string, request: TestRequest = {}): Promise<{ status: number; body: string }> {
+    let best = Number.POSITIVE_INFINITY
+    for (let tries = 0; tries < TRIES; tries++) {
+      const { held, result } = await longestTurn(async () => {
+        const answer = await site.request(path, request)
+        return { status: answer.status, body: await answer.text() }
+      })
+      best = Math.min(best, held <= LONGEST_TURN ? held : held / slowness())
+      // What is written is written once.
+      if (best <= LONGEST_TURN || request.method === 'POST') {
+        expect(best, `ms that ${request.method ?? 'GET'} ${path.slice(0, 60)} held the event loop`).to.be.at.most(
+          LONGEST_TURN,
+        )
+        return result
+      }
+    }
+    throw new Error(`${path.slice(0, 60)} held the event loop for ${best} ms`)
+  }
+
+  const write = (path: string, as: string, body: Record<string, JsonValue>) =>
+    ask(`/wp-json/wp/v2/${path}`, { method: 'POST', as, body })
+  const remove = (path: string) =>
+    site.request(`/wp-json/wp/v2/${path}?force=true`, { method: 'DELETE', as: 'administrator' })
+
+  describe(`of ${SIZE} characters hold nothing`, () => {
+    for (const [name, make] of Object.entries(HOSTILE_TEXTS)) {
+      it(name, async () => {
+        const text = make(SIZE)
+        for (const as of ['author', 'administrator']) {
+          const saved = await write('posts', as, { title: text.slice(0, 10_000), content: text, status: 'publish' })
+          expect(saved.status, saved.body.slice(0, 200)).to.be.oneOf(as === 'author' ? [201, 400] : [201])
+          if (saved.status !== 201) continue
+          const { id, link } = JSON.parse(saved.body)
+          for (const path of [new URL(link).pathname, '/feed/', '/', `/wp-json/wp/v2/posts/${id}`, '/llms.txt']) {
+            expect((await ask(path)).status, path.slice(0, 60)).to.equal(200)
+          }
+          await remove(`posts/${id}`)
+        }
+        const comment = { post: 1, content: make(60_000), date: '2020-01-01T00:00:00', author_name: make(50) }
+        const commented = await write('comments', 'administrator', comment)
+        expect(commented.status, commented.body.slice(0, 200)).to.be.oneOf([201, 400])
+        expect((await ask('/hello-world/')).status).to.equal(200)
+        if (commented.status === 201) await remove(`comments/${JSON.parse(commented.body).id}`)
+        const tag = await write('tags', 'administrator', { name, description: text })
+        expect(tag.status, tag.body.slice(0, 200)).to.be.oneOf([201, 400])
+        if (tag.status === 201) expect((await ask(new URL(JSON.parse(tag.body).link).pathname)).status).to.equal(200)
+        const short = encodeURIComponent(make(1_500).toWellFormed())
+        const headers = {
+          'User-Agent': short.slice(0, 4000),
+          Referer: `https://x.test/${short.slice(0, 3000)}`,
+          Cookie: short.slice(0, 4000),
+        }
+        expect((await ask('/hello-world/', { headers })).status).to.equal(200)
+        for (const path of [
+          `/${short.slice(0, 6000)}`,
+          `/?s=${short.slice(0, 6000)}`,
+          `/wp-json/wp/v2/search?search=${short.slice(0, 6000)}`,
+        ]) {
+          expect((await ask(path)).status).to.be.below(500)
+        }
+      })
+    }
+  })
+
+  describe(`of ${LARGEST} characters hold nothing`, () => {
+    for (const [name, unit] of Object.entries(LARGE_TEXTS)) {
+      it(name, async () => {
+        const content = unit.repeat(LARGEST / unit.length)
+        for (const as of ['author', 'administrator']) {
+          const saved = await write('posts', as, { title: name, content, status: 'publish' })
+          expect(saved.status, saved.body.slice(0, 200)).to.equal(201)
+          const { id, link } = JSON.parse(saved.body)
+          expect((await ask(new URL(link).pathname)).status).to.equal(200)
+          expect((await write(`posts/${id}`, as, { content: `${content}x` })).status).to.equal(200)
+          await remove(`posts/${id}`)
+        }
+      })
+    }
+  })
+
+  describe('are refused quickly beyond the limits of a route', () => {
+    const large = 'x'.repeat(2_000_000)
+    it('of a post', async () => {
+      const { status, body } = await write('posts', 'administrator', { title: 'x', content: large })
+      expect([status, JSON.parse(body).code]).to.deep.equal([413, 'rest_request_too_large'])
+    })
+    it('of a comment', async () => {
+      const { status, body } = await write('comments', 'administrator', { post: 1, content: large.slice(0, 70_000) })
+      expect([status, JSON.parse(body).code]).to.deep.equal([400, 'comment_content_column_length'])
+    })
+    it('of a path', async () => {
+      expect((await ask(`/${'a/'.repeat(10_000)}`)).status).to.be.oneOf([414, 431])
+    })
+  })
+
+  describe('cost a step in proportion to their length', () => {
+    const isKnown = () => true
+    const named = createNameMatcher([`${'*a'.repeat(20)}b`, '/*/*/*/*/edit'])
+    const globbed = createGlob(`${'*a'.repeat(20)}b`)
+    const steps: Record<string, (text: string) => unknown> = {
+      toParagraphs,
+      linkAddresses,
+      stripBlocks,
+      textBlocks,
+      openingTags,
+      convertSmilies,
+      cleanComment,
+      cleanName,
+      sanitizeTextField,
+      cleanPostHtml,
+      sanitizeTitle,
+      plainText,
+      readAttributes,
+      findShortcodes: (text) => [...findShortcodes(text, isKnown)],
+      firstWords: (text) => firstWords(text, 55, ''),
+      highlight: (text) => highlight(text, 'this a x'),
+      createNameMatcher: named,
+      createGlob: globbed,
+    }
+    const LENGTH = 100_000
+    /** Milliseconds below which times say nothing, and the steps in which some systems count them. */
+    const NOTHING = 60
+    const STEP = 10
+
+    const cost = (step: (text: string) => unknown, text: string) => {
+      const started = processorTime()
+      try {
+        step(text)
+      } catch (error) {
+        if (!(error instanceof RestError)) throw error
+      }
+      return processorTime() - started
+    }
+
+    for (const [name, step] of Object.entries(steps)) {
+      it(name, () => {
+        for (const [kind, make] of Object.entries(HOSTILE_TEXTS)) {
+          let ratio = Number.POSITIVE_INFINITY
+          for (let tries = 0; tries < TRIES && ratio > 3; tries++) {
+            const [once, twice] = [cost(step, make(LENGTH)), cost(step, make(2 * LENGTH))]
+            ratio = Math.min(ratio, twice < NOTHING ? 0 : twice / Math.max(once, STEP))
+          }
+          expect(ratio, kind).to.be.at.most(3)
+        }
+      })
+    }
+  })
+})

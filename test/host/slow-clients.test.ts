@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from 'pentad/testing'
+import { until } from '../support/until.ts'
+
+/** More than the buffers of the system take: 64 MiB. */
+const SIZE = 64 * 1024 * 1024
+/** What a slow client reads before it pauses; the system tells of no less than about a third of its buffer. */
+const PART = 8 * 1024 * 1024
+/** Milliseconds; `clientTimeout` of the site below. */
+const LIMIT = 1_000
+
+describe('clients that read slowly', () => {
+  let site: TestHost
+  let aborted = 0
+  before(async () => {
+    site = await createTestHost({ services: true, config: { clientTimeout: LIMIT / 1000 } })
+    const folder = join(site.host.config.siteDir, 'uploads')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'large.mp4'), Buffer.alloc(SIZE, 'x'))
+    site.host.rest.registerRoute('test/v1', {
+      method: 'GET',
+      path: '/late',
+      access: 'public',
+      handler: () => wait(LIMIT * 2.5, 'late'),
+    })
+    site.host.rest.registerRoute('test/v1', {
+      method: 'GET',
+      path: '/long',
+      access: 'public',
+      handler: ({ signal }) => {
+        signal.addEventListener('abort', () => aborted++)
+        return 'x'.repeat(SIZE)
+      },
+    })
+  })
+  after(() => site.close())
+
+  async function ask(path: string): Promise<Socket> {
+    const { hostname, port } = new URL(site.url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.on('error', () => {})
+    socket.pause()
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`)
+    return socket
+  }
+
+  /** Bytes that still come. */
+  async function rest(socket: Socket): Promise<number> {
+    let length = 0
+    socket.on('data', (chunk: Buffer) => {
+      length += chunk.length
+    })
+    socket.resume()
+    if (!socket.destroyed) await once(socket, 'close')
+    return length
+  }
+
+  /** How many of the process's open files that one is. */
+  const opened = async () => {
+    const files = await readdir('/proc/self/fd')
+    const paths = await Promise.all(files.map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')))
+    return paths.filter((path) => path.endsWith('/large.mp4')).length
+  }
+
+  it('are disconnected when they read nothing of a file for as long as they may, and the file is closed', async () => {
+    const socket = await ask('/wp-content/uploads/large.mp4')
+    await until(async () => (await opened()) === 1)
+    await until(async () => (await opened()) === 0)
+    expect(await rest(socket)).to.be.below(SIZE)
+  })
+
+  it('are disconnected when they read nothing of an answer that is held in memory', async () => {
+    const socket = await ask('/wp-json/test/v1/long')
+    await until(() => aborted === 1)
+    expect(await rest(socket)).to.be.below(SIZE)
+  })
+
+  it('get all of a file when they read a little within each such time', async () => {
+    const socket = await ask('/wp-content/uploads/large.mp4')
+    let read = 0
+    socket.on('data', (chunk: Buffer) => {
+      read += chunk.length
+      if (read % PART > chunk.length) return
+      socket.pause()
+      setTimeout(() => socket.resume(), LIMIT / 2)
+    })
+    socket.resume()
+    await once(socket, 'close')
+    expect(read).to.be.above(SIZE)
+  })
+
+  it('may wait longer than that for an answer to begin', async () => {
+    const answer = await site.get('/wp-json/test/v1/late')
+    expect(await answer.json()).to.equal('late')
+  })
+})

@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { NOBODY } from '../../core/auth/identify.ts'
+import type { User } from '../../core/auth/types.ts'
+import { createHooks } from '../../core/hooks/index.ts'
+import { asReader, currentRequest, inRequest } from '../../core/http/request-context.ts'
+import { createMemory } from '../../core/site/view/memory.ts'
+
+const user = (login: string, id: number): User => ({
+  ...{ id, login, email: '', slug: login, displayName: login, url: '', description: '', firstName: '', lastName: '' },
+  ...{ nickname: login, locale: '', registered: '2026-01-01T00:00:00', roles: ['subscriber'] },
+})
+const READERS = [null, user('anna', 2), user('bert', 3)]
+
+const who = () => currentRequest()?.identity.user?.login ?? 'visitor'
+
+/** A request of each reader, at the same time, again and again; the answers and whether they vary by user. */
+function answers(work: () => Promise<string>): Promise<[string, boolean][]> {
+  const readers = Array.from({ length: 4 }, () => READERS).flat()
+  return Promise.all(
+    readers.map((reader) =>
+      inRequest(async (request) => {
+        request.identify({ ...NOBODY, user: reader })
+        return [await work(), request.variesByUser] as [string, boolean]
+      }),
+    ),
+  )
+}
+
+describe('What readers share', () => {
+  it('is made once for all of them, as for a visitor, where nothing asks who reads', async () => {
+    let made = 0
+    const look = createMemory(createHooks()).remember(async (key) => {
+      await wait(5)
+      return `${key} ${++made}`
+    })
+    for (const answer of await answers(() => look('menu'))) expect(answer).to.deep.equal(['menu 1', false])
+    expect(made).to.equal(1)
+  })
+
+  it('is nobody else’s where something asks: each gets their own, and no answer is stored', async () => {
+    const look = createMemory(createHooks()).remember(async (key) => {
+      await wait(Math.random() * 5)
+      return `${key} of ${who()}`
+    })
+    for (let time = 0; time < 3; time++) {
+      const expected = READERS.map((reader) => [`menu of ${reader?.login ?? 'visitor'}`, true])
+      expect((await answers(() => look('menu'))).slice(0, 3)).to.deep.equal(expected)
+    }
+  })
+
+  it('varies with the reader of an answer that contains it, not with another reader’s', async () => {
+    await inRequest(async (request) => {
+      request.identify({ ...NOBODY, user: user('anna', 2) })
+      expect(await asReader({ ...NOBODY, user: user('bert', 3) }, async () => who())).to.equal('bert')
+      expect(request.variesByUser).to.equal(false)
+      expect(await asReader({ ...NOBODY, user: user('anna', 2) }, async () => who())).to.equal('anna')
+      expect(request.variesByUser).to.equal(true)
+    })
+  })
+})

@@ -1,18 +1,17 @@
 import { toError } from '../errors.ts'
 import { HookRecursion } from '../hooks/recursion.ts'
-import type { HookReport } from '../hooks/types.ts'
 import { outsideRequests } from '../http/request-context.ts'
-import { createClosedHooks } from './closed-hooks.ts'
 import { FILES_GONE, type Source } from './discover.ts'
 import type { ForeignCode } from './foreign-code.ts'
+import { createIntent } from './intent.ts'
 import { createPatience, PATIENCE } from './patience.ts'
-import { readState, type StoredState, writeProtects, writeState } from './state.ts'
+import { createProtection } from './protection.ts'
+import { createRunner } from './runner.ts'
+import { writeState } from './state.ts'
 import type { ExtensionReport, ExtensionState } from './types.ts'
-import { describeError, setUpVersion, type Version, type VersionParts } from './version.ts'
+import { describeError, type Version, type VersionParts } from './version.ts'
 
 const NOTHING = { routes: [], abilities: [], jobs: [], pages: [], hasSettings: false }
-const NO_LICENCE = 'It needs an active licence.'
-const SAFE_MODE = 'It does not run while the site is in safe mode.'
 
 /** One extension of the site: its state, and the version that runs if it is active. */
 export interface Extension {
@@ -72,18 +71,16 @@ export function createExtension(
   const { host, traces } = parts
   const { options, log, auth } = host
   const { id } = first
-  const isHeld = parts.safeMode && byDefault === 'inactive'
+  const intent = createIntent(id, byDefault, { options, licence: auth.licence, safeMode: parts.safeMode })
+  const { stored, wanted } = intent
   let source = first
-  let version: Version | undefined
   let state: ExtensionState = isNew ? 'inactive' : wanted().state
   let reason: string | null = wanted().reason ?? first.problem
   const patience = createPatience()
-  let retiring: Promise<void> = Promise.resolve()
   let queue: Promise<unknown> = Promise.resolve()
   let closed = false
-  const closedHooks = createClosedHooks(id, host)
-  /** Ends the set-up in progress. */
-  let setUp = new AbortController()
+  const runner = createRunner({ ...parts, refuse }, { onError, onProtect })
+  const protection = createProtection(id, host, { isRunning: () => runner.version !== undefined, stored })
 
   /** One after the other: two requests at once find each other's work done. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -101,77 +98,41 @@ export function createExtension(
   async function become(next: ExtensionState, why: string | null): Promise<void> {
     state = next
     reason = why
-    if (next === 'inactive') closedHooks.open()
+    if (next === 'inactive') protection.open()
     await writeState(options, id, next, why)
-    await keepProtects()
+    await protection.remember()
   }
 
-  /** The hooks by which it protects content, now or as far as is known. */
-  function protects(): string[] {
-    return version ? protectedBy(id) : (readState(options, id)?.protects ?? [])
+  /** @throws Error if something that it needs is missing */
+  function refuse(pro: boolean): void {
+    const obstacle = intent.obstacle(source, pro)
+    if (obstacle !== null) throw new Error(obstacle)
   }
 
-  function protectedBy(owner: string): string[] {
-    const isClosed = (hook: HookReport) => hook.listeners.some((one) => one.owner === owner && one.onError === 'closed')
-    return host.hooks
-      .inspect()
-      .filter(isClosed)
-      .map(({ name }) => name)
-  }
-
-  /** For the next start, where it may fail before it has said what it protects. */
-  async function keepProtects(): Promise<void> {
-    const now = protects()
-    const before = readState(options, id)?.protects ?? []
-    if (!version || now.join(' ') === before.join(' ')) return
-    await writeProtects(options, id, stored(), now)
-  }
-
-  /** Sets the version on the disk up and lets it take over. */
   async function run(): Promise<void> {
-    if (source.problem !== null) throw new Error(source.problem)
-    // A restore has just put it here; the site is about to be opened again.
-    if (await parts.foreignCode.covers(source)) throw new Error('The site is being replaced.')
-    if (source.pro && !auth.licence.active) throw new Error(NO_LICENCE)
-    setUp = new AbortController()
-    const next = await setUpVersion(source, parts, { onError, onProtect }, setUp.signal, version)
-    try {
-      if (next.definition.pro && !auth.licence.active) throw new Error(NO_LICENCE)
-      next.scope.goLive()
-    } catch (error) {
-      await next.dispose()
-      throw error
-    }
-    const before = version
-    version = next
+    await runner.start(source)
     patience.reset()
-    closedHooks.open()
+    protection.open()
     parts.onSwitch(id)
-    // Not awaited: calls under way may take their time, the new version serves already.
-    if (before) retiring = Promise.all([retiring, before.dispose()]).then(() => {})
   }
 
   async function stop(): Promise<void> {
-    const before = version
-    version = undefined
-    await before?.dispose()
-    await retiring
-    if (before && !closed) parts.onSwitch(id)
+    const wasRunning = await runner.stop()
+    if (wasRunning && !closed) parts.onSwitch(id)
   }
 
   /** Stops it; what it protects is closed before its callbacks are gone. */
   async function stopClosed(): Promise<void> {
-    const names = protects()
-    closedHooks.close(names)
-    if (version && names.length > 0) await writeProtects(options, id, stored(), names)
+    protection.close()
+    await protection.remember()
     await stop()
   }
 
   async function tryToRun(): Promise<void> {
     try {
       // Until it runs.
-      if (!version) closedHooks.close(protects())
-      await retiring
+      if (!runner.version) protection.close()
+      await runner.retired()
       await run()
     } catch (error) {
       // The next start sets it up again.
@@ -187,7 +148,7 @@ export function createExtension(
     const error = toError(thrown)
     const place = traces.locate(error)
     log.error({ err: error, extension: id, where, requestId }, 'extension threw, it was passed over')
-    if (!version || from !== version) return
+    if (!from || from !== runner.version) return
     if (error instanceof HookRecursion) {
       pauseRunning(describeError(error, place, source))
       return
@@ -197,14 +158,14 @@ export function createExtension(
   }
 
   function onProtect(): void {
-    inTurn(keepProtects).catch((error) =>
+    inTurn(protection.remember).catch((error) =>
       log.debug({ err: error, extension: id }, 'what the extension protects was not stored'),
     )
   }
 
   function pauseRunning(why: string): void {
-    const failing = version
-    void pause(why, () => version === failing)
+    const failing = runner.version
+    void pause(why, () => runner.version === failing)
   }
 
   function pause(why: string, applies: () => boolean): Promise<void> {
@@ -216,32 +177,13 @@ export function createExtension(
     }).catch((error) => log.error({ err: error, extension: id }, 'extension could not be paused'))
   }
 
-  function stored(): StoredState {
-    return readState(options, id) ?? { state: byDefault, reason: null }
-  }
-
-  function wanted(): StoredState {
-    const kept = stored()
-    return isHeld && kept.state === 'active' ? { state: 'paused', reason: SAFE_MODE } : kept
-  }
-
-  function refuseInSafeMode(): void {
-    if (isHeld) throw new Error(`${SAFE_MODE} Restart the site without safe mode first.`)
-  }
-
-  /** Whether a stored pause is over, since what was missing is there again. */
-  function isOver(pause: string | null): boolean {
-    if (isHeld) return false
-    return (pause === NO_LICENCE && auth.licence.active) || (pause === FILES_GONE && source.problem !== FILES_GONE)
-  }
-
   async function followNow(): Promise<'activated' | 'deactivated' | undefined> {
     const next = wanted()
     const [before, pausedFor] = [state, reason]
-    if (next.state === 'active' || (next.state === 'paused' && isOver(next.reason))) {
-      const lack = missing()
-      if (version && lack === null) return confirm()
-      if (version && lack !== null) {
+    if (intent.isToRun(source)) {
+      const lack = intent.obstacle(source, isPro())
+      if (runner.version && lack === null) return confirm()
+      if (runner.version && lack !== null) {
         await stopClosed()
         log.error({ extension: id, reason: lack }, 'extension is paused')
         await become('paused', lack)
@@ -251,15 +193,14 @@ export function createExtension(
       state = 'active'
       reason = null
       if (next.state !== 'active' || next.isAsked) await become('active', null)
-      else await keepProtects()
-      const wasLacking = before === 'paused' && (pausedFor === NO_LICENCE || pausedFor === FILES_GONE)
-      return before === 'active' || wasLacking ? undefined : 'activated'
+      else await protection.remember()
+      return before === 'active' || intent.wasLacking(before, pausedFor) ? undefined : 'activated'
     }
-    if (version) await (next.state === 'inactive' ? stop() : stopClosed())
+    if (runner.version) await (next.state === 'inactive' ? stop() : stopClosed())
     state = next.state
     reason = next.reason ?? source.problem
-    if (state === 'paused') closedHooks.close(protects())
-    else closedHooks.open()
+    if (state === 'paused') protection.close()
+    else protection.open()
     await confirm()
     return next.state === 'inactive' && before !== 'inactive' ? 'deactivated' : undefined
   }
@@ -270,38 +211,33 @@ export function createExtension(
     if (isAsked) await writeState(options, id, asked, why)
   }
 
-  /** Why the running version may not go on. */
-  function missing(): string | null {
-    if (source.problem === FILES_GONE) return FILES_GONE
-    return isPro() && !auth.licence.active ? NO_LICENCE : null
-  }
-
-  const isPro = () => version?.definition.pro ?? source.pro
+  const isPro = () => (runner.version?.definition.pro ?? source.pro) === true
 
   return {
     id,
     get name() {
-      return (version?.definition ?? source).name
+      return (runner.version?.definition ?? source).name
     },
     get source() {
       return source
     },
     set source(next) {
       source = next
-      if (!version && state === 'inactive') reason = wanted().reason ?? next.problem
+      if (!runner.version && state === 'inactive') reason = wanted().reason ?? next.problem
     },
     get running() {
-      return version !== undefined
+      return runner.version !== undefined
     },
     get software() {
+      const { version } = runner
       return version && `${id} ${version.definition.version} ${version.bundle.hash}`
     },
     get isGone() {
       return source.problem === FILES_GONE
     },
-    files: () => version?.bundle.files ?? [source.entry],
+    files: () => runner.version?.bundle.files ?? [source.entry],
     report() {
-      const { name, version: number, description = '' } = version?.definition ?? source
+      const { name, version: number, description = '' } = runner.version?.definition ?? source
       const listened = host.hooks.inspect().filter(({ listeners }) => listeners.some(({ owner }) => owner === id))
       return {
         id,
@@ -309,36 +245,36 @@ export function createExtension(
         version: number,
         description,
         isService: byDefault === 'active',
-        pro: isPro() === true,
+        pro: isPro(),
         state,
         reason,
-        hooks: version ? listened.map((hook) => hook.name) : [],
-        ...(version?.scope.registered() ?? NOTHING),
+        hooks: runner.version ? listened.map((hook) => hook.name) : [],
+        ...(runner.version?.scope.registered() ?? NOTHING),
       }
     },
     activate: () =>
       inTurn(async () => {
-        if (version) return false
-        refuseInSafeMode()
+        if (runner.version) return false
+        intent.refuseInSafeMode()
         await tryToRun()
         await become('active', null)
         return true
       }),
     deactivate() {
-      setUp.abort(new Error('It was deactivated while it was set up.'))
+      runner.cancel(new Error('It was deactivated while it was set up.'))
       return inTurn(async () => {
-        if (!version && state === 'inactive' && wanted().state === 'inactive') return false
+        if (!runner.version && state === 'inactive' && wanted().state === 'inactive') return false
         await stop()
         await become('inactive', null)
         return true
       })
     },
     reload(isNewer = false) {
-      if (isNewer) setUp.abort(new Error('It was saved again while it was set up.'))
+      if (isNewer) runner.cancel(new Error('It was saved again while it was set up.'))
       return inTurn(async () => {
-        if (!version && state === 'inactive') throw new Error('It is not active.')
-        refuseInSafeMode()
-        if (!version) {
+        if (!runner.version && state === 'inactive') throw new Error('It is not active.')
+        intent.refuseInSafeMode()
+        if (!runner.version) {
           await tryToRun()
           await become('active', null)
           return
@@ -346,7 +282,7 @@ export function createExtension(
         try {
           await run()
           reason = null
-          await keepProtects()
+          await protection.remember()
         } catch (error) {
           reason = error instanceof Error ? error.message : String(error)
           log.error({ err: error, extension: id }, 'extension was not reloaded, the old version goes on')
@@ -359,14 +295,14 @@ export function createExtension(
         log.debug({ err: error, extension: id }, 'extension does not run')
         return undefined
       }),
-    noteError: (error, where) => onError(version, error, where),
-    pause: (why) => pause(why, () => version !== undefined || stored().state === 'active'),
+    noteError: (error, where) => onError(runner.version, error, where),
+    pause: (why) => pause(why, () => runner.version !== undefined || stored().state === 'active'),
     keepClosed() {
-      if (!version && wanted().state !== 'inactive') closedHooks.close(protects())
+      if (!runner.version && wanted().state !== 'inactive') protection.close()
     },
     async close() {
       closed = true
-      setUp.abort(new Error('The host is closing.'))
+      runner.cancel(new Error('The host is closing.'))
       await queue
       await stop()
     },

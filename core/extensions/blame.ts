@@ -1,0 +1,54 @@
+import { dirname, relative } from 'node:path'
+import type { Logger } from '../log.ts'
+import type { Extension } from './extension.ts'
+import type { Fault } from './fault.ts'
+import { describeFault } from './faults.ts'
+import type { ExtensionManager, StackOwner } from './manager.ts'
+import type { Traces } from './trace.ts'
+
+/** Attributes to its extension what no callback's caller sees, and counts it or pauses the extension. */
+export interface Blame extends Pick<ExtensionManager, 'reportStray' | 'ownerOfStack' | 'reportExit'> {
+  /** Pauses the extension that ended the last process of the site, if it is known. */
+  reportFault(fault: Fault): Promise<void>
+}
+
+/** @param find - An extension by its id. */
+export function createBlame(traces: Traces, find: (id: string) => Extension | undefined, log: Logger): Blame {
+  function ownerOfStack(stack: string): StackOwner | undefined {
+    const frame = traces.topmost(stack)
+    if (!frame) return undefined
+    const extension = find(frame.extension)
+    const folder = extension && dirname(dirname(extension.source.entry))
+    const place = frame.place && folder ? `${relative(folder, frame.place.file)}:${frame.place.line}` : null
+    return { extension: frame.extension, isService: extension?.report().isService ?? false, place }
+  }
+
+  return {
+    ownerOfStack,
+    reportStray(error) {
+      const culprit = traces.blame(error)
+      if (!culprit) {
+        log.error({ err: error }, 'an error that nobody caught')
+        return false
+      }
+      const { extension, isRunning } = culprit
+      if (isRunning) find(extension)?.noteError(error, 'code that nobody awaited')
+      else log.error({ err: error, extension }, 'code of an unloaded version of an extension threw, it was passed over')
+      return true
+    },
+    reportExit(what) {
+      const call = new Error(`${what} was called`)
+      const place = ownerOfStack(call.stack ?? '')?.place
+      const culprit = traces.blame(call)
+      if (!culprit) return false
+      const { extension } = culprit
+      log.error({ err: call, extension }, 'an extension tried to end the process')
+      void find(extension)?.pause(`It tried to end the whole site: ${what}${place ? ` (${place})` : ''}.`)
+      return true
+    },
+    async reportFault(fault) {
+      log.error(fault, 'the last process of the site was ended')
+      if (fault.extension !== null) await find(fault.extension)?.pause(describeFault(fault))
+    },
+  }
+}

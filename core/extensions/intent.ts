@@ -1,0 +1,66 @@
+import type { Licence } from '../auth/types.ts'
+import type { Options } from '../options/types.ts'
+import { FILES_GONE, type Source } from './discover.ts'
+import { readState, type StoredState } from './state.ts'
+import type { ExtensionState } from './types.ts'
+
+const NO_LICENCE = 'It needs an active licence.'
+const SAFE_MODE = 'It does not run while the site is in safe mode.'
+
+/** The state that an extension is to have, and what is in the way of it. */
+export interface Intent {
+  /** As stored, else its default. */
+  stored(): StoredState
+  /** As stored, but paused where safe mode holds it. */
+  wanted(): StoredState
+  /** Whether it is to run now: it is active, or what it was paused for is no longer missing. */
+  isToRun(source: Source): boolean
+  /** Why a version may not go on, or not start: its files or the licence are missing. `null` if it may. */
+  obstacle(source: Source, isPro: boolean): string | null
+  /** Whether it was only paused for want of files or of the licence, so that its return is no activation. */
+  wasLacking(state: ExtensionState, reason: string | null): boolean
+  /** @throws Error if safe mode holds it */
+  refuseInSafeMode(): void
+}
+
+/**
+ * @param byDefault - Its state while none is stored; only those active by default run in safe mode.
+ */
+export function createIntent(
+  id: string,
+  byDefault: 'active' | 'inactive',
+  { options, licence, safeMode }: { options: Options; licence: Licence; safeMode: boolean },
+): Intent {
+  const isHeld = safeMode && byDefault === 'inactive'
+
+  function stored(): StoredState {
+    return readState(options, id) ?? { state: byDefault, reason: null }
+  }
+
+  function isOver(pause: string | null, source: Source): boolean {
+    if (isHeld) return false
+    return (pause === NO_LICENCE && licence.active) || (pause === FILES_GONE && source.problem !== FILES_GONE)
+  }
+
+  function wanted(): StoredState {
+    const kept = stored()
+    return isHeld && kept.state === 'active' ? { state: 'paused', reason: SAFE_MODE } : kept
+  }
+
+  return {
+    stored,
+    wanted,
+    isToRun(source) {
+      const { state, reason } = wanted()
+      return state === 'active' || (state === 'paused' && isOver(reason, source))
+    },
+    obstacle(source, isPro) {
+      if (source.problem === FILES_GONE) return FILES_GONE
+      return isPro && !licence.active ? NO_LICENCE : null
+    },
+    wasLacking: (state, reason) => state === 'paused' && (reason === NO_LICENCE || reason === FILES_GONE),
+    refuseInSafeMode() {
+      if (isHeld) throw new Error(`${SAFE_MODE} Restart the site without safe mode first.`)
+    },
+  }
+}

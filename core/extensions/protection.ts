@@ -1,0 +1,44 @@
+import type { HookRegistry } from '../hooks/types.ts'
+import type { Logger } from '../log.ts'
+import type { Options } from '../options/types.ts'
+import { createClosedHooks } from './closed-hooks.ts'
+import { readState, type StoredState, writeProtects } from './state.ts'
+
+/** What an extension protects by callbacks with `onError: 'closed'`: closed while it should run and does not. */
+export interface Protection {
+  /** Closes the hooks by which it protects content, now or as far as is known from its last run. */
+  close(): void
+  open(): void
+  /** Stores which hooks these are, for a start that fails before `setup` has said so. */
+  remember(): Promise<void>
+}
+
+/** @param stored - Its stored state, or the default one. */
+export function createProtection(
+  id: string,
+  { hooks, options, log }: { hooks: HookRegistry; options: Options; log: Logger },
+  { isRunning, stored }: { isRunning: () => boolean; stored: () => StoredState },
+): Protection {
+  const closedHooks = createClosedHooks(id, { hooks, log })
+
+  function known(): string[] {
+    return readState(options, id)?.protects ?? []
+  }
+
+  function registered(): string[] {
+    return hooks
+      .inspect()
+      .filter(({ listeners }) => listeners.some(({ owner, onError }) => owner === id && onError === 'closed'))
+      .map(({ name }) => name)
+  }
+
+  return {
+    close: () => closedHooks.close(isRunning() ? registered() : known()),
+    open: closedHooks.open,
+    async remember() {
+      if (!isRunning()) return
+      const now = registered()
+      if (now.join(' ') !== known().join(' ')) await writeProtects(options, id, stored(), now)
+    },
+  }
+}

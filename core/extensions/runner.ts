@@ -1,0 +1,68 @@
+import type { Source } from './discover.ts'
+import type { ForeignCode } from './foreign-code.ts'
+import { setUpVersion, type Version, type VersionListeners, type VersionParts } from './version.ts'
+
+/** Runs one version of an extension at a time, and lets a newer one take over from it. */
+export interface Runner {
+  /** The version that runs. */
+  readonly version: Version | undefined
+  /**
+   * Sets the version on the disk up and lets it take over.
+   *
+   * @throws Error with the reason; what ran before goes on.
+   */
+  start(source: Source): Promise<void>
+  /** Ends the set-up in progress with this as its error. */
+  cancel(reason: Error): void
+  /** Tears the running version down. Resolves to whether there was one. */
+  stop(): Promise<boolean>
+  /** Resolves when no former version has calls in progress any more. */
+  retired(): Promise<void>
+}
+
+/** @param parts.refuse - Throws if an extension may not run: it is asked with what the files say, then with the definition. */
+export function createRunner(
+  parts: VersionParts & {
+    readonly foreignCode: Pick<ForeignCode, 'covers'>
+    readonly refuse: (isPro: boolean) => void
+  },
+  listeners: VersionListeners,
+): Runner {
+  let version: Version | undefined
+  let retiring: Promise<void> = Promise.resolve()
+  let setUp = new AbortController()
+
+  return {
+    get version() {
+      return version
+    },
+    async start(source) {
+      if (source.problem !== null) throw new Error(source.problem)
+      // A restore has just put it here; the site is about to be opened again.
+      if (await parts.foreignCode.covers(source)) throw new Error('The site is being replaced.')
+      parts.refuse(source.pro)
+      setUp = new AbortController()
+      const next = await setUpVersion(source, parts, listeners, setUp.signal, version)
+      try {
+        parts.refuse(next.definition.pro === true)
+        next.scope.goLive()
+      } catch (error) {
+        await next.dispose()
+        throw error
+      }
+      const before = version
+      version = next
+      // Not awaited: calls under way may take their time, the new version serves already.
+      if (before) retiring = Promise.all([retiring, before.dispose()]).then(() => {})
+    },
+    cancel: (reason) => setUp.abort(reason),
+    async stop() {
+      const before = version
+      version = undefined
+      await before?.dispose()
+      await retiring
+      return before !== undefined
+    },
+    retired: () => retiring,
+  }
+}

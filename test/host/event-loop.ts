@@ -30,10 +30,13 @@ export async function longestTurn<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** Processor time of the loop below at its fastest, in ms: what 200 ms are measured against. */
-let fastest = Number.POSITIVE_INFINITY
+/** Processor time of the loop below on a machine of 2026 with nothing else to do, in ms: what limits are meant for. */
+const QUIET = 20
 
-/** How many times as long as at its fastest a fixed piece of work takes now: a busy machine shares caches and clock rate. */
+/**
+ * How many times as long as there a fixed piece of work takes now, at least 1: a slow machine takes longer, and a busy
+ * one shares caches and clock rate. Run it a few times first: uncompiled code is slow.
+ */
 export function slowness(): number {
   const started = processorTime()
   const counts = new Map<string, number>()
@@ -41,8 +44,5 @@ export function slowness(): number {
     const word = `word ${at % 512}`
     counts.set(word, (counts.get(word) ?? 0) + word.replaceAll(/[aeiou]/g, '').length)
   }
-  // Some systems count processor time in steps of 10 ms.
-  const took = Math.max(processorTime() - started, 10)
-  fastest = Math.min(fastest, took)
-  return took / fastest
+  return Math.max(1, (processorTime() - started) / QUIET)
 }

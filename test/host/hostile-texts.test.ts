@@ -20,7 +20,7 @@ import { createNameMatcher } from '../../plugins/speed/cache/patterns.ts'
 import { longestTurn, processorTime, slowness } from './event-loop.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 
-/** Milliseconds that the event loop may be held, on a machine that is as fast as at its fastest. */
+/** Milliseconds that the event loop may be held, on a quiet machine: slower ones get as many times more. */
 const LONGEST_TURN = 200
 /** Measured so often at most: the best counts, the others met something else. */
 const TRIES = 3
@@ -39,6 +39,11 @@ const LARGE_TEXTS: Readonly<Record<string, string>> = {
   entities: '&amp; ',
 }
 
+interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
 describe('Hostile texts', () => {
   let site: TestHost
   before(async () => {
@@ -55,37 +60,47 @@ describe('Hostile texts', () => {
   })
   after(() => site.close())
 
-  /** Sends a request, and fails if it held the event loop. */
-  async function ask(path: string, request: TestRequest = {}): Promise<{ status: number; body: string }> {
+  /**
+   * Sends a request, and fails if it held the event loop each time.
+   * @param undo removes what the request made, before it is sent again
+   */
+  async function ask(path: string, request: TestRequest = {}, undo?: (answer: Answer) => Promise<unknown>) {
     let best = Number.POSITIVE_INFINITY
-    for (let tries = 0; tries < TRIES; tries++) {
-      const { held, result } = await longestTurn(async () => {
+    let before = 1
+    for (let tries = 1; ; tries++) {
+      const { held, result } = await longestTurn(async (): Promise<Answer> => {
         const answer = await site.request(path, request)
         return { status: answer.status, body: await answer.text() }
       })
-      best = Math.min(best, held <= LONGEST_TURN ? held : held / slowness())
-      // What is written is written once.
-      if (best <= LONGEST_TURN || request.method === 'POST') {
-        expect(best, `ms that ${request.method ?? 'GET'} ${path.slice(0, 60)} held the event loop`).to.be.at.most(
-          LONGEST_TURN,
-        )
-        return result
-      }
+      if (held <= LONGEST_TURN) return result
+      const after = slowness()
+      best = Math.min(best, held / Math.max(before, after))
+      if (best <= LONGEST_TURN) return result
+      if (tries === TRIES)
+        throw new Error(`${request.method ?? 'GET'} ${path.slice(0, 60)} held the event loop ${best} ms`)
+      before = after
+      await undo?.(result)
     }
-    throw new Error(`${path.slice(0, 60)} held the event loop for ${best} ms`)
   }
 
-  const write = (path: string, as: string, body: Record<string, JsonValue>) =>
-    ask(`/wp-json/wp/v2/${path}`, { method: 'POST', as, body })
   const remove = (path: string) =>
     site.request(`/wp-json/wp/v2/${path}?force=true`, { method: 'DELETE', as: 'administrator' })
+  const create = (path: string, as: string, body: Record<string, JsonValue>) =>
+    ask(`/wp-json/wp/v2/${path}`, { method: 'POST', as, body }, async (made) => {
+      if (made.status === 201) await remove(`${path}/${JSON.parse(made.body).id}`)
+    })
+  /** @param before what it was, so that there is something to change again */
+  const update = (path: string, as: string, body: Record<string, JsonValue>, before: Record<string, JsonValue>) =>
+    ask(`/wp-json/wp/v2/${path}`, { method: 'POST', as, body }, () =>
+      site.request(`/wp-json/wp/v2/${path}`, { method: 'POST', as, body: before }),
+    )
 
   describe(`of ${SIZE} characters hold nothing`, () => {
     for (const [name, make] of Object.entries(HOSTILE_TEXTS)) {
       it(name, async () => {
         const text = make(SIZE)
         for (const as of ['author', 'administrator']) {
-          const saved = await write('posts', as, { title: text.slice(0, 10_000), content: text, status: 'publish' })
+          const saved = await create('posts', as, { title: text.slice(0, 10_000), content: text, status: 'publish' })
           expect(saved.status, saved.body.slice(0, 200)).to.be.oneOf(as === 'author' ? [201, 400] : [201])
           if (saved.status !== 201) continue
           const { id, link } = JSON.parse(saved.body)
@@ -95,11 +110,11 @@ describe('Hostile texts', () => {
           await remove(`posts/${id}`)
         }
         const comment = { post: 1, content: make(60_000), date: '2020-01-01T00:00:00', author_name: make(50) }
-        const commented = await write('comments', 'administrator', comment)
+        const commented = await create('comments', 'administrator', comment)
         expect(commented.status, commented.body.slice(0, 200)).to.be.oneOf([201, 400])
         expect((await ask('/hello-world/')).status).to.equal(200)
         if (commented.status === 201) await remove(`comments/${JSON.parse(commented.body).id}`)
-        const tag = await write('tags', 'administrator', { name, description: text })
+        const tag = await create('tags', 'administrator', { name, description: text })
         expect(tag.status, tag.body.slice(0, 200)).to.be.oneOf([201, 400])
         if (tag.status === 201) expect((await ask(new URL(JSON.parse(tag.body).link).pathname)).status).to.equal(200)
         const short = encodeURIComponent(make(1_500).toWellFormed())
@@ -125,11 +140,11 @@ describe('Hostile texts', () => {
       it(name, async () => {
         const content = unit.repeat(LARGEST / unit.length)
         for (const as of ['author', 'administrator']) {
-          const saved = await write('posts', as, { title: name, content, status: 'publish' })
+          const saved = await create('posts', as, { title: name, content, status: 'publish' })
           expect(saved.status, saved.body.slice(0, 200)).to.equal(201)
           const { id, link } = JSON.parse(saved.body)
           expect((await ask(new URL(link).pathname)).status).to.equal(200)
-          expect((await write(`posts/${id}`, as, { content: `${content}x` })).status).to.equal(200)
+          expect((await update(`posts/${id}`, as, { content: `${content}x` }, { content })).status).to.equal(200)
           await remove(`posts/${id}`)
         }
       })
@@ -139,11 +154,11 @@ describe('Hostile texts', () => {
   describe('are refused quickly beyond the limits of a route', () => {
     const large = 'x'.repeat(2_000_000)
     it('of a post', async () => {
-      const { status, body } = await write('posts', 'administrator', { title: 'x', content: large })
+      const { status, body } = await create('posts', 'administrator', { title: 'x', content: large })
       expect([status, JSON.parse(body).code]).to.deep.equal([413, 'rest_request_too_large'])
     })
     it('of a comment', async () => {
-      const { status, body } = await write('comments', 'administrator', { post: 1, content: large.slice(0, 70_000) })
+      const { status, body } = await create('comments', 'administrator', { post: 1, content: large.slice(0, 70_000) })
       expect([status, JSON.parse(body).code]).to.deep.equal([400, 'comment_content_column_length'])
     })
     it('of a path', async () => {

@@ -82,7 +82,7 @@ export async function removeAutosave(db: Db, postId: number, userId: number): Pr
 
 /** Whether two versions say something else; blanks do not count (WordPress's `normalize_whitespace`). */
 export function differs(one: RevisionText, other: RevisionText): boolean {
-  return FIELDS.some((field) => one[field] !== other[field] && plain(one[field]) !== plain(other[field]))
+  return FIELDS.some((field) => one[field] !== other[field] && !saysTheSame(one[field], other[field]))
 }
 
 /** Tells an autosave from a revision that was saved; WordPress's `wp_is_post_autosave`. */
@@ -94,12 +94,29 @@ const autosaveSlug = (postId: number) => `${postId}-autosave-v1`
 
 const revisionSlug = (postId: number) => `${postId}-revision-v1`
 
-function plain(text: string): string {
-  return text
-    .trim()
-    .replace(/\r\n?/g, '\n')
-    .replace(/\n+/g, '\n')
-    .replace(/[ \t]+/g, ' ')
+/** Compares two texts as `normalize_whitespace` would leave them, without a copy of either: they may be large. */
+function saysTheSame(one: string, other: string): boolean {
+  const [a, b] = [one.trim(), other.trim()]
+  let [atA, atB] = [0, 0]
+  while (atA < a.length && atB < b.length) {
+    const character = normalized(a.charCodeAt(atA))
+    if (character !== normalized(b.charCodeAt(atB))) return false
+    atA = afterRun(a, atA, character)
+    atB = afterRun(b, atB, character)
+  }
+  return atA === a.length && atB === b.length
+}
+
+const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [9, 10, 13, 32]
+
+const normalized = (code: number) => (code === CARRIAGE_RETURN ? LINE_FEED : code === TAB ? BLANK : code)
+
+/** Where what comes after a character begins; line ends count once, and so do blanks. */
+function afterRun(text: string, at: number, character: number): number {
+  let end = at + 1
+  if (character !== LINE_FEED && character !== BLANK) return end
+  while (normalized(text.charCodeAt(end)) === character) end++
+  return end
 }
 
 async function insertRevision(db: Db, post: PostRow, authorId: number, siteUrl: string): Promise<number> {
@@ -111,19 +128,25 @@ async function insertRevision(db: Db, post: PostRow, authorId: number, siteUrl: 
 
 type Own = RevisionText & Pick<PostRow, 'slug' | 'author_id' | 'date' | 'date_gmt' | 'modified' | 'modified_gmt'>
 
+/**
+ * Makes the row of a revision. The texts come with the guid, which holds the id: SQLite writes a changed row as a whole,
+ * so a large text is written once only.
+ */
 async function insert(db: Db, postId: number, own: Own, siteUrl: string): Promise<PostRow> {
-  const row = await db
+  const { title, content, excerpt, ...columns } = own
+  const row = {
+    ...columns,
+    ...{ type: 'revision', status: 'inherit', parent_id: postId, menu_order: 0, path: '', password: '', sticky: 0 },
+    ...{ comment_status: 'closed', ping_status: 'closed', comment_count: 0, template: '', mime_type: '' },
+  }
+  const { id } = await db
     .insertInto('posts')
-    .values({
-      ...own,
-      ...{ type: 'revision', status: 'inherit', parent_id: postId, menu_order: 0, path: '', password: '' },
-      ...{ comment_status: 'closed', ping_status: 'closed', template: '', mime_type: '', guid: '' },
-    })
-    .returningAll()
+    .values({ ...row, ...{ title: '', content: '', excerpt: '', guid: '' } })
+    .returning('id')
     .executeTakeFirstOrThrow()
-  const guid = `${siteUrl}/?p=${row.id}`
-  await db.updateTable('posts').set({ guid }).where('id', '=', row.id).execute()
-  return { ...row, guid }
+  const settled = { title, content, excerpt, guid: `${siteUrl}/?p=${id}` }
+  await db.updateTable('posts').set(settled).where('id', '=', id).execute()
+  return { ...row, ...settled, id }
 }
 
 async function deleteOldest(db: Db, postId: number, limit: number): Promise<number[]> {

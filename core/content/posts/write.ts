@@ -36,25 +36,25 @@ export interface PostWriter {
 export function createPostWriter(parts: ContentParts): PostWriter {
   const { database, registrations, search, settings, siteUrl, write: transaction } = parts
 
+  /** Makes the row without its text, which `settle` writes: SQLite writes a changed row as a whole. */
   async function insertRow(db: Db, post: PreparedPost, wantedId: number | undefined): Promise<PostRow> {
-    const values = { ...post, path: '' }
+    const values = { ...post, path: '', content: '' }
     const isFree =
       wantedId !== undefined &&
       wantedId > 0 &&
       isRowId(wantedId) &&
       !(await db.selectFrom('posts').select('id').where('id', '=', wantedId).executeTakeFirst())
-    if (!isFree) return db.insertInto('posts').values(values).returningAll().executeTakeFirstOrThrow()
     const row = await db
       .insertInto('posts')
-      .values({ ...values, id: wantedId })
+      .values(isFree ? { ...values, id: wantedId } : values)
       .returningAll()
       .executeTakeFirstOrThrow()
-    if (database.kind === 'postgres')
+    if (isFree && database.kind === 'postgres')
       await sql`select setval(pg_get_serial_sequence('posts', 'id'), (select max(id) from posts))`.execute(db)
-    return row
+    return { ...row, content: post.content }
   }
 
-  /** What can only be known once the post has an id: slug, path, guid. */
+  /** What can only be known once the post has an id: slug, path, guid. The text of a new post is written with them. */
   async function settle(db: Db, row: PostRow, before: PostRow | undefined, reserve = false): Promise<PostRow> {
     const isDraft = ['draft', 'pending', 'auto-draft'].includes(row.status)
     const wanted = row.slug === '' && !isDraft ? String(row.id) : row.slug
@@ -63,8 +63,9 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     const path = await pathOf(db, { ...row, slug }, registrations)
     const guid = row.guid === '' ? `${siteUrl}${plainAddress(row)}` : row.guid
     const after = { ...row, slug, path, guid }
-    if (slug !== row.slug || path !== row.path || guid !== row.guid)
-      await db.updateTable('posts').set({ slug, path, guid }).where('id', '=', row.id).execute()
+    const settled = { slug, path, guid, ...(!before && { content: row.content }) }
+    if (!before || slug !== row.slug || path !== row.path || guid !== row.guid)
+      await db.updateTable('posts').set(settled).where('id', '=', row.id).execute()
     const moved = before && (before.slug !== slug || before.path !== path || before.parent_id !== row.parent_id)
     if (moved || before?.status !== row.status) await refreshPathsBelow(db, after, registrations)
     return after
@@ -129,13 +130,8 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     const prepared = preparePost(parts, changes, before)
     if (prepared.parent_id !== before.parent_id)
       prepared.parent_id = await withoutCircle(db, 'posts', id, prepared.parent_id)
-    const row = await db
-      .updateTable('posts')
-      .set(prepared)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    const after = await settle(db, row, before, changes.reserveSlug)
+    await db.updateTable('posts').set(prepared).where('id', '=', id).execute()
+    const after = await settle(db, { ...before, ...prepared }, before, changes.reserveSlug)
     const meta = await replaceMeta(db, 'post', id, changes.meta ?? {})
     const hierarchical = registrations.postTypes().get(after.type)?.hierarchical ?? false
     await noteOldSlug(db, before, after, hierarchical)

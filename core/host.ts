@@ -33,6 +33,7 @@ import { createHooks } from './hooks/index.ts'
 import type { HookOwner, HookRegistry } from './hooks/types.ts'
 import type { TimeLimits } from './hooks/waiting.ts'
 import { currentRequest } from './http/request-context.ts'
+import { CALL_LIMITS, type CallLimits } from './http/time-limit.ts'
 import { createCronEndpoint } from './jobs/cron-endpoint.ts'
 import { createJobs } from './jobs/index.ts'
 import type { Jobs } from './jobs/types.ts'
@@ -90,6 +91,11 @@ const hostSettings = z.object({
   requestTimeLimit: z.int().min(50).max(600_000).default(10_000).meta({
     title: 'Time limit of a request (ms)',
     description: 'How long a page or REST answer waits for asynchronous callbacks of extensions altogether.',
+  }),
+  handlerTimeLimit: z.int().min(50).max(3_600_000).default(CALL_LIMITS.handler).meta({
+    title: 'Time limit of a handler (ms)',
+    description:
+      'A REST request waits no longer for the handler of an extension’s route, or for an ability, unless the extension sets a limit of its own for it.',
   }),
 })
 
@@ -190,6 +196,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
 
     const own = settings.register('host', hostSettings).settings
     timeLimits = () => ({ callback: own.get().callbackTimeLimit, request: own.get().requestTimeLimit })
+    const callLimits = (): CallLimits => ({ check: own.get().callbackTimeLimit, handler: own.get().handlerTimeLimit })
     const front = createFront({ host: new URL(config.url).host, isClosed: () => maintenance.active })
     const rest = createRest({
       hooks,
@@ -199,8 +206,9 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       site: content.siteSettings,
       corsOrigins: () => own.get().corsOrigins,
       closed: maintenance.refusal,
+      limits: callLimits,
     })
-    const abilities = createAbilities({ auth, hooks, core })
+    const abilities = createAbilities({ auth, hooks, core, limits: callLimits })
     registerCoreAbilities({ abilities, rest, content, auth, settings, siteUrl: config.url })
     const adminPages = createAdminPages()
     const mail = createMail({

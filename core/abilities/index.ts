@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { Auth, User } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
+import { CALL_LIMITS, type CallLimits, CallTimeout, withinTime } from '../http/time-limit.ts'
 import { inputSchema, type JsonSchema, outputSchema } from '../rest/parameters/schema.ts'
-import { internalError } from '../rest/refusals.ts'
+import { internalError, timedOut, unloaded } from '../rest/refusals.ts'
 import { CATEGORIES } from './categories.ts'
 import './hooks.ts'
 import { readInput } from './input.ts'
@@ -16,15 +17,19 @@ export type * from './types.ts'
 /** Who an ability belongs to. */
 export interface AbilityOwner {
   readonly id: string
-  /** It threw something else than a RestError, or answered what its schema does not allow. */
+  /** Fires when the owner is unloaded: its abilities are waited for no longer. */
+  readonly signal?: AbortSignal
+  /** It threw something else than a RestError, took too long, or answered what its schema does not allow. */
   onError(error: unknown, where: string, requestId?: string): void
 }
 
 /** The abilities as the host has them: each belongs to somebody. */
 export interface AbilitiesRegistry extends Abilities {
+  /** @param added Made where the owner's code registers it: for faults that show where none of its code runs. */
   register<Input extends z.ZodObject, Output extends z.ZodObject>(
     ability: NewAbility<Input, Output>,
     owner?: AbilityOwner,
+    added?: Error,
   ): ReturnType<Abilities['register']>
 }
 
@@ -32,6 +37,7 @@ interface Registered {
   readonly ability: NewAbility
   readonly owner: AbilityOwner
   readonly seen: Ability
+  readonly added: Error
 }
 
 const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*'
@@ -39,13 +45,17 @@ const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*'
 const NAME = new RegExp(`^(?=.{3,60}$)${SLUG}/${SLUG}$`)
 const CATEGORY = new RegExp(`^${SLUG}$`)
 
-/** @param parts.core Hears of the bugs of core's own abilities. */
+/**
+ * @param parts.core Hears of the bugs of core's own abilities.
+ * @param parts.limits How long code of extensions is waited for; default 5 s for checks, 60 s for what they execute.
+ */
 export function createAbilities(parts: {
   auth: Pick<Auth, 'can' | 'licence'>
   hooks: Pick<Hooks, 'doActionAsync'>
   core: AbilityOwner
+  limits?: () => CallLimits
 }): AbilitiesRegistry {
-  const { auth, hooks, core } = parts
+  const { auth, hooks, core, limits = () => CALL_LIMITS } = parts
   const all = new Map<string, Registered>()
   const categories = new Map(CATEGORIES.map((category) => [category.slug, category]))
 
@@ -66,22 +76,42 @@ export function createAbilities(parts: {
     if (!found) throw abilityNotFound()
     const { ability } = found
     if (!(await may(ability, caller))) throw cannotExecute(caller)
-    const input = await readInput(ability, raw)
+    const input = await guarded(found, 'check', () => readInput(ability, raw))
     if (ability.permits) {
-      const permitted = await guarded(found, () => ability.permits?.(input, caller))
+      const permitted = await guarded(found, 'check', async () => ability.permits?.(input, caller))
       if (permitted !== true) throw cannotExecute(caller)
     }
     return { found, ability, input }
   }
 
+  /** What the owner's code answers in time; a bug of it is the owner's, and its callers learn an id for the log. */
+  async function guarded<Result>(
+    { ability, owner, added }: Registered,
+    kind: keyof CallLimits,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const what = `ability ${ability.name}`
+    const limit = (kind === 'handler' ? ability.timeLimit : undefined) ?? limits()[kind]
+    try {
+      if (owner === core) return await work()
+      return await withinTime({ what: `The ${what}`, limit, added, unloaded: owner.signal }, work)
+    } catch (error) {
+      if (error instanceof RestError) throw error
+      if (owner.signal?.aborted && error === owner.signal.reason) throw unloaded()
+      const requestId = randomUUID()
+      owner.onError(error, what, requestId)
+      throw error instanceof CallTimeout ? timedOut(requestId) : internalError(requestId)
+    }
+  }
+
   return {
-    register(ability, owner = core) {
+    register(ability, owner = core, added = new Error('Registered here.')) {
       if (!NAME.test(ability.name))
         throw new Error(`"${ability.name}" is not a name for an ability: "my-extension/do-something", a-z, 0-9 and -.`)
       if (all.has(ability.name)) throw new Error(`There is an ability ${ability.name} already.`)
       if (!categories.has(ability.category))
         throw new Error(`Ability ${ability.name} is of a category that nobody registered: ${ability.category}.`)
-      const registered = { ability, owner, seen: describe(ability) }
+      const registered = { ability, owner, seen: describe(ability), added }
       all.set(ability.name, registered)
       return () => {
         if (all.get(ability.name) === registered) all.delete(ability.name)
@@ -109,7 +139,9 @@ export function createAbilities(parts: {
     async run(name, raw, caller) {
       const { found, ability, input } = await admit(name, raw, caller)
       await hooks.doActionAsync('wp_before_execute_ability', name, input, caller)
-      const result = await guarded(found, async () => ability.output.parse(await ability.execute(input, caller)))
+      const result = await guarded(found, 'handler', async () =>
+        ability.output.parse(await ability.execute(input, caller)),
+      )
       try {
         await hooks.doActionAsync('wp_after_execute_ability', name, input, result, caller)
       } catch (error) {
@@ -123,7 +155,7 @@ export function createAbilities(parts: {
       const { preview } = ability
       if (!preview)
         throw new RestError('ability_no_preview', 'This ability cannot tell what it would change.', { status: 409 })
-      return guarded<AbilityPreview>(found, async () => preview.call(ability, input, caller))
+      return guarded<AbilityPreview>(found, 'handler', async () => preview.call(ability, input, caller))
     },
   }
 }
@@ -131,18 +163,6 @@ export function createAbilities(parts: {
 /** Without the version of JSON Schema that it is written in: clients of MCP and models know others, and it says the same in all. */
 function undated({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   return schema
-}
-
-/** What the owner's code answers; a bug of it is the owner's, and its callers learn an id for the log. */
-async function guarded<Result>({ ability, owner }: Registered, work: () => Result | Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof RestError) throw error
-    const requestId = randomUUID()
-    owner.onError(error, `ability ${ability.name}`, requestId)
-    throw internalError(requestId)
-  }
 }
 
 /** The schemas are made when somebody first looks: most starts of a site never do. */

@@ -44,6 +44,11 @@ export interface NewAbility<Input extends z.ZodObject = z.ZodObject, Output exte
   readonly destructive?: boolean
   /** Done twice it is as done once. Default: what changes nothing. */
   readonly idempotent?: boolean
+  /**
+   * Milliseconds that `execute` and `preview` of an extension may take; `Infinity` for no limit. Default: the setting
+   * `handlerTimeLimit`, 60 s.
+   */
+  readonly timeLimit?: number
   /** @throws RestError to refuse; anything else counts as a bug and is not told to the caller */
   execute(input: z.output<Input>, caller: User | null): z.input<Output> | Promise<z.input<Output>>
   /**

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { NewAbility } from '../abilities/types.ts'
+import { onGivenUp } from '../http/time-limit.ts'
 import type { UnderWay } from './under-way.ts'
 
 /** An ability whose calls are counted while they are under way, so that its extension is not torn down beneath them. */
@@ -10,7 +11,9 @@ export function trackAbility<Input extends z.ZodObject, Output extends z.ZodObje
   const { preview } = ability
   return {
     ...ability,
-    execute: (input, caller) => underWay.track(() => ability.execute(input, caller)),
-    ...(preview && { preview: (input, caller) => underWay.track(() => preview.call(ability, input, caller)) }),
+    execute: (input, caller) => underWay.track(() => ability.execute(input, caller), onGivenUp),
+    ...(preview && {
+      preview: (input, caller) => underWay.track(() => preview.call(ability, input, caller), onGivenUp),
+    }),
   }
 }

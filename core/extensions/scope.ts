@@ -8,6 +8,7 @@ import type { Content } from '../content/types.ts'
 import type { Database } from '../database/index.ts'
 import type { FrontSlot } from '../front.ts'
 import type { HookRegistry, OwnedHooks, Undo } from '../hooks/types.ts'
+import { onGivenUp } from '../http/time-limit.ts'
 import type { JobsHost } from '../jobs/index.ts'
 import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
@@ -163,7 +164,7 @@ export function createScope(
       refuseForeignZod(route, `the route ${namespace}${route.path}`)
       return routes.registerRoute(namespace, {
         ...route,
-        handler: (request) => underWay.track(() => route.handler(request)),
+        handler: (request) => underWay.track(() => route.handler(request), onGivenUp),
       })
     },
     serveAt: (path, route) => declare(() => parts.rest.serveAt(path, route)),
@@ -189,9 +190,11 @@ export function createScope(
     abilities: viewOf<Abilities>(parts.abilities, {
       register(ability) {
         refuseForeignZod(ability, `the ability ${ability.name}`)
+        // Now: it is registered when the extension goes live, far from its code.
+        const added = new Error('Registered here.')
         return abilities.add(
           ability.name,
-          declare(() => parts.abilities.register(trackAbility(ability, underWay), owner)),
+          declare(() => parts.abilities.register(trackAbility(ability, underWay), owner, added)),
         )
       },
       registerCategory: (category) => declare(() => parts.abilities.registerCategory(category)),

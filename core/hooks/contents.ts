@@ -1,14 +1,12 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { describeValue, kindOf, type ValueKind } from './shapes.ts'
+import { findUnwritable } from './unwritable.ts'
 
 /** Checks more of a value than what kind it is. */
 export interface ContentsCheck {
   /** What is wrong with the value, as the end of “The callback returned …”; `undefined` where nothing is. */
   contentsFault(value: unknown): string | undefined
 }
-
-/** `JSON.stringify` and the functions here follow values within one another until the stack is full. */
-const DEEPEST = 500
 
 /** A list in which every item is of one of these kinds. */
 export function listOf(...kinds: readonly ValueKind[]): ContentsCheck {
@@ -44,15 +42,22 @@ export const headers: ContentsCheck = {
     const fault = recordOf('string').contentsFault(value)
     if (fault !== undefined || !isRecord(value)) return fault
     for (const name in value) {
-      try {
-        validateHeaderName(name)
-        validateHeaderValue(name, String(Reflect.get(value, name)))
-      } catch (error) {
-        return `a header that cannot be sent (${error instanceof Error ? error.message : name})`
-      }
+      const wrong = findUnsendableHeader(name, Reflect.get(value, name))
+      if (wrong !== undefined) return wrong
     }
     return undefined
   },
+}
+
+/** What keeps a header from being sent; `undefined` where nothing does. */
+export function findUnsendableHeader(name: string, value: unknown): string | undefined {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, String(value))
+    return undefined
+  } catch (error) {
+    return `a header that cannot be sent (${error instanceof Error ? error.message : name})`
+  }
 }
 
 /** An array or an object that can be written as JSON: without circles, BigInts and functions that throw. */
@@ -60,31 +65,10 @@ export function json(kind: 'array' | 'object'): ContentsCheck {
   return {
     contentsFault(value) {
       if (kindOf(value) !== kind) return `${describeValue(value)} instead of ${kind}`
-      const wrong = findUnwritable(value, new Set(), new WeakSet())
+      const wrong = findUnwritable(value)
       return wrong === undefined ? undefined : `an ${kind} that cannot be written as JSON: it holds ${wrong}`
     },
   }
-}
-
-/**
- * Reads every object once.
- * @param open those that the value lies in
- * @param done those that are known to be right
- */
-function findUnwritable(value: unknown, open: Set<object>, done: WeakSet<object>): string | undefined {
-  if (typeof value === 'bigint') return 'a bigint'
-  if (typeof value !== 'object' || value === null || done.has(value)) return undefined
-  if (open.has(value)) return 'a circle'
-  if (open.size > DEEPEST) return `more than ${DEEPEST} objects within one another`
-  open.add(value)
-  const written = isRecord(value) && typeof value.toJSON === 'function' ? [value.toJSON()] : Object.values(value)
-  for (const item of written) {
-    const wrong = findUnwritable(item, open, done)
-    if (wrong !== undefined) return wrong
-  }
-  open.delete(value)
-  done.add(value)
-  return undefined
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

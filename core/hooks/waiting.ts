@@ -94,7 +94,7 @@ export class CallbackTimeout extends Error {
 const waiting = new WeakMap<AbortSignal, Set<() => void>>()
 
 /** What a promise of an owner's callback comes to, or a rejection with the reason of the unloading if that comes first. */
-export function whileLoaded(promise: PromiseLike<unknown>, { signal }: HookOwner): Promise<unknown> {
+export function whileLoaded<Value>(promise: PromiseLike<Value>, { signal }: Pick<HookOwner, 'signal'>): Promise<Value> {
   const calls = waiting.get(signal) ?? watch(signal)
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason)

@@ -1,15 +1,17 @@
 import type { Auth, Identity } from '../auth/types.ts'
-import { RestError } from '../errors.ts'
+import { RestError, withStackOf } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
+import { CallTimeout } from '../http/time-limit.ts'
 import type { Logger } from '../log.ts'
 import type { Arrival } from './arrival.ts'
 import { embedLinks, parseEmbed } from './embed.ts'
 import { keepFields, parseFields } from './fields.ts'
 import { parseForm } from './form.ts'
-import { forbidden, internalError, noRoute, toResponse } from './refusals.ts'
+import type { OwnedCode } from './owned-code.ts'
+import { forbidden, internalError, noRoute, timedOut, toResponse, unloaded } from './refusals.ts'
 import { type Endpoint, METHODS, type PathEntry, type Registry } from './registry.ts'
-import { asResponse, isRaw, jsonBody, RestResponse } from './response.ts'
-import type { Access, AccessRequest, IncomingRequest, InternalAnswer, InternalRequest, RestRequest } from './types.ts'
+import { asResponse, findUnsendable, isRaw, jsonBody, RestResponse } from './response.ts'
+import type { Access, IncomingRequest, InternalAnswer, InternalRequest, RestRequest } from './types.ts'
 import type { ReceivedUpload } from './upload.ts'
 
 const JSON_LIMIT = 1024 * 1024
@@ -25,6 +27,8 @@ export interface Answer {
   /** `null` if it was not found out. */
   readonly identity: Identity | null
   readonly query: Readonly<Record<string, unknown>>
+  /** For an answer that cannot be sent although it looked as if: tells whose it is, and answers what is sent in its place. */
+  refuse(error: unknown): RestResponse
 }
 
 /** A request whose route and caller are known. */
@@ -54,12 +58,13 @@ export function createDispatcher(parts: {
   hooks: Hooks
   auth: Auth
   log: Logger
+  code: OwnedCode
   /** URL of the REST root, without a slash at the end. */
   root: string
   describe: (entry: PathEntry) => unknown
   dispatchInside: (request: InternalRequest) => Promise<InternalAnswer>
 }): Dispatcher {
-  const { registry, hooks, auth, log } = parts
+  const { registry, hooks, auth, log, code } = parts
 
   /** Route and caller; everything that follows needs both. */
   async function open(arrival: Arrival): Promise<Opened> {
@@ -95,17 +100,19 @@ export function createDispatcher(parts: {
     }
   }
 
-  function permits(access: Access, request: AccessRequest): boolean | Promise<boolean> {
+  function permits(endpoint: Endpoint, request: IncomingRequest): boolean | Promise<boolean> {
+    const { access } = endpoint.route
     if (access === 'public') return true
-    return typeof access === 'string' ? auth.can(request.user, access) : access(request)
+    if (typeof access === 'string') return auth.can(request.user, access)
+    return code.check(endpoint, request, 'permission check', async () => access(request))
   }
 
   /** May they, and is the input valid? */
-  async function admit(opened: Opened, arrival: Arrival): Promise<RestRequest> {
+  async function admit(opened: Opened, arrival: Arrival): Promise<Pick<RestRequest, 'input' | 'sent' | 'upload'>> {
     const { endpoint, request } = opened
     const { access, bodyLimit, body, upload: rule } = endpoint.route
     opened.permitted = false
-    if (access !== 'public' && !(await permits(access, request))) throw forbidden(request.user)
+    if (access !== 'public' && !(await permits(endpoint, request))) throw forbidden(request.user)
     opened.permitted = true
     opened.query = arrival.search === '' ? NOTHING : parseForm(request.query)
     const own = typeof bodyLimit === 'function' ? bodyLimit(request) : bodyLimit
@@ -115,8 +122,9 @@ export function createDispatcher(parts: {
     const isUnread = body === 'stream' || arrival.method === 'GET'
     const fromBody = received?.body ?? (isUnread ? NOTHING : await arrival.readBody(limit))
     const parsed = endpoint.parameters.parse(request.params, fromBody, opened.query)
-    const { input, sent } = parsed instanceof Promise ? await parsed : parsed
-    return { ...request, input, sent, upload: received?.upload ?? null }
+    const { input, sent } =
+      parsed instanceof Promise ? await code.check(endpoint, request, 'input schema', () => parsed) : parsed
+    return { input, sent, upload: received?.upload ?? null }
   }
 
   async function run(opened: Opened, arrival: Arrival): Promise<RestResponse> {
@@ -128,10 +136,29 @@ export function createDispatcher(parts: {
     if (arrival.method === 'OPTIONS') return new RestResponse(parts.describe(entry))
     try {
       const admitted = await admit(opened, arrival)
-      return asResponse(await endpoint.route.handler(admitted))
+      const answer = await code.handle(endpoint, request, async (signal) =>
+        endpoint.route.handler({
+          ...request,
+          ...admitted,
+          get signal() {
+            return signal()
+          },
+        }),
+      )
+      const response = asResponse(answer)
+      if (code.isForeign(endpoint) || hooks.hasFilter('rest_post_dispatch')) refuseUnsendable(response, endpoint)
+      return response
     } finally {
       if (opened.received) await opened.received.remove()
     }
+  }
+
+  /** Here, where it is known whose it is. @throws TypeError whose stack is where the route was registered */
+  function refuseUnsendable(response: RestResponse, { pattern, added }: Endpoint): void {
+    const fault = findUnsendable(response)
+    if (fault === undefined) return
+    jsonBody(response)
+    throw withStackOf(new TypeError(`The handler of ${pattern.template} answered ${fault}.`), added)
   }
 
   /** Filters of a request end when its client leaves. */
@@ -142,7 +169,13 @@ export function createDispatcher(parts: {
   /** The error as an answer; a bug is told to the route's owner and to the log, never to the client. */
   function refusal(error: unknown, arrival: Arrival, endpoint: Endpoint | undefined): RestResponse {
     if (error instanceof RestError) return toResponse(error)
+    const { signal } = endpoint?.owner ?? {}
+    if (signal?.aborted && error === signal.reason) return toResponse(unloaded())
     const route = `${arrival.method} /${arrival.segments?.join('/') ?? ''}`
+    if (error instanceof CallTimeout) {
+      endpoint?.owner.onError(error, route, arrival.requestId)
+      return toResponse(timedOut(arrival.requestId))
+    }
     if (arrival.signal.aborted) log.debug({ err: error, requestId: arrival.requestId, route }, 'the client left')
     else if (endpoint) endpoint.owner.onError(error, route, arrival.requestId)
     else log.error({ err: error, requestId: arrival.requestId, route }, 'a REST request failed')
@@ -161,12 +194,23 @@ export function createDispatcher(parts: {
       let may = typeof access === 'string' || endpoint === asked ? decided.get(access) : undefined
       if (may === undefined) {
         const other = { ...request, method: endpoint.methods[0] ?? request.method, params: named(endpoint, captures) }
-        may = await Promise.try(permits, access, other).catch(() => false)
+        may = await mayToo(endpoint, other)
         decided.set(access, may)
       }
       if (may) for (const method of endpoint.methods) methods.add(method)
     }
     return METHODS.filter((method) => methods.has(method)).join(', ')
+  }
+
+  /** As `permits`, of a method that was not asked for: what goes wrong there hides the method. */
+  async function mayToo(endpoint: Endpoint, request: IncomingRequest): Promise<boolean> {
+    try {
+      return await permits(endpoint, request)
+    } catch (error) {
+      if (error instanceof CallTimeout)
+        endpoint.owner.onError(error, `${request.method} ${request.route}`, request.requestId)
+      return false
+    }
   }
 
   /** `_embed` and `_fields`, for answers that are JSON and no refusal. */
@@ -197,7 +241,8 @@ export function createDispatcher(parts: {
       } catch (error) {
         response = refusal(error, arrival, opened?.endpoint)
       }
-      if (!opened) return { response, allow: '', identity: null, query: NOTHING }
+      const refuse = (error: unknown) => refusal(error, arrival, opened?.endpoint)
+      if (!opened) return { response, allow: '', identity: null, query: NOTHING, refuse }
       const query = opened.query ?? readable(opened.request.query)
       try {
         if (hooks.hasFilter('rest_post_dispatch')) {
@@ -206,9 +251,9 @@ export function createDispatcher(parts: {
         }
         if (arrival.search !== '') response = await shape(response, query, opened)
       } catch (error) {
-        response = refusal(error, arrival, opened.endpoint)
+        response = refuse(error)
       }
-      return { response, allow: await allowed(opened), identity: opened.request.identity, query }
+      return { response, allow: await allowed(opened), identity: opened.request.identity, query, refuse }
     },
     async check(arrival) {
       let opened: Opened | undefined

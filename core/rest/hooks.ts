@@ -1,5 +1,7 @@
-import type { FilterShapes } from '../hooks/shapes.ts'
-import type { RestResponse } from './response.ts'
+import { RestError } from '../errors.ts'
+import type { ContentsCheck } from '../hooks/contents.ts'
+import { describeValue, type FilterShapes, kindOf } from '../hooks/shapes.ts'
+import { asResponse, findUnsendable, type RestResponse } from './response.ts'
 import type { IncomingRequest, Rest } from './types.ts'
 
 declare module '../hooks/names.ts' {
@@ -54,8 +56,18 @@ declare module '../hooks/names.ts' {
   }
 }
 
+/** What a filter answers: a `RestResponse` or a JSON body, and one that can be sent. */
+const sendable: ContentsCheck = {
+  contentsFault: (value) => (value instanceof RestError ? undefined : findUnsendable(asResponse(value))),
+}
+
+const sendableObject: ContentsCheck = {
+  contentsFault: (value) =>
+    kindOf(value) === 'object' ? sendable.contentsFault(value) : `${describeValue(value)} instead of object`,
+}
+
 /** What these filters may return at run time. */
 export const filterShapes = {
-  rest_pre_dispatch: 'any',
-  rest_post_dispatch: 'object',
+  rest_pre_dispatch: sendable,
+  rest_post_dispatch: sendableObject,
 } satisfies FilterShapes

@@ -4,6 +4,7 @@ import type { Auth } from '../auth/types.ts'
 import type { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { asReader } from '../http/request-context.ts'
+import { CALL_LIMITS, type CallLimits } from '../http/time-limit.ts'
 import type { Logger } from '../log.ts'
 import { createAddresses } from './addresses.ts'
 import { internalArrival } from './arrival.ts'
@@ -13,6 +14,7 @@ import { createDispatcher, type Dispatcher } from './dispatch.ts'
 import { filterShapes } from './hooks.ts'
 import { createMiddleware } from './middleware.ts'
 import { describeOpenApi } from './openapi.ts'
+import { createOwnedCode } from './owned-code.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import type { InternalAnswer, InternalRequest, Rest, RouteOwner } from './types.ts'
 
@@ -31,8 +33,10 @@ export function createRest(parts: {
   corsOrigins: () => readonly string[]
   /** Why nobody is answered over HTTP now; `null`: everybody is. */
   closed?: () => RestError | null
+  /** How long code of extensions is waited for; default 5 s for checks, 60 s for handlers. */
+  limits?: () => CallLimits
 }): Rest & { middleware: Koa.Middleware } {
-  const { hooks, auth, config, log, corsOrigins, closed = () => null } = parts
+  const { hooks, auth, config, log, corsOrigins, closed = () => null, limits = () => CALL_LIMITS } = parts
   hooks.declareFilters(filterShapes)
   const root = `${config.url}/wp-json`
   const addresses = createAddresses()
@@ -53,6 +57,7 @@ export function createRest(parts: {
     hooks,
     auth,
     log,
+    code: createOwnedCode(core, limits),
     root,
     describe: descriptions.entry,
     dispatchInside: dispatch,
@@ -77,6 +82,6 @@ export function createRest(parts: {
     dispatch,
     routes: registry.report,
     openApi: () => describeOpenApi({ registry, title: parts.site().title, root }),
-    middleware: createMiddleware({ dispatcher, auth, log, siteUrl: config.url, corsOrigins, addresses, closed }),
+    middleware: createMiddleware({ dispatcher, auth, siteUrl: config.url, corsOrigins, addresses, closed }),
   }
 }

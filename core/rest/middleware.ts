@@ -2,13 +2,12 @@ import type Koa from 'koa'
 import type { Auth } from '../auth/types.ts'
 import type { RestError } from '../errors.ts'
 import { currentRequest } from '../http/request-context.ts'
-import type { Logger } from '../log.ts'
 import type { Addresses } from './addresses.ts'
 import { type Arrival, decodePath } from './arrival.ts'
 import { readBody } from './body.ts'
 import { ALLOWED_HEADERS, corsHeaders, EXPOSED_HEADERS } from './cors.ts'
 import type { Answer, Dispatcher } from './dispatch.ts'
-import { internalError, toResponse } from './refusals.ts'
+import { toResponse } from './refusals.ts'
 import { METHODS } from './registry.ts'
 import { isRaw, jsonBody, RestResponse } from './response.ts'
 import type { Method } from './types.ts'
@@ -25,14 +24,13 @@ const JSON_CONTENT = 'application/json; charset=UTF-8'
 export function createMiddleware(parts: {
   dispatcher: Dispatcher
   auth: Auth
-  log: Logger
   siteUrl: string
   corsOrigins: () => readonly string[]
   /** Where routes answer outside of `/wp-json`. */
   addresses: Pick<Addresses, 'find'>
   closed: () => RestError | null
 }): Koa.Middleware {
-  const { dispatcher, auth, log, siteUrl, corsOrigins, addresses, closed } = parts
+  const { dispatcher, auth, siteUrl, corsOrigins, addresses, closed } = parts
   const everyAnswer = Object.entries({
     'Content-Type': JSON_CONTENT,
     'X-Robots-Tag': 'noindex',
@@ -54,14 +52,14 @@ export function createMiddleware(parts: {
     if (answer.identity?.freshNonce) res.setHeader('X-WP-Nonce', answer.identity.freshNonce)
 
     if (answer.query._envelope !== undefined && !isRaw(answer.response)) {
-      send(context, new RestResponse(enveloped(answer)))
+      send(context, answer, new RestResponse(enveloped(answer)))
       return
     }
     if (answer.allow !== '') res.setHeader('Allow', answer.allow)
-    send(context, answer.response)
+    send(context, answer)
   }
 
-  function send(context: Koa.Context, response: RestResponse): void {
+  function send(context: Koa.Context, answer: Answer, response = answer.response): void {
     try {
       const content = isRaw(response) ? response.body : (JSON.stringify(response.body) ?? 'null')
       context.status = response.status
@@ -69,12 +67,11 @@ export function createMiddleware(parts: {
       context.body = content
     } catch (error) {
       // What JSON cannot say (a circle, a bigint), or a status or header that HTTP does not know.
-      const { requestId } = context.state
-      log.error({ err: error, requestId, path: context.path }, 'a REST answer could not be sent')
       jsonBody(response)
+      const refused = answer.refuse(error)
       context.res.setHeader('Content-Type', JSON_CONTENT)
-      context.status = 500
-      context.body = JSON.stringify(toResponse(internalError(requestId)).body)
+      context.status = refused.status
+      context.body = JSON.stringify(refused.body)
     }
   }
 
@@ -86,7 +83,8 @@ export function createMiddleware(parts: {
 
 /** The answer to a request that nobody looked at. */
 function unheard(refusal: RestError): Answer {
-  return { response: toResponse(refusal), allow: '', identity: null, query: {} }
+  const response = toResponse(refusal)
+  return { response, allow: '', identity: null, query: {}, refuse: () => response }
 }
 
 /** The path below the REST root, still encoded; `undefined` if the request is not for us. */

@@ -16,6 +16,17 @@ export function internalError(requestId: string): RestError {
   return new RestError('internal_error', 'Something went wrong on our side.', { status: 500, requestId })
 }
 
+/** Code of an extension took too long; whose, the log has under the id. */
+export function timedOut(requestId: string): RestError {
+  return new RestError('rest_timeout', 'The answer took too long. Please try again later.', { status: 504, requestId })
+}
+
+/** The extension that was to answer was switched off or replaced meanwhile. */
+export function unloaded(): RestError {
+  const message = 'What was to answer is not there any more. Please try again.'
+  return new RestError('rest_unavailable', message, { status: 503 }, { 'Retry-After': '1' })
+}
+
 /** WordPress's error body. */
 export function toResponse({ code, message, data, headers }: RestError): RestResponse {
   const status = Number.isInteger(data.status) && data.status >= 400 && data.status <= 599 ? data.status : 500

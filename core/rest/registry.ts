@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly allow: string
   readonly parameters: Parameters
   readonly owner: RouteOwner
+  /** Made where it was registered: for faults that show where no code of the owner runs. */
+  readonly added: Error
   /** May be a part of a batch. */
   readonly batch: boolean
 }
@@ -253,6 +255,7 @@ function createEndpoint<Schema extends z.ZodObject>(
     allow: methods.join(', '),
     parameters: createParameters(route.input),
     owner,
+    added: new Error('Registered here.'),
     batch: route.batch ?? (route.body !== 'stream' && !route.upload && !methods.includes('GET')),
   }
 }

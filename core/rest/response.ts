@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 import { RestError } from '../errors.ts'
+import { findUnsendableHeader } from '../hooks/contents.ts'
+import { findUnwritable } from '../hooks/unwritable.ts'
 
 /** An answer with a status or headers of its own; WordPress's `WP_REST_Response`. */
 export class RestResponse {
@@ -40,6 +42,25 @@ export function asResponse(result: unknown): RestResponse {
   if (result instanceof RestResponse) return result
   if (result instanceof RestError) throw result
   return new RestResponse(result ?? null)
+}
+
+/**
+ * What keeps an answer from being sent, as the end of “The handler answered …”; `undefined` where nothing does.
+ * @throws what a getter or a `toJSON` of its body throws
+ */
+export function findUnsendable(response: RestResponse): string | undefined {
+  const { body, status } = response
+  if (!Number.isInteger(status) || status < 200 || status > 599) return `an answer with the status ${String(status)}`
+  for (const [name, value] of Object.entries(response.headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      const fault = findUnsendableHeader(name, one)
+      if (fault !== undefined) return fault
+    }
+  }
+  if (isRaw(response)) return undefined
+  if (typeof body === 'symbol' || typeof body === 'function') return `a ${typeof body}`
+  const fault = findUnwritable(body)
+  return fault === undefined ? undefined : `a body that cannot be written as JSON: it holds ${fault}`
 }
 
 /** The success body of the services and of `host/v1` (contract 1): `{ status: 'success', message?, data }`. */

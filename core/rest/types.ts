@@ -26,7 +26,7 @@ export interface IncomingRequest extends AccessRequest {
   readonly stream: IncomingMessage | null
   readonly clientAddress: string
   readonly requestId: string
-  /** Fires when the client leaves. */
+  /** Fires when the client leaves, and in a handler when its time is over. */
   readonly signal: AbortSignal
 }
 
@@ -96,6 +96,12 @@ export interface Route<Schema extends z.ZodObject = z.ZodObject> {
    * `request.upload`. JSON and form bodies are parameters as ever.
    */
   readonly upload?: UploadRule
+  /**
+   * Milliseconds that the handler of an extension may take, for one that honestly takes long; `Infinity` for no limit.
+   * Default: the setting `handlerTimeLimit`, 60 s. Then its signal fires and the answer is 504. The time in which it waits
+   * for hooks, for other routes and for its body does not count, nor does sending a stream that it answered.
+   */
+  readonly timeLimit?: number
   /** May be a part of `/batch/v1`. Default: every writing route that takes neither stream nor upload. */
   readonly batch?: boolean
   /** What it returns is the JSON answer, or a `RestResponse`. */
@@ -105,7 +111,9 @@ export interface Route<Schema extends z.ZodObject = z.ZodObject> {
 /** Who a route belongs to. */
 export interface RouteOwner {
   readonly id: string
-  /** A handler or permission check threw something else than a RestError. */
+  /** Fires when the owner is unloaded: its handlers are waited for no longer. */
+  readonly signal?: AbortSignal
+  /** A handler or permission check threw something else than a RestError, took too long or answered what cannot be sent. */
   onError(error: unknown, route: string, requestId: string): void
 }
 

@@ -130,6 +130,29 @@ describe('REST answers', () => {
       undo()
     })
 
+    it('say that the owner was unloaded while its handler was waited for, which is nobody’s fault', async () => {
+      const told: unknown[] = []
+      const unload = new AbortController()
+      const owner = { id: 'going', signal: unload.signal, onError: (...args: unknown[]) => told.push(args) }
+      const begun = Promise.withResolvers<void>()
+      const handler = () => {
+        begun.resolve()
+        return new Promise(() => {})
+      }
+      const undo = site.rest.registerRoute(
+        'answers/v1',
+        { method: 'GET', path: '/going', access: 'public', handler },
+        owner,
+      )
+      const answer = get('/wp-json/answers/v1/going').expect(503, /rest_unavailable/)
+      const asked = answer.then(({ headers }) => headers)
+      await begun.promise
+      unload.abort(new Error('Unloaded.'))
+      expect(await asked).to.have.property('retry-after', '1')
+      expect(told).to.deep.equal([])
+      undo()
+    })
+
     it('are logged if nobody owns the route', async () => {
       const { headers } = await get(
         route(async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type ExtensionHost, line, RestError, RestResponse, success } from 'pentad'
 import { z } from 'zod'
 import { mentions } from '../mentions.ts'
+import { MODEL_TIME } from '../model-time.ts'
 import type { Progress } from './progress.ts'
 import { rowId, signedIn } from './request.ts'
 import type { createTurn, TurnParts } from './turn.ts'
@@ -34,6 +35,7 @@ export function registerTurnRoutes(
     method: 'POST',
     path: '/generateAiResponse',
     access: 'manage_options',
+    timeLimit: MODEL_TIME,
     summary: 'Asks the copilot, which reads the site and prepares changes.',
     input: z.object({
       message: messageText.describe('What the copilot is to do.'),

@@ -1,5 +1,6 @@
 import { type ExtensionHost, plainText, RestError, success, type Term } from 'pentad'
 import { z } from 'zod'
+import { MODEL_TIME } from '../model-time.ts'
 import { materialInput, question, readMaterial, requireOne } from './material.ts'
 import { saidLines } from './said.ts'
 import type { Writer } from './writer.ts'
@@ -24,6 +25,7 @@ export function registerCategory(host: ExtensionHost, writer: Writer): void {
     method: 'POST',
     path: '/generate-categories',
     access: 'edit_posts',
+    timeLimit: MODEL_TIME,
     summary: 'Suggests one of the categories of the site for a post.',
     input: z.object(materialInput),
     async handler(request) {

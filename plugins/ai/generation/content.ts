@@ -1,6 +1,7 @@
 import { type ExtensionHost, plainText, success } from 'pentad'
 import { z } from 'zod'
 import { mentions, readMentions } from '../mentions.ts'
+import { MODEL_TIME } from '../model-time.ts'
 import { cleanArticle } from './article.ts'
 import { brief, materialInput, question } from './material.ts'
 import { nothingWritten } from './refusals.ts'
@@ -29,6 +30,7 @@ export function registerContent(host: ExtensionHost, writer: Writer): void {
     method: 'POST',
     path: '/generate-content',
     access: 'edit_posts',
+    timeLimit: MODEL_TIME,
     summary: 'Writes the body of a post from a brief.',
     input,
     async handler(request) {

@@ -2,6 +2,7 @@ import { type ExtensionHost, escapeHtml, type Post, RestError, success, type Use
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { readMentions } from '../mentions.ts'
+import { MODEL_TIME } from '../model-time.ts'
 import { NO_IMAGE_MODEL, noImageModel } from '../providers/refusals.ts'
 import type { Providers } from '../providers/types.ts'
 import { briefInput, materialInput, question, readMaterial, requireOne } from './material.ts'
@@ -52,6 +53,7 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
     method: 'POST',
     path: '/generate-featured-image',
     access: async ({ can }) => (await can('edit_posts')) && can('upload_files'),
+    timeLimit: MODEL_TIME,
     summary: 'Draws an image for a post and puts it into the library.',
     input,
     async handler(request) {

@@ -1,6 +1,7 @@
 import { type ExtensionHost, plainText, success } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
+import { MODEL_TIME } from '../model-time.ts'
 import { materialInput, question, readMaterial, requireOne } from './material.ts'
 import { nothingWritten } from './refusals.ts'
 import { saidLine, saidLines } from './said.ts'
@@ -30,6 +31,7 @@ export function registerTags(host: ExtensionHost, writer: Writer): void {
     method: 'POST',
     path: '/generate-tags',
     access: 'edit_posts',
+    timeLimit: MODEL_TIME,
     summary: 'Suggests tags for a post.',
     input: z.object(materialInput),
     async handler(request) {

@@ -2,6 +2,7 @@ import { type ExtensionHost, success } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { readMentions } from '../mentions.ts'
+import { MODEL_TIME } from '../model-time.ts'
 import { briefInput, materialInput, question, readMaterial, requireOne } from './material.ts'
 import { nothingWritten } from './refusals.ts'
 import { saidLine, saidLines } from './said.ts'
@@ -24,6 +25,7 @@ export function registerTitle(host: ExtensionHost, writer: Writer): void {
     method: 'POST',
     path: '/generate-title',
     access: 'edit_posts',
+    timeLimit: MODEL_TIME,
     summary: 'Writes titles from a brief or for a post.',
     input,
     async handler(request) {

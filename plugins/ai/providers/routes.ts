@@ -1,5 +1,6 @@
 import { type ExtensionHost, RestError, success } from 'pentad'
 import { z } from 'zod'
+import { MODEL_TIME } from '../model-time.ts'
 import type { AiSettings } from '../settings.ts'
 import { namesOf } from '../user-names.ts'
 import type { Accounts } from './accounts.ts'
@@ -39,6 +40,7 @@ export function registerProviderRoutes(
     method: 'POST',
     path: '/providers/{provider}/test',
     access: 'manage_options',
+    timeLimit: MODEL_TIME,
     summary: 'Asks a provider for one word, to see whether its key works.',
     input: test,
     async handler({ input, user, signal }) {

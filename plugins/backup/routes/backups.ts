@@ -69,6 +69,8 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     method: 'DELETE',
     path: '/backup/remove',
     access,
+    // As long as it takes; archives are large, and locations have limits of their own.
+    timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Removes a backup and its archive, wherever it lies.',
     input: z.object({ backupId: idSchema }),
     async handler({ input, signal }) {
@@ -123,6 +125,8 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     method: 'POST',
     path: '/backup/verify',
     access,
+    // As long as it takes; archives are large, and locations have limits of their own.
+    timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Reads a backup to its end and checks every sum.',
     input: z.object({ backupId: idSchema }),
     async handler({ input, signal }) {

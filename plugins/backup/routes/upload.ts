@@ -56,6 +56,8 @@ export function registerUploadRoutes(parts: BackupParts, sessions: UploadSession
     method: 'POST',
     path: '/backup/upload/chunk',
     access,
+    // As long as it takes; archives are large, and locations have limits of their own.
+    timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Takes a chunk; the last one that was missing makes the backup.',
     upload: { folder: sessions.receiving, maxBytes: CHUNK, field: 'chunk' },
     input: z.object({

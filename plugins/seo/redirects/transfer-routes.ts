@@ -18,6 +18,8 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     method: 'POST',
     path: '/redirects/import',
     access: 'manage_options',
+    // A hundred thousand rules take their time.
+    timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Imports redirect rules, ours or another plugin’s; one that is wrong never stops the rest.',
     bodyLimit: MOST_BYTES,
     upload: { folder: join(host.site.dir, 'tmp'), maxBytes: MOST_BYTES },

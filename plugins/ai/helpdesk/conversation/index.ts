@@ -1,5 +1,6 @@
 import { createRateLimit, type ExtensionHost, fromOwnPages, success } from 'pentad'
 import { z } from 'zod'
+import { MODEL_TIME } from '../../model-time.ts'
 import type { Providers } from '../../providers/types.ts'
 import { ownPage, pageUrlField, visitorText } from '../fields.ts'
 import { createHelpdeskLimit } from '../rate-limit.ts'
@@ -31,6 +32,7 @@ export async function registerConversation(
     path: '/helpdesk-agent/ai-response',
     ...fromOwnPages(site.url),
     pro: true,
+    timeLimit: MODEL_TIME,
     summary: 'Answers a visitor from what is published on the site.',
     input: z.object({
       message: visitorText(1000).describe('What the visitor wants to know.'),

@@ -1,0 +1,124 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { withStackOf } from '../errors.ts'
+import { whileLoaded } from '../hooks/waiting.ts'
+import { currentRequest } from './request-context.ts'
+
+/** Milliseconds that code of an extension is waited for outside of hooks. */
+export interface CallLimits {
+  /** A permission check, or the validation of input. */
+  readonly check: number
+  /** The handler of a route, or an ability, that names no limit of its own. */
+  readonly handler: number
+}
+
+/** Where the site's settings do not say. */
+export const CALL_LIMITS: CallLimits = { check: 5_000, handler: 60_000 }
+
+/** One call of an owner's code that a request waits for. */
+export interface LimitedCall {
+  /** Milliseconds of its own; `Infinity` for none. */
+  readonly limit: number
+  /** For the error: `The handler of GET /hello/v1/greeting`. */
+  readonly what: string
+  /** Made where the code was registered: its frames are those of the error. */
+  readonly added: Error | undefined
+  /** Fires when the owner is unloaded: nobody waits any longer then. */
+  readonly unloaded: AbortSignal | undefined
+  /** Fires when the client leaves. */
+  readonly client?: AbortSignal
+  /** Whether the client still sends what the code reads: that time is the client's. */
+  readonly isFed?: () => boolean
+}
+
+/** An owner's code took longer than a request waits for it. */
+export class CallTimeout extends Error {
+  override readonly name = 'TimeoutError'
+
+  constructor({ what, limit, added }: LimitedCall) {
+    super(`${what} took longer than ${limit} ms.`)
+    withStackOf(this, added)
+  }
+}
+
+/** The innermost call that code is a part of. */
+const innermost = new AsyncLocalStorage<CallTime>()
+
+/**
+ * Calls code of an owner that a request waits for, outside of hooks. What it waits for itself, callbacks of hooks and other
+ * such calls, is not its own time: they have limits of their own, and of two that are nested the inner one is at fault.
+ *
+ * @param work Gets what makes a signal that fires with the client's and when the time is over.
+ * @returns What `work` resolves to. @throws CallTimeout; the reason of the unloading
+ */
+export async function withinTime<Result>(
+  call: LimitedCall,
+  work: (signal: () => AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const time = new CallTime(innermost.getStore())
+  const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  let overdue: AbortController | undefined
+  let made: AbortSignal | undefined
+  const signal = () => {
+    overdue ??= new AbortController()
+    made ??= call.client === undefined ? overdue.signal : AbortSignal.any([call.client, overdue.signal])
+    return made
+  }
+  let timer = call.limit === Number.POSITIVE_INFINITY ? undefined : setTimeout(lookAtTime, call.limit)
+  const result = innermost.run(time, work, signal)
+  const settled = call.unloaded === undefined ? result : whileLoaded(result, { signal: call.unloaded })
+  settled.then(resolve, reject)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    time.end()
+  }
+
+  function lookAtTime(): void {
+    const left = call.isFed?.() ? call.limit : call.limit - time.own
+    if (left > 1) {
+      timer = setTimeout(lookAtTime, left)
+      return
+    }
+    const error = new CallTimeout(call)
+    overdue ??= new AbortController()
+    overdue.abort(error)
+    reject(error)
+    for (const listener of time.givenUp) listener()
+  }
+}
+
+/** Calls `listener` if the call that this code is a part of takes too long: nobody waits for it any longer. */
+export function onGivenUp(listener: () => void): void {
+  innermost.getStore()?.givenUp.push(listener)
+}
+
+/** The time of one call, without that of others it waits for. */
+class CallTime {
+  readonly givenUp: (() => void)[] = []
+  readonly #outer: CallTime | undefined
+  readonly #began = performance.now()
+  /** How long the request waits for callbacks; what it waited before is nothing to this call. */
+  readonly #callbacks = currentRequest()?.waiting
+  readonly #before = this.#callbacks?.spent ?? 0
+  #within = 0
+  #since = 0
+  #nested = 0
+
+  constructor(outer: CallTime | undefined) {
+    this.#outer = outer
+    if (outer !== undefined && outer.#within++ === 0) outer.#since = this.#began
+  }
+
+  /** Milliseconds so far. */
+  get own(): number {
+    const now = performance.now()
+    const callbacks = (this.#callbacks?.spent ?? 0) - this.#before
+    return now - this.#began - callbacks - this.#nested - (this.#within === 0 ? 0 : now - this.#since)
+  }
+
+  end(): void {
+    const outer = this.#outer
+    if (outer !== undefined && --outer.#within === 0) outer.#nested += performance.now() - outer.#since
+  }
+}

@@ -1,0 +1,51 @@
+import { type CallLimits, type LimitedCall, withinTime } from '../http/time-limit.ts'
+import type { Endpoint } from './registry.ts'
+import type { IncomingRequest, RouteOwner } from './types.ts'
+
+/** Calls the code of a route's owner, and waits no longer for it than it may take. */
+export interface OwnedCode {
+  /** Whether the route is not core's own. */
+  isForeign(endpoint: Endpoint): boolean
+  /** A permission check, or the validation of the input. @throws CallTimeout, and what `work` throws */
+  check<Result>(
+    endpoint: Endpoint,
+    request: IncomingRequest,
+    what: 'permission check' | 'input schema',
+    work: () => Promise<Result>,
+  ): Promise<Result>
+  /** The handler. @param work Gets what makes the request's signal. @throws CallTimeout, and what `work` throws */
+  handle<Result>(
+    endpoint: Endpoint,
+    request: IncomingRequest,
+    work: (signal: () => AbortSignal) => Promise<Result>,
+  ): Promise<Result>
+}
+
+/** @param core Its own routes have no limit: what they wait for of extensions has. */
+export function createOwnedCode(core: RouteOwner, limits: () => CallLimits): OwnedCode {
+  const isForeign = ({ owner }: Endpoint) => owner !== core
+  return {
+    isForeign,
+    check(endpoint, request, what, work) {
+      if (!isForeign(endpoint)) return work()
+      return withinTime({ ...callOf(endpoint, request, what), limit: limits().check }, work)
+    },
+    handle(endpoint, request, work) {
+      const { route } = endpoint
+      if (!isForeign(endpoint)) return work(() => request.signal)
+      const limit = route.timeLimit ?? limits().handler
+      // A body that the handler reads itself may take as long as the server waits for it.
+      const isFed = () => route.body === 'stream' && request.stream?.complete === false && !request.signal.aborted
+      return withinTime({ ...callOf(endpoint, request, 'handler'), limit, isFed }, work)
+    },
+  }
+}
+
+function callOf({ owner, added, pattern }: Endpoint, request: IncomingRequest, what: string) {
+  return {
+    what: `The ${what} of ${request.method} ${pattern.template}`,
+    added,
+    unloaded: owner.signal,
+    client: request.signal,
+  } satisfies Partial<LimitedCall>
+}

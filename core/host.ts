@@ -22,12 +22,12 @@ import { registerContentRoutes } from './content/routes/index.ts'
 import { createScheduledPosts } from './content/scheduled-posts.ts'
 import type { Content } from './content/types.ts'
 import { createDatabase, type Database } from './database/index.ts'
-import { createForeignCode } from './extensions/foreign-code.ts'
 import { createExtensions, type ExtensionManager } from './extensions/index.ts'
 import { registerPluginRoutes } from './extensions/plugin-routes.ts'
 import { registerExtensionRoutes } from './extensions/routes.ts'
 import { createTraces } from './extensions/trace.ts'
 import { createFirstAdministrator, type FirstAdministrator } from './first-run.ts'
+import { createForeignCode } from './foreign-code.ts'
 import { createFront, type Front } from './front.ts'
 import { createHooks } from './hooks/index.ts'
 import type { HookOwner, HookRegistry } from './hooks/types.ts'
@@ -170,7 +170,6 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const restart = createRestart(config.siteDir, maintenance)
     closers.defer(() => restart.close())
     const siteKey = loadSiteKey(config.siteDir)
-    const foreignCode = createForeignCode(join(config.siteDir, 'extensions'))
     let timeLimits = (): TimeLimits => DEFAULT_LIMITS
     const waiting = () => currentRequest()?.waiting
     const registry = createHooks({ request: { waiting, limits: () => timeLimits() } })
@@ -254,7 +253,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         front,
         siteKey,
         config,
-        foreignCode,
+        foreignCode: createForeignCode(join(config.siteDir, 'extensions')),
         vault: createVault(siteKey),
         log,
         traces,
@@ -277,8 +276,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     registerAuthRoutes(rest, auth)
     registerContentRoutes(rest, { content, auth, hooks, options, discussion, passwordGuesses, config })
     registerAbilityRoutes(rest, abilities)
-    registerExtensionRoutes(rest, extensions)
-    registerPluginRoutes(rest, extensions, hooks)
+    registerExtensionRoutes(rest, { extensions, auth })
+    registerPluginRoutes(rest, { extensions, auth, hooks })
 
     const site = createSite({
       ...{ content, discussion, passwordGuesses, auth, hooks, options, rest, config, log },

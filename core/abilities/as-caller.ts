@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { NOBODY } from '../auth/identify.ts'
 import type { Identity, User } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
+import { currentRequest } from '../http/request-context.ts'
 import type { InternalAnswer, Method, Rest } from '../rest/types.ts'
 
 type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>
@@ -40,7 +41,10 @@ const refusal = z.object({
  * ```
  */
 export function asCaller({ dispatch }: Pick<Rest, 'dispatch'>, user: User | null): AsCaller {
-  const identity: Identity = user ? { ...NOBODY, user, via: 'session' } : NOBODY
+  const asking = currentRequest()?.identity
+  // As they came, so that a route knows an application password and a confirmed session.
+  const known = user && asking?.user?.id === user.id ? asking : undefined
+  const identity: Identity = known ?? (user ? { ...NOBODY, user, via: 'session' } : NOBODY)
 
   async function ask(method: Method, route: string, body?: Readonly<Record<string, unknown>>): Promise<InternalAnswer> {
     const answer = await dispatch({ method, route, identity, body })

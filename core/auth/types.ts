@@ -212,6 +212,9 @@ export type SecurityEvent =
   | 'application_password_failed'
   | 'extension_activated'
   | 'extension_deactivated'
+  | 'extension_reloaded'
+  | 'theme_switched'
+  | 'site_email_changed'
   | 'license_changed'
 
 /** What a recorded event is about. */

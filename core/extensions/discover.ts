@@ -16,6 +16,8 @@ export interface Source extends Metadata {
   readonly problem: string | null
   /** The `main` of its `package.json`, if there is no such file and another one is run. */
   readonly ignoredMain?: string
+  /** Whether it came with a backup that this site did not sign, and nobody has vouched for it since. */
+  readonly isForeign?: boolean
 }
 
 /** The problem of an extension that was active when its files were deleted. */

@@ -2,7 +2,7 @@ import { toError } from '../errors.ts'
 import { HookRecursion } from '../hooks/recursion.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import { FILES_GONE, type Source } from './discover.ts'
-import type { ForeignCode } from './foreign-code.ts'
+import { FOREIGN, type ForeignExtensions } from './foreign.ts'
 import { createIntent } from './intent.ts'
 import { createPatience, PATIENCE } from './patience.ts'
 import { createProtection } from './protection.ts'
@@ -63,7 +63,7 @@ export function createExtension(
   parts: VersionParts & {
     readonly onSwitch: (id: string) => void
     readonly safeMode: boolean
-    readonly foreignCode: Pick<ForeignCode, 'covers'>
+    readonly foreign: Pick<ForeignExtensions, 'has'>
   },
   byDefault: 'active' | 'inactive',
   isNew = false,
@@ -247,7 +247,8 @@ export function createExtension(
         isService: byDefault === 'active',
         pro: isPro(),
         state,
-        reason,
+        reason: source.isForeign ? FOREIGN : reason,
+        isForeign: source.isForeign ?? false,
         hooks: runner.version ? listened.map((hook) => hook.name) : [],
         ...(runner.version?.scope.registered() ?? NOTHING),
       }

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { RestError } from '../errors.ts'
+import type { ForeignCode } from '../foreign-code.ts'
 import { createBlame } from './blame.ts'
 import type { Source } from './discover.ts'
 import { createExtension, type Extension } from './extension.ts'
 import { takeFaults } from './faults.ts'
-import type { ForeignCode } from './foreign-code.ts'
+import { createForeignExtensions } from './foreign.ts'
 import { filterShapes } from './hooks.ts'
 import { createKeptBuilds } from './kept-builds.ts'
 import type { ExtensionManager } from './manager.ts'
@@ -28,6 +29,7 @@ const SETUP_TIME = 30_000
 const FILES_CHECK = 5_000
 
 export interface ExtensionParts extends Omit<HostParts, 'software'> {
+  /** Marks in the site's own folder of extensions. */
   readonly foreignCode: ForeignCode
   /** The log uses them as well. */
   readonly traces: Traces
@@ -44,7 +46,7 @@ export interface ExtensionParts extends Omit<HostParts, 'software'> {
 }
 
 export function createExtensions(parts: ExtensionParts): ExtensionManager {
-  const { hooks, config, log, foreignCode, options, traces } = parts
+  const { hooks, config, log, options, traces } = parts
   hooks.declareFilters(filterShapes)
   const { folders = [], activeByDefault = () => false, setupTimeout = SETUP_TIME, filesCheck = FILES_CHECK } = parts
   const { safeMode = false } = parts
@@ -54,14 +56,16 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     productFolders: folders,
   })
   const servers = createServers(parts)
+  const foreign = createForeignExtensions(parts.foreignCode, options)
   const roster = createRoster({
     folders: [...folders, ...(config.extensionsDir ? [config.extensionsDir] : []), join(config.siteDir, 'extensions')],
     keptBuilds,
     options,
     log,
+    foreign,
     create(source) {
       const byDefault = activeByDefault(source) ? 'active' : 'inactive'
-      const own = { face: () => face, onSwitch, setupTimeout, safeMode, foreignCode }
+      const own = { face: () => face, onSwitch, setupTimeout, safeMode, foreign }
       return createExtension(source, { host, traces, keptBuilds, ...own }, byDefault, started)
     },
     onFiles(extension) {
@@ -143,7 +147,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       face = await import(new URL('../index.ts', import.meta.url).href)
       await roster.discover()
       await takeFaults(config.siteDir, reportFault)
-      await foreignCode.switchOff(roster.list(), options)
+      await foreign.switchOff(roster.list())
       if (!run) {
         for (const extension of roster.list()) extension.keepClosed()
         return
@@ -169,8 +173,13 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     add: roster.add,
     list: () => roster.list().map((extension) => extension.report()),
     running: () => roster.list().flatMap(({ id, name, running }) => (running ? { id, name } : [])),
-    async activate(id) {
+    async activate(id, confirm) {
       const extension = await roster.find(id)
+      if (extension.source.isForeign) {
+        await confirm?.()
+        await foreign.trust(extension.source)
+        await roster.discover()
+      }
       if (!started) {
         if (await servers.ask(id, 'active', 2 * setupTimeout))
           return { ...extension.report(), state: 'active', reason: null }

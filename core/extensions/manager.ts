@@ -26,9 +26,11 @@ export interface ExtensionManager {
    * Switches an extension on; harmless if it is. Fires `activated_plugin`. A process that has not started the extensions
    * leaves it to the server of the site; if there is none it starts those that are active first.
    *
+   * @param confirm - Called before one is trusted that came with a backup that this site did not sign; what it throws refuses
+   *   the activation. Without it, the caller vouches for the code.
    * @throws RestError `extension_not_found`; `extension_failed` with the reason in `data.reason`, and then it is paused.
    */
-  activate(id: string): Promise<ExtensionReport>
+  activate(id: string, confirm?: () => Promise<void>): Promise<ExtensionReport>
   /**
    * Switches an extension off; harmless if it is. Fires `deactivated_plugin`. As `activate`, but without a server no
    * extension is started for it. @throws RestError `extension_not_found`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Auth } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
 import { escapeHtml } from '../escape-html.ts'
 import type { Hooks } from '../hooks/types.ts'
@@ -33,7 +34,10 @@ const updateSchema = z.object({ plugin, context, status: status.optional().descr
  * `wp/v2/plugins`: the extensions as WordPress shows its plugins. They are switched here; their folders come and go by
  * hand, since the host never runs code that somebody fetched over REST.
  */
-export function registerPluginRoutes(rest: Rest, extensions: ExtensionManager, hooks: Hooks): void {
+export function registerPluginRoutes(
+  rest: Rest,
+  { extensions, auth, hooks }: { extensions: ExtensionManager; auth: Pick<Auth, 'requireConfirmation'>; hooks: Hooks },
+): void {
   const url = (id: string) => rest.url(`/${NAMESPACE}/plugins/${id}`)
 
   function may(capability: string, code: string, what: string) {
@@ -109,7 +113,9 @@ export function registerPluginRoutes(rest: Rest, extensions: ExtensionManager, h
     async handler(request) {
       const { plugin: id, status: wanted } = request.input
       let report = await find(id)
-      if (wanted === 'active' && report.state !== 'active') report = await extensions.activate(id)
+      if (wanted === 'active' && report.state !== 'active') {
+        report = await extensions.activate(id, () => auth.requireConfirmation(request.identity))
+      }
       if (wanted === 'inactive' && report.state !== 'inactive') report = await extensions.deactivate(id)
       return prepare(report, request, 'edit')
     },

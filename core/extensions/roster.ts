@@ -4,6 +4,7 @@ import type { Logger } from '../log.ts'
 import type { Options } from '../options/types.ts'
 import { discoverExtensions, missingSource, type Source } from './discover.ts'
 import type { Extension } from './extension.ts'
+import type { ForeignExtensions } from './foreign.ts'
 import type { KeptBuilds } from './kept-builds.ts'
 import { readState, storedIds } from './state.ts'
 
@@ -33,10 +34,11 @@ export function createRoster(parts: {
   readonly keptBuilds: KeptBuilds
   readonly options: Options
   readonly log: Logger
+  readonly foreign: Pick<ForeignExtensions, 'has'>
   readonly create: (source: Source) => Extension
   readonly onFiles: (extension: Extension) => void
 }): Roster {
-  const { folders, keptBuilds, options, log, create, onFiles } = parts
+  const { folders, keptBuilds, options, log, foreign, create, onFiles } = parts
   const paths = new Set<string>()
   const extensions = new Map<string, Extension>()
   const warnedOf = new Set<string>()
@@ -69,7 +71,7 @@ export function createRoster(parts: {
       if (isWanted && !(known && existsSync(known.source.entry))) sources.set(id, missingSource(id))
       if (!isWanted) extensions.delete(id)
     }
-    for (const source of sources.values()) take(source)
+    for (const source of sources.values()) take({ ...source, isForeign: await foreign.has(source) })
   }
 
   function take(source: Source): void {

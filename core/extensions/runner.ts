@@ -1,5 +1,5 @@
 import type { Source } from './discover.ts'
-import type { ForeignCode } from './foreign-code.ts'
+import { FOREIGN, type ForeignExtensions } from './foreign.ts'
 import { setUpVersion, type Version, type VersionListeners, type VersionParts } from './version.ts'
 
 /** Runs one version of an extension at a time, and lets a newer one take over from it. */
@@ -23,7 +23,7 @@ export interface Runner {
 /** @param parts.refuse - Throws if an extension may not run: it is asked with what the files say, then with the definition. */
 export function createRunner(
   parts: VersionParts & {
-    readonly foreignCode: Pick<ForeignCode, 'covers'>
+    readonly foreign: Pick<ForeignExtensions, 'has'>
     readonly refuse: (isPro: boolean) => void
   },
   listeners: VersionListeners,
@@ -38,8 +38,8 @@ export function createRunner(
     },
     async start(source) {
       if (source.problem !== null) throw new Error(source.problem)
-      // A restore has just put it here; the site is about to be opened again.
-      if (await parts.foreignCode.covers(source)) throw new Error('The site is being replaced.')
+      // Asked of the disk: a restore may have put it there since the last scan.
+      if (await parts.foreign.has(source)) throw new Error(FOREIGN)
       parts.refuse(source.pro)
       setUp = new AbortController()
       const next = await setUpVersion(source, parts, listeners, setUp.signal, version)

@@ -129,6 +129,11 @@ export interface ExtensionReport {
   readonly state: ExtensionState
   /** Why it is paused, or why its last activation or reload failed. */
   readonly reason: string | null
+  /**
+   * Whether it came with a backup that this site did not sign: it runs only after an administrator activated it and gave
+   * the current password, or after `pentad extension activate`.
+   */
+  readonly isForeign: boolean
   /** Names of the hooks it listens to. */
   readonly hooks: readonly string[]
   /** `GET /hello/v1/greeting` */

@@ -33,6 +33,7 @@ import { createRender } from './render.ts'
 import { createSitemaps } from './sitemap/index.ts'
 import { offerMenuPlaces, offerPageTemplates } from './theme/page-templates.ts'
 import { registerThemesRoute } from './theme/routes.ts'
+import { guardThemeSwitch } from './theme/switching.ts'
 import { createThemes, DEFAULT_THEME } from './theme/theme.ts'
 import { createMemory } from './view/memory.ts'
 import { createMenu } from './view/menu.ts'
@@ -170,6 +171,7 @@ export function createSite(parts: {
   }
 
   registerThemesRoute(rest, themes, parts.theme)
+  guardThemeSwitch({ hooks, auth, themes })
   registerOembedRoute({ rest, content, auth, hooks, visibility, origin })
 
   return {

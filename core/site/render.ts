@@ -47,7 +47,10 @@ export function createRender(parts: {
       missing = undefined
       return theme
     }
-    if (name !== missing) log.warn({ theme: name }, 'there is no such theme, the default one takes its place')
+    const why = themes.isForeign(name)
+      ? 'nobody has vouched for the theme of a foreign backup'
+      : 'there is no such theme'
+    if (name !== missing) log.warn({ theme: name }, `${why}, the default one takes its place`)
     missing = name
     const fallback = await themes.open(DEFAULT_THEME)
     if (!fallback) throw new Error(`The theme "${DEFAULT_THEME}" is missing.`)

@@ -188,7 +188,7 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await made.waitFor({ state: 'detached' })
     await table.getByText('Wrong password at a confirmation').waitFor()
     await page.getByRole('combobox', { name: 'Events' }).click()
-    await page.getByRole('option', { name: 'Extensions, restores and license' }).click()
+    await page.getByRole('option', { name: 'Extensions, themes, restores and settings' }).click()
     await page.getByRole('heading', { name: 'No entries' }).waitFor()
   })
 

@@ -8,7 +8,7 @@ import { expect } from 'chai'
 import { createArchiveWriter } from '../../plugins/backup/archive/writer.ts'
 import type { BackupRecord, Category, Progress, SourceEntry } from '../../plugins/backup/types.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
-import { openSession } from '../support/session.ts'
+import { openSession, type SessionHeaders } from '../support/session.ts'
 import { scan, writeList } from './archive-files.ts'
 import { type BackupSite, createBackupSite, unpack, writeFiles } from './backup-site.ts'
 
@@ -53,7 +53,7 @@ describe('An archive that the site did not sign', () => {
       // By the id of one that the other site trusts.
       'extensions/members/index.ts': extension('members', 'foreign'),
       'uploads/a.txt': 'theirs',
-      ...below('themes/own', theme('foreign')),
+      ...below('themes/own', { ...theme('foreign'), 'picture.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
       ...below('themes/default', theme('foreign')),
     })
     for (const id of ['evil', 'members']) await attacker.host.extensions.activate(id)
@@ -109,7 +109,7 @@ describe('An archive that the site did not sign', () => {
     chunk.set('chunk', new Blob([Uint8Array.from(bytes)]), 'blob')
     const { auth } = site.host
     const owner = await auth.users.getByLogin('owner')
-    const { password } = await auth.applicationPasswords.create(owner?.id ?? 0, 'upload')
+    const { password } = await auth.applicationPasswords.create(owner?.id ?? 0, `upload ${uploadId}`)
     const headers = { Authorization: `Basic ${btoa(`owner:${password}`)}` }
     const answer = await fetch(`${site.url}/wp-json/backup/v1/backup/upload/chunk`, {
       method: 'POST',
@@ -179,15 +179,114 @@ describe('An archive that the site did not sign', () => {
     expect(await ran(), 'its administrator may activate it').to.deep.equal(['foreign init', 'foreign set up'])
   })
 
+  describe('restored', () => {
+    let session: SessionHeaders
+    beforeEach(async () => {
+      // Without the database: its users stay.
+      await restore(foreign, { parts: ['extensions', 'themes'] })
+      const { auth } = site.host
+      const owner = await auth.users.getByLogin('owner')
+      if (!owner) throw new Error('There is no owner.')
+      session = await openSession(auth, owner)
+    })
+
+    type Who = { as: 'administrator' } | { headers: SessionHeaders }
+    const ask = async (who: Who, method: string, path: string, body: object = {}): Promise<string> => {
+      const answer = await site.request(`/wp-json/${path}`, { method, body, ...who })
+      return `${answer.status} ${JSON.parse(await answer.text()).code ?? 'ok'}`
+    }
+    const confirm = () =>
+      ask({ headers: session }, 'POST', 'host/v1/confirm-password', { password: 'correct horse battery' })
+    const events = async (...names: string[]) =>
+      (await site.host.auth.securityLog.query({ events: names, limit: 9, offset: 0 })).items.map(
+        ({ event, actor, detail }) => [event, actor?.login, detail],
+      )
+
+    it('has its extensions activated only after the current password, and from then on as usual', async () => {
+      const activate = (who: Who, id = 'evil') => ask(who, 'POST', `host/v1/extensions/${id}/activate`)
+      const activatePlugin = (who: Who) => ask(who, 'POST', 'wp/v2/plugins/members', { status: 'active' })
+      const program: Who = { as: 'administrator' }
+      for (const switchOn of [activate, activatePlugin]) {
+        expect(await switchOn(program)).to.equal('403 application_password_forbidden')
+        expect(await switchOn({ headers: session })).to.equal('403 password_confirmation_required')
+      }
+      expect(await ask(program, 'POST', 'host/v1/extensions/evil/reload')).to.equal('409 extension_failed')
+      expect(stateOf('evil')).to.include({ state: 'inactive', isForeign: true })
+      expect(await ran()).to.deep.equal([])
+
+      expect(await confirm()).to.equal('200 ok')
+      expect(await activate({ headers: session })).to.equal('200 ok')
+      expect(stateOf('evil')).to.include({ state: 'active', isForeign: false, reason: null })
+      expect(stateOf('members'), 'each by itself').to.include({ state: 'inactive', isForeign: true })
+      expect(await ran()).to.deep.equal(['foreign init', 'foreign set up'])
+      expect(await ask(program, 'POST', 'host/v1/extensions/evil/deactivate')).to.equal('200 ok')
+      expect(await activate(program)).to.equal('200 ok')
+      expect(await activatePlugin(program), 'the other one').to.equal('403 application_password_forbidden')
+      expect(await activatePlugin({ headers: session })).to.equal('200 ok')
+    })
+
+    it('runs none of them where an older copy of the options says that they are active', async () => {
+      const active = { evil: { state: 'active', reason: null } }
+      await site.host.options.modify('host_extensions', (states) => Object.assign({}, states, active))
+      await restore(await archiveOf(site), { parts: ['others'] })
+      expect(stateOf('evil')).to.include({ state: 'inactive', isForeign: true })
+      expect(await ran()).to.deep.equal([])
+    })
+
+    it('has its themes used only after the current password, also by abilities, and serves none of their files', async () => {
+      const choose = (who: Who) => ask(who, 'PUT', 'host/v1/settings/host', { settings: { theme: 'own-restored' } })
+      const program: Who = { as: 'administrator' }
+      expect(await choose(program)).to.equal('403 application_password_forbidden')
+      expect(await choose({ headers: session })).to.equal('403 password_confirmation_required')
+      const input = { name: 'host', changes: { theme: 'own-restored' } }
+      expect(await ask(program, 'POST', 'wp-abilities/v1/abilities/core/change-settings/run', { input })).to.equal(
+        '403 application_password_forbidden',
+      )
+      const file = '/wp-content/themes/own-restored/picture.svg'
+      expect((await site.get(file)).status).to.equal(404)
+      // As a copy of older options may name it.
+      await site.host.options.modify('host_settings', () => ({ theme: 'own-restored' }))
+      expect(await shownTheme()).to.equal(undefined)
+      await site.host.options.modify('host_settings', () => ({ theme: 'own' }))
+
+      expect(await confirm()).to.equal('200 ok')
+      expect(await choose({ headers: session })).to.equal('200 ok')
+      expect(await shownTheme()).to.equal('theme:foreign')
+      expect((await site.get(file)).status).to.equal(200)
+      expect(await ask(program, 'PUT', 'host/v1/settings/host', { settings: { theme: 'own' } })).to.equal('200 ok')
+      expect(await choose(program), 'from then on').to.equal('200 ok')
+      expect(await events('theme_switched')).to.deep.equal([
+        ['theme_switched', 'test-administrator', { from: 'own', to: 'own-restored' }],
+        ['theme_switched', 'test-administrator', { from: 'own-restored', to: 'own' }],
+        ['theme_switched', 'owner', { from: 'own', to: 'own-restored' }],
+        ['theme_switched', undefined, { from: 'default', to: 'own' }],
+      ])
+    })
+  })
+
   it('goes on with the theme in use; the themes of the archive wait under names of their own', async () => {
     const { warnings } = await restore(foreign)
     expect(await shownTheme()).to.equal('theme:own')
     expect(site.host.settings.get('host')?.get()).to.include({ theme: 'own' })
     const names = ['own', 'own-restored', 'default-restored']
-    expect(await readdir(join(site.dir, 'themes'))).to.have.members(names)
+    expect(await readdir(join(site.dir, 'themes'))).to.have.members(['.foreign', ...names])
     expect(warnings.join('\n')).to.include('own-restored').and.include('default-restored')
     await site.host.settings.get('host')?.update({ theme: 'own-restored' })
     expect(await shownTheme()).to.equal('theme:foreign')
+  })
+
+  it('does not run where an extension in the place of an active one leads out of the folder', async () => {
+    const attacker = await createBackupSite()
+    await attacker.write({
+      'uploads/members.ts': extension('members', 'foreign'),
+      'extensions/members/package.json': '{ "main": "../../uploads/members.ts" }',
+    })
+    const path = join(folder, 'main.tar.gz')
+    await cp(await archiveOf(attacker), path)
+    await attacker.close()
+    await restore(path)
+    expect(await ran()).to.deep.equal([])
+    expect(stateOf('members')).to.include({ state: 'inactive', isForeign: true })
   })
 
   it('does not run under the id of an active extension where only extensions are restored', async () => {

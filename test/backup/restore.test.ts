@@ -187,6 +187,11 @@ describe('POST /restore/start', () => {
     const partial = await backUp(site, { exclusions: ['database'] })
     const refused = await site.call('POST', '/restore/start', { backupId: partial, parts: ['database'] })
     expect(refused).to.include({ status: 400, code: 'rest_invalid_param' })
+    for (const parts of ['extensions,', ',', '']) {
+      const text = await site.call<{ params: object }>('POST', '/restore/start', { backupId, parts })
+      expect(text, parts).to.include({ status: 400, code: 'rest_invalid_param' })
+      expect(text.data.params, parts).to.deep.equal({ parts: 'parts is not of type array.' })
+    }
     const begun = await start(site, { backupId })
     const second = await site.call('POST', '/restore/start', { backupId })
     expect(second).to.deep.include({ status: 409, code: 'job_running' })

@@ -10,10 +10,10 @@ import { openDatabaseBeside, removeDatabaseBeside } from '../../core/content/dat
 import { createContent } from '../../core/content/index.ts'
 import type { Content } from '../../core/content/types.ts'
 import { createDatabase, type Database, type DatabasePlace } from '../../core/database/index.ts'
-import { createForeignCode } from '../../core/extensions/foreign-code.ts'
 import { createExtensions, type ExtensionManager, type ExtensionParts } from '../../core/extensions/index.ts'
 import { registerExtensionRoutes } from '../../core/extensions/routes.ts'
 import { createTraces } from '../../core/extensions/trace.ts'
+import { createForeignCode } from '../../core/foreign-code.ts'
 import { createFront } from '../../core/front.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
@@ -140,7 +140,7 @@ export async function createExtensionSite(
     ...given,
   }
   const extensions = createExtensions(parts)
-  registerExtensionRoutes(rest, extensions)
+  registerExtensionRoutes(rest, { extensions, auth })
   const server = createServer([rest.middleware], { trustedProxies: [], front, log })
   const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`
 

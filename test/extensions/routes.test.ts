@@ -18,7 +18,15 @@ describe('host/v1/extensions', () => {
     const { status, body } = await site.ask('/host/v1/extensions', 'GET', site.admin)
     expect(status).to.equal(200)
     const nothing = { hooks: [], routes: [], abilities: [], jobs: [], pages: [], hasSettings: false }
-    const common = { version: '1.2.3', state: 'inactive', reason: null, isService: false, pro: false, ...nothing }
+    const common = {
+      version: '1.2.3',
+      state: 'inactive',
+      reason: null,
+      isService: false,
+      isForeign: false,
+      pro: false,
+      ...nothing,
+    }
     expect(body).to.deep.equal({
       status: 'success',
       data: [

@@ -24,8 +24,8 @@ describe('The theme in the settings of the host', () => {
       status: 'success',
       data: {
         items: [
-          { name: 'default', active: true, from: 'product' },
-          { name: 'mine', active: false, from: 'site' },
+          { name: 'default', active: true, from: 'product', isForeign: false },
+          { name: 'mine', active: false, from: 'site', isForeign: false },
         ],
       },
     })

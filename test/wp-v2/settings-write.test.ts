@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { openSession } from '../support/session.ts'
 import { toObject } from './gazette.ts'
 import { useOwnSite } from './own-site.ts'
 
@@ -63,6 +64,25 @@ describe('wp/v2/settings', () => {
     }
     expect((await site.ask('GET /wp/v2/settings', undefined, admin)).item.title).to.equal('Before')
     expect(await outcome({ url: site.url })).to.equal('200')
+  })
+
+  it('changes the administration e-mail address only after the current password, which the security log notes', async () => {
+    const { auth, content } = site.host
+    const email = 'owner@example.org'
+    expect(await outcome({ email, title: 'Both' })).to.equal('403 application_password_forbidden')
+    const user = await auth.users.getByLogin('admin')
+    if (!user) throw new Error('There is no administrator.')
+    const unconfirmed = await openSession(auth, user)
+    expect(await site.outcome('POST /wp/v2/settings', { email, title: 'Both' }, unconfirmed)).to.equal(
+      '403 password_confirmation_required',
+    )
+    expect(content.siteSettings()).to.not.include({ adminEmail: email }).and.not.include({ title: 'Both' })
+    const confirmed = await site.browser('admin', 'admin-password')
+    expect(await site.outcome('POST /wp/v2/settings', { email, title: 'Both' }, confirmed)).to.equal('200')
+    expect(content.siteSettings()).to.include({ adminEmail: email, title: 'Both' })
+    expect(await outcome({ email, title: 'As it is' }), 'no change of it').to.equal('200')
+    const { items } = await auth.securityLog.query({ events: ['site_email_changed'], limit: 9, offset: 0 })
+    expect(items.map(({ actor }) => actor?.login)).to.deep.equal(['admin'])
   })
 
   it('is for administrators', async () => {

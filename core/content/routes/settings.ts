@@ -52,7 +52,7 @@ const updateSchema = z.object({
 type Asked = z.output<typeof updateSchema>
 
 /** `wp/v2/settings`: the site's own settings under WordPress's names, in its order. */
-export function registerSiteSettingsRoutes({ rest, content, hooks, options, siteUrl }: RouteParts): void {
+export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options, siteUrl }: RouteParts): void {
   async function answer(): Promise<Record<string, unknown>> {
     const values: Record<string, unknown> = {
       ...toAnswer(content.siteSettings(), siteUrl),
@@ -102,7 +102,12 @@ export function registerSiteSettingsRoutes({ rest, content, hooks, options, site
     async handler(request: RestRequest<Asked>) {
       const asked = await left(request.input)
       await check(asked)
+      const formerEmail = content.siteSettings().adminEmail
+      const changesEmail = asked.email !== undefined && asked.email !== formerEmail
+      // It gets the mails about the site; WordPress has a change confirmed by mail (`update_option_new_admin_email`).
+      if (changesEmail) await auth.requireConfirmation(request.identity)
       await content.updateSiteSettings(toChanges(asked))
+      if (changesEmail) await auth.securityLog.record('site_email_changed')
       if (asked.blog_public !== undefined) await options.update('blog_public', asked.blog_public === false ? '0' : '1')
       return answer()
     },

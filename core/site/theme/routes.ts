@@ -20,6 +20,8 @@ export function registerThemesRoute(rest: Rest, themes: Themes, active: () => st
         active: name === active(),
         /** A folder of the site wins over one of the product. */
         from: own.includes(name) ? 'site' : 'product',
+        /** Whether it came with a backup that this site did not sign: to use it needs the current password. */
+        isForeign: themes.isForeign(name),
       }))
       return success({ items })
     },

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { Eta } from 'eta/core'
+import { createForeignCode } from '../../foreign-code.ts'
 import { listTheme, readTheme, type ThemeFolder } from './folder.ts'
 import { toCompileError, toTemplateError } from './template-error.ts'
 
@@ -29,6 +30,10 @@ export interface Themes {
   open(name: string): Promise<Theme | undefined>
   /** Folders that may hold the theme, the site's own first. */
   folders(name: string): readonly string[]
+  /** Whether it came with a backup that this site did not sign, and nobody has vouched for it since: none of it is used. */
+  isForeign(name: string): boolean
+  /** Vouches for such a theme. */
+  trust(name: string): Promise<void>
 }
 
 /** What a theme may be called; anything else is not looked for on disk. */
@@ -36,9 +41,11 @@ export const THEME_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i
 
 export function createThemes(siteDir: string, { watch }: { watch: boolean }): Themes {
   const opened = new Map<string, { state: string; theme: Promise<Theme> }>()
+  const ownFolder = join(siteDir, 'themes')
+  const foreignCode = createForeignCode(ownFolder)
 
   function folders(name: string): readonly string[] {
-    return THEME_NAME.test(name) ? [join(siteDir, 'themes', name), join(PRODUCT_THEMES, name)] : []
+    return THEME_NAME.test(name) ? [join(ownFolder, name), join(PRODUCT_THEMES, name)] : []
   }
 
   /** In the order of strength: the site's copy, the product's, then the default theme for what is missing. */
@@ -47,11 +54,16 @@ export function createThemes(siteDir: string, { watch }: { watch: boolean }): Th
     return paths.map((path) => ({ path, files: listTheme(path) }))
   }
 
+  const isForeign = (name: string) => THEME_NAME.test(name) && foreignCode.has(name)
+
   return {
     folders,
+    isForeign,
+    trust: (name) => foreignCode.trust(join(ownFolder, name)),
     async open(name) {
       const known = opened.get(name)
       if (known && !watch) return known.theme
+      if (isForeign(name)) return undefined
       const found = list(name)
       const own = new Set(folders(name))
       if (!found.some(({ path, files }) => own.has(path) && files.length > 0)) return undefined

@@ -1,6 +1,6 @@
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { markForeignExtensions } from 'pentad'
+import { markForeignCode } from 'pentad'
 import { z } from 'zod'
 import { isThere, namesIn } from '../presence.ts'
 import type { Category } from '../types.ts'
@@ -28,7 +28,7 @@ export interface ForeignSite {
   readonly parts: readonly Category[]
 }
 
-/** Keeps the code of a foreign archive from running: its extensions, and the templates of its themes. */
+/** Keeps the code of a foreign archive from running: its extensions, and its themes. */
 export interface Disarming {
   /** Whether the site's own file or folder stays, with all that is in it, though the archive may hold another one. */
   keeps(path: string): boolean
@@ -42,7 +42,7 @@ export interface Disarming {
 
 /**
  * Begins with the themes: one that would take the place of the theme in use, or of the default theme, gets another name.
- * Themes have no switch of their own; the setting names the one whose templates run.
+ * In the end all extensions and all other themes are marked: none runs until somebody vouches for it.
  */
 export async function disarm({ siteDir, files, parts, extensionsDir }: ForeignSite): Promise<Disarming> {
   const current = await readCodeRecords(siteDir)
@@ -62,7 +62,10 @@ export async function disarm({ siteDir, files, parts, extensionsDir }: ForeignSi
     warnings,
     keeps: (path) => elsewhere.keeps(path) || reserved.some((theme) => path === `themes/${theme}`),
     async finish() {
-      if (extensions.length > 0) await markForeignExtensions(join(files, 'extensions'))
+      const folders = { extensions: join(files, 'extensions'), themes: join(files, 'themes') }
+      if (extensions.length > 0) await markForeignCode(folders.extensions)
+      // The site's own, which were carried over.
+      if (parts.includes('themes') && (await isThere(folders.themes))) await markForeignCode(folders.themes, reserved)
     },
     options({ host_extensions: _, host_settings: settings, ...records }) {
       const { theme: formerTheme, ...others }: Records = z.looseObject({}).safeParse(settings).data ?? {}

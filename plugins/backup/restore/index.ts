@@ -90,7 +90,8 @@ export async function registerRestore(
     summary: 'Begins to restore the site from a backup; there is no way back from the moment that it is replaced.',
     input: z.object({
       backupId: z.string().max(64),
-      parts: categoriesSchema.optional(),
+      // A text is not read as a list here, as REST does elsewhere: an empty one would stand for everything.
+      parts: z.unknown().pipe(categoriesSchema).optional().describe('List of categories; default: all in the backup.'),
       trustCode: z
         .boolean()
         .default(false)

@@ -20,8 +20,21 @@ export function StateBadge({ extension: { state } }: { extension: ExtensionRepor
 }
 
 /** Why an extension is paused, or why its last change did not work, and what to do about it. */
-export function StateReason({ extension: { state, reason } }: { extension: ExtensionReport }) {
+export function StateReason({ extension: { state, reason, isForeign } }: { extension: ExtensionReport }) {
   if (reason === null) return null
+  if (isForeign) {
+    return (
+      <Alert
+        color="yellow"
+        icon={<IconAlertTriangle aria-hidden />}
+        title={__('Its code comes from elsewhere', 'pentad')}
+      >
+        {__('It came with a backup that this site did not sign.', 'pentad')}
+        <br />
+        {__('Check its code, then activate it: you will be asked for your password.', 'pentad')}
+      </Alert>
+    )
+  }
   return (
     <Alert
       color={state === 'paused' ? 'red' : 'yellow'}

@@ -8,6 +8,8 @@ export interface ExtensionReport {
   readonly pro: boolean
   readonly state: 'active' | 'inactive' | 'paused'
   readonly reason: string | null
+  /** Whether it came with a backup that this site did not sign, and nobody has vouched for it. */
+  readonly isForeign: boolean
   readonly hooks: readonly string[]
   readonly routes: readonly string[]
   readonly abilities: readonly string[]

@@ -9,6 +9,7 @@ interface ThemeInfo {
   readonly name: string
   readonly active: boolean
   readonly from: 'site' | 'product'
+  readonly isForeign: boolean
 }
 
 /** How the site looks, and who else may call its routes. */
@@ -33,10 +34,7 @@ export default function Host() {
 function ThemeField({ draft }: { draft: SettingsDraft }) {
   const themes = useRead<{ readonly items: readonly ThemeInfo[] }>('host/v1/themes')
   const chosen = String(draft.values.theme ?? 'default')
-  const known = (themes.data?.items ?? []).map(({ name, from }) => ({
-    value: name,
-    label: from === 'site' ? sprintf(__('%s (of this site)', 'pentad'), titleOf(name)) : titleOf(name),
-  }))
+  const known = (themes.data?.items ?? []).map((theme) => ({ value: theme.name, label: labelOf(theme) }))
   return (
     <Select
       label={__('Theme', 'pentad')}
@@ -51,6 +49,11 @@ function ThemeField({ draft }: { draft: SettingsDraft }) {
       onChange={(theme) => draft.set({ theme })}
     />
   )
+}
+
+function labelOf({ name, from, isForeign }: ThemeInfo): string {
+  if (isForeign) return sprintf(__('%s (from a backup that this site did not sign)', 'pentad'), titleOf(name))
+  return from === 'site' ? sprintf(__('%s (of this site)', 'pentad'), titleOf(name)) : titleOf(name)
 }
 
 /** Others are called as who made them has called their folder. */

@@ -31,6 +31,9 @@ const NAMES: Readonly<Record<string, string>> = {
   application_password_failed: __('Wrong application password', 'pentad'),
   extension_activated: __('Extension activated', 'pentad'),
   extension_deactivated: __('Extension deactivated', 'pentad'),
+  extension_reloaded: __('Extension reloaded', 'pentad'),
+  theme_switched: __('Theme switched', 'pentad'),
+  site_email_changed: __('Administration email address changed', 'pentad'),
   license_changed: __('License changed', 'pentad'),
   restore_started: __('Restore started', 'pentad'),
   restore_completed: __('Restore completed', 'pentad'),
@@ -63,9 +66,10 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
     },
     {
       value: 'site',
-      label: __('Extensions, restores and license', 'pentad'),
+      label: __('Extensions, themes, restores and settings', 'pentad'),
       events: [
-        ...['extension_activated', 'extension_deactivated', 'license_changed'],
+        ...['extension_activated', 'extension_deactivated', 'extension_reloaded', 'theme_switched'],
+        ...['license_changed', 'site_email_changed'],
         ...['restore_started', 'restore_completed', 'restore_failed'],
       ],
     },

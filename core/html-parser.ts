@@ -1,7 +1,10 @@
 import { type Handler, Parser, type ParserOptions } from 'htmlparser2'
+import { createYield } from './yielding.ts'
 
 /** Elements within elements; browsers follow no further either (HTML, 13.2.6.1 leaves them that). */
 export const DEEPEST = 512
+/** Characters that `parseInPieces` parses in a row. */
+const PIECE = 16_384
 
 /**
  * A parser of HTML for texts of strangers: it stops at what is nested more deeply than any page, without a further call
@@ -40,4 +43,17 @@ export function createHtmlParser(handler: Partial<Handler>, options?: ParserOpti
     options,
   )
   return parser
+}
+
+/**
+ * Parses a text that may be large, and yields the event loop in between. Texts of elements come in parts.
+ * @param isEnough ends it early
+ */
+export async function parseInPieces(parser: Parser, html: string, isEnough: () => boolean = () => false) {
+  const yieldTurn = createYield()
+  for (let at = 0; at < html.length && !isEnough(); at += PIECE) {
+    await yieldTurn()
+    parser.write(html.slice(at, at + PIECE))
+  }
+  parser.end()
 }

@@ -1,4 +1,4 @@
-import { createHtmlParser } from '../../html-parser.ts'
+import { createHtmlParser, parseInPieces } from '../../html-parser.ts'
 
 /** One opening tag in a text. */
 export interface Tag {
@@ -23,8 +23,11 @@ export function openingTags(html: string): Tag[] {
   return tags
 }
 
-/** What a reader sees: no tags, no scripts and styles, entities left as they are. */
-export function withoutTags(html: string): string {
+/**
+ * What a reader sees: no tags, no scripts and styles, entities left as they are.
+ * @param isEnough asked with the text so far now and then: whether the rest can be left out
+ */
+export async function withoutTags(html: string, isEnough: (text: string) => boolean): Promise<string> {
   let text = ''
   let hidden = 0
   const parser = createHtmlParser(
@@ -41,6 +44,6 @@ export function withoutTags(html: string): string {
     },
     { decodeEntities: false },
   )
-  parser.end(html)
+  await parseInPieces(parser, html, () => isEnough(text))
   return text
 }

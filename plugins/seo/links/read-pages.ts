@@ -6,6 +6,9 @@ import { idAddress, linkAddress, toAddress } from './addresses.ts'
 import type { LinkPage } from './link-index.ts'
 import { MOST_IN_MENU } from './navigation.ts'
 
+/** Links that are read before the event loop takes a turn. */
+const LINKS_IN_A_ROW = 2000
+
 const NOTHING: Pick<PostText, 'links' | 'terms'> = { links: new Set(), terms: () => new Map() }
 
 /** What there is to know of posts, by their ids and by what visitors get to see of them. */
@@ -44,13 +47,24 @@ export function createReadPages(
     const { links, linkable, ...page } = await readPageText(html)
     const from = content.link(post)
     return {
-      links: new Set(links.flatMap((href) => linkAddress(href, from, site.url) ?? [])),
+      links: await linkAddresses(new Set(links), from),
       linkable,
       terms() {
         const language = tellLanguage(page.text, content.siteSettings().language)
         return termWeights({ ...page, title: plainText(content.renderTitle(post)) }, language)
       },
     }
+  }
+
+  async function linkAddresses(hrefs: ReadonlySet<string>, from: string): Promise<Set<string>> {
+    const addresses = new Set<string>()
+    let read = 0
+    for (const href of hrefs) {
+      if (++read % LINKS_IN_A_ROW === 0) await setImmediate()
+      const address = linkAddress(href, from, site.url)
+      if (address !== undefined) addresses.add(address)
+    }
+    return addresses
   }
 
   /** The theme lists on each page those below it. */

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { createHtmlParser } from 'pentad'
+import { createHtmlParser, parseInPieces } from 'pentad'
 import { HEADINGS, INLINE } from './elements.ts'
 
 /** What a reader and a crawler find in the HTML of a post. */
@@ -19,8 +18,6 @@ const HIDDEN = new Set(['script', 'style', 'template', 'textarea', 'select', 'sv
 const UNLINKED = new Set(['a', 'button', 'label', 'code', 'pre', 'figcaption', ...HEADINGS])
 /** Characters that are read; no page that people read is longer. */
 const LONGEST = 1_000_000
-/** Characters that are read in a row, before whoever waits for the site comes in between. */
-const PIECE = 64_000
 
 export async function readPageText(html: string): Promise<PageText> {
   const parts: string[] = []
@@ -60,12 +57,7 @@ export async function readPageText(html: string): Promise<PageText> {
       node += text
     },
   })
-  const end = Math.min(html.length, LONGEST)
-  for (let at = 0; at < end; at += PIECE) {
-    if (at > 0) await setImmediate()
-    parser.write(html.slice(at, Math.min(at + PIECE, end)))
-  }
-  parser.end()
+  await parseInPieces(parser, html.slice(0, LONGEST))
   endNode()
   return { text: parts.join(''), headings: headings.join(''), links, linkable }
 }

@@ -1,9 +1,10 @@
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { createTurns } from '../turns.ts'
-import type { SignInLimit } from './sign-in-limit.ts'
+import type { DeviceCookie } from './device-cookie.ts'
+import { type SignInLimit, whoIs } from './sign-in-limit.ts'
 import { checkSignInQueue } from './sign-in-queue.ts'
-import type { SignIn, User, Users } from './types.ts'
+import type { Session, SignIn, User, Users } from './types.ts'
 
 /** Passwords checked at a time; as many as are hashed. */
 const CHECKS_AT_ONCE = 2
@@ -13,25 +14,30 @@ const CHECKS_AT_ONCE = 2
  *
  * @throws RestError 401 `incorrect_password`, 429 `rest_too_many_requests`, or what the filter `authenticate` throws
  */
-export type Authenticate = (credentials: Pick<SignIn, 'login' | 'password' | 'address'>) => Promise<User>
+export type Authenticate = (
+  credentials: Pick<SignIn, 'login' | 'password' | 'address' | 'cookie'> & { readonly session?: Session },
+) => Promise<User>
 
 interface Parts {
   readonly users: Pick<Users, 'checkPassword'>
   readonly limit: SignInLimit
+  readonly deviceCookie: Pick<DeviceCookie, 'read'>
   readonly hooks: Hooks
 }
 
 /** Checks passwords for the sign-in form and for the confirmation of a password alike, so that guesses at both count together. */
-export function createAuthenticate({ users, limit, hooks }: Parts): Authenticate {
+export function createAuthenticate({ users, limit, deviceCookie, hooks }: Parts): Authenticate {
   const withTurn = createTurns(CHECKS_AT_ONCE, checkSignInQueue)
 
-  return async ({ login, password, address }) => {
+  return async ({ login, password, address, cookie, session }) => {
     const who = await limit.who(login)
-    limit.check(who, address)
+    const known = deviceCookie.read(cookie)
+    const device = session?.id ?? (known && whoIs(known.userId) === who ? known.nonce : undefined)
+    limit.check(who, address, device)
     return withTurn(async () => {
-      limit.check(who, address)
+      limit.check(who, address, device)
       // Counted before the answer is known, so that guesses sent at the same time count too.
-      const forgive = limit.fail(who, address)
+      const forgive = limit.fail(who, address, device)
       const checked = (await users.checkPassword(login, password)) ?? null
       const user = await hooks.applyFiltersAsync('authenticate', checked, login, password)
       if (!user) throw incorrectPassword()

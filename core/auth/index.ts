@@ -8,6 +8,7 @@ import { announceApplicationPasswords } from './announced-passwords.ts'
 import { createApplicationPasswords } from './application-passwords.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createCan } from './capabilities.ts'
+import { createDeviceCookie } from './device-cookie.ts'
 import { filterShapes } from './hooks.ts'
 import { createIdentify } from './identify.ts'
 import { createLicence } from './licence.ts'
@@ -59,6 +60,7 @@ export async function createAuth(
   const siteTitle = () => siteSettings.safeParse(options.get('site_settings')).data?.title ?? ''
   const metaCapabilities = createMetaCapabilities({ database, hooks, options })
   const cookie = createSessionCookie(config.url)
+  const deviceCookie = createDeviceCookie(config.url, siteKey.derive('device cookies'))
   const nonces = createNonces(siteKey.derive('nonces'), now)
   const sessions = createSessions(database, now)
   const applicationPasswords = createApplicationPasswords(database, {
@@ -84,7 +86,7 @@ export async function createAuth(
   })
   const users = recordUsers(storedUsers, securityLog)
   const limit = createSignInLimit(now, users)
-  const authenticate = createAuthenticate({ users, limit, hooks })
+  const authenticate = createAuthenticate({ users, limit, deviceCookie, hooks })
   const licence = await createLicence({ options, vault: createVault(siteKey), hooks, config, log, now })
 
   return {
@@ -102,6 +104,7 @@ export async function createAuth(
     ...createSignIn({ authenticate, sessions, hooks, users, securityLog }),
     ...createPasswordConfirmation({ authenticate, sessions, securityLog, now }),
     sessionCookie: cookie.write,
+    deviceCookie: deviceCookie.write,
     ...createIdentify({ applicationPasswords, sessions, cookie, nonces, limit, hooks, users, securityLog, log }),
     createNonce: nonces.create,
     verifyNonce: nonces.verify,

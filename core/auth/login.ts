@@ -51,8 +51,10 @@ export function createLogin({ auth, config, siteTitle }: Parts): Koa.Middleware 
     }
     try {
       const client = { address: context.state.clientAddress, userAgent: context.get('User-Agent') }
-      const signedIn = await auth.signIn({ login, password: fields.get('pwd') ?? '', remember, ...client })
+      const cookie = context.get('Cookie') || undefined
+      const signedIn = await auth.signIn({ login, password: fields.get('pwd') ?? '', remember, cookie, ...client })
       context.append('Set-Cookie', auth.sessionCookie(signedIn, remember))
+      context.append('Set-Cookie', auth.deviceCookie(signedIn.user))
       redirect(context, redirectTo)
     } catch (error) {
       if (!(error instanceof RestError)) throw error

@@ -23,11 +23,13 @@ export function createPasswordConfirmation({ authenticate, sessions, securityLog
     async confirmPassword({ user, via, session }, password, address) {
       if (via === 'application-password') throw applicationPasswordForbidden()
       if (!user || !session) throw notSignedIn()
-      const confirmed = await authenticate({ login: user.login, password, address }).catch(async (error: unknown) => {
-        await securityLog.record('password_confirmation_failed', { user })
-        // Not 401: the session goes on, and clients would take it for ended.
-        throw error instanceof RestError && error.code === 'incorrect_password' ? incorrectPassword() : error
-      })
+      const confirmed = await authenticate({ login: user.login, password, address, session }).catch(
+        async (error: unknown) => {
+          await securityLog.record('password_confirmation_failed', { user })
+          // Not 401: the session goes on, and clients would take it for ended.
+          throw error instanceof RestError && error.code === 'incorrect_password' ? incorrectPassword() : error
+        },
+      )
       // The filter `authenticate` may let in another user than the one who is signed in.
       if (confirmed.id !== user.id) throw incorrectPassword()
       const moment = now()

@@ -17,16 +17,22 @@ const MEMORY = 20_000
 /** Of an e-mail address (RFC 5321); whatever is longer names nobody and must not fill the memory. */
 const LONGEST_NAME = 254
 
+/** For whom attempts with the names of a user are counted. */
+export const whoIs = (userId: number): string => `user ${userId}`
+
 export interface SignInLimit {
   /**
    * Whom attempts with this name are counted for: the user, whether named by login or by e-mail address, or the name
    * itself where it is nobody's.
    */
   who(login: string): Promise<string>
-  /** Refuses with 429 while `who` or the address has too many failures. */
-  check(who: string, address: string): void
-  /** Counts a failure; what it returns takes that failure back. */
-  fail(who: string, address: string): () => void
+  /**
+   * Refuses with 429 while `who` or the address has too many failures; on a device that `who` has logged in with before,
+   * while the device has.
+   */
+  check(who: string, address: string, device?: string): void
+  /** Counts a failure; what it returns takes that failure back. On a known device the address is not charged with it. */
+  fail(who: string, address: string, device?: string): () => void
   /**
    * Someone signed in as this user from this address: from here, failures that others have elsewhere with their name no
    * longer lock them out. Those from here still count.
@@ -46,18 +52,20 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
   const recent = (key: string) => failures.get(key)?.filter((moment) => moment > now() - WINDOW) ?? []
   const placeOf = (address: string) => `place ${networkOf(address)}`
   const pairOf = (who: string, address: string) => `${who} ${placeOf(address)}`
+  const deviceOf = (device: string) => `device ${device}`
 
   return {
     async who(login) {
       const user = await namedUser(users, login)
-      return user ? `user ${user.id}` : `name ${login.slice(0, LONGEST_NAME).toLowerCase()}`
+      return user ? whoIs(user.id) : `name ${login.slice(0, LONGEST_NAME).toLowerCase()}`
     },
-    check(who, address) {
+    check(who, address, device) {
       const pair = pairOf(who, address)
-      const limits = [
+      const ofStranger = [
         [trusted.has(pair) ? pair : who, FAILURES_OF_USER],
         [placeOf(address), FAILURES_FROM_PLACE],
       ] as const
+      const limits = device === undefined ? ofStranger : [[deviceOf(device), FAILURES_OF_USER] as const]
       const waits = limits.map(([key, most]) => {
         // The oldest of the last so many has to age out.
         const oldest = recent(key).at(-most)
@@ -73,9 +81,9 @@ export function createSignInLimit(now: () => number, users: Pick<Users, 'getByLo
         { 'Retry-After': String(seconds) },
       )
     },
-    fail(who, address) {
+    fail(who, address, device) {
       const moment = now()
-      const keys = [who, pairOf(who, address), placeOf(address)]
+      const keys = [who, pairOf(who, address), device === undefined ? placeOf(address) : deviceOf(device)]
       for (const key of keys) failures.set(key, [...recent(key), moment])
       return () => {
         for (const key of keys) {

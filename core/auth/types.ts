@@ -318,6 +318,8 @@ export interface SignIn {
   readonly remember?: boolean | undefined
   readonly address: string
   readonly userAgent: string
+  /** The header `Cookie`: a browser in which the user has logged in before is not held up by strangers' failures. */
+  readonly cookie?: string | undefined
 }
 
 /** Who may do what. */
@@ -366,6 +368,11 @@ export interface Auth extends PasswordConfirmation {
   signOut(session: Session): Promise<void>
   /** Value of the `Set-Cookie` header that keeps a session in the browser, or with `null` removes it. */
   sessionCookie(signedIn: SignedIn | null, remember?: boolean): string
+  /**
+   * Value of the `Set-Cookie` header by which a browser is known at the next log-in: other people's failures from the same
+   * address no longer keep the user out. It gives no access.
+   */
+  deviceCookie(user: Pick<User, 'id'>): string
   /**
    * Who sent a REST request, by WordPress's rules: a session counts only with its nonce.
    * @throws RestError `rest_cookie_invalid_nonce`, `incorrect_password`, `rest_too_many_requests`

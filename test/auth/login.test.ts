@@ -57,6 +57,15 @@ onEachDatabase('signing in and out in the browser', (databaseUrl) => {
       const again = await get('/wp-login.php', cookieOf(cookie))
       expect([again.status, again.headers.location]).to.deep.equal([302, '/wp-admin/'])
     })
+    it('makes the browser known, so that strangers behind its address do not hold up its next log-in', async () => {
+      const { headers } = await login()
+      const [, device = ''] = headers['set-cookie'] ?? []
+      expect(device).to.match(/^pentad_device=[\w.-]+; Path=\/wp-login\.php; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
+      for (let time = 0; time < 100; time++) await login({ log: `nobody${time}`, pwd: 'wrong' })
+      const body = { log: 'ann', pwd: 'correct horse' }
+      expect((await post(body)).status).to.equal(429)
+      expect((await post(body).set('Cookie', cookieOf(device))).status).to.equal(302)
+    })
     it('is kept for two weeks with rememberme', async () => {
       const { headers } = await login({ rememberme: 'forever' })
       expect(headers['set-cookie']?.[0]).to.include('; Max-Age=1209600')

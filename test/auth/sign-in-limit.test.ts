@@ -49,6 +49,58 @@ describe('guessing passwords', () => {
     expect(await signIn('ann', '10.0.0.1', 'correct horse')).to.equal('rest_too_many_requests')
     expect(await signIn('ann', '10.0.0.2', 'correct horse')).to.equal('resolved')
   })
+  describe('on a device with which the user has logged in before', () => {
+    const cookieOf = async (login: string) => {
+      const user = await site.auth.users.getByLogin(login)
+      return site.auth.deviceCookie(user ?? { id: 0 }).split(';')[0] ?? ''
+    }
+    const signInWith = (cookie: string, guess = 'correct horse', login = 'ann') =>
+      codeOf(site.auth.signIn({ login, password: guess, address: '10.0.0.1', userAgent: '', cookie }))
+
+    it('failures of others, with the name or from the address, hold nobody up', async () => {
+      const cookie = await cookieOf('ann')
+      await fail(10, (time) => signIn('ann', `10.0.1.${time}`))
+      await fail(100, (time) => signIn(`nobody${time}`, '10.0.0.1'))
+      expect(await signInWith('')).to.equal('rest_too_many_requests')
+      expect(await signInWith(cookie)).to.equal('resolved')
+    })
+    it('ten failures are the end for the device', async () => {
+      const cookie = await cookieOf('ann')
+      await fail(10, () => signInWith(cookie, 'wrong'))
+      expect(await signInWith(cookie)).to.equal('rest_too_many_requests')
+    })
+    it('ten failures leave the address to others, and end the attempts with that name elsewhere', async () => {
+      const cookie = await cookieOf('ann')
+      await fail(10, () => signInWith(cookie, 'wrong'))
+      await fail(99, (time) => signIn(`nobody${time}`, '10.0.0.1'))
+      expect(await signIn('bob', '10.0.0.1', 'correct horse')).to.equal('resolved')
+      expect(await signIn('ann', '10.0.0.2', 'correct horse')).to.equal('rest_too_many_requests')
+    })
+    it('counts for that user only, and only as this site has signed it', async () => {
+      const cookie = await cookieOf('ann')
+      const [name, value = ''] = cookie.split('=')
+      const changed = `${name}=${(await site.auth.users.getByLogin('bob'))?.id}${value.slice(value.indexOf('.'))}`
+      await fail(100, (time) => signIn(`nobody${time}`, '10.0.0.1'))
+      for (const other of [cookie, changed]) {
+        expect(await signInWith(other, 'correct horse', 'bob')).to.equal('rest_too_many_requests')
+      }
+    })
+    it('a session is one for the confirmation of its password', async () => {
+      const { token } = await site.auth.signIn({
+        login: 'ann',
+        password: 'correct horse',
+        address: '10.0.0.1',
+        userAgent: '',
+      })
+      const cookie = `pentad_session=${token}`
+      const identity = await site.auth.identifyPage({ cookie, address: '10.0.0.1' })
+      await fail(100, (time) => signIn(`nobody${time}`, '10.0.0.1'))
+      expect(await codeOf(site.auth.confirmPassword(identity, 'correct horse', '10.0.0.1'))).to.equal('resolved')
+      const confirm = () => codeOf(site.auth.confirmPassword(identity, 'wrong', '10.0.0.1'))
+      await fail(10, confirm)
+      expect(await confirm()).to.equal('rest_too_many_requests')
+    })
+  })
   it('nine are not', async () => {
     await fail(9, () => signIn('ann', '10.0.0.1'))
     expect(await signIn('ann', '10.0.0.1', 'correct horse')).to.equal('resolved')

@@ -44,12 +44,26 @@ export type * from './extensions/types.ts'
 export { markForeignCode } from './foreign-code.ts'
 export type { Front, FrontHandler, RenderedAnswer } from './front.ts'
 export { dayOf, fromGmt, lastDays, toGmt } from './gmt.ts'
+export {
+  type Check,
+  type ContentsCheck,
+  callable,
+  finiteNumber,
+  headers,
+  json,
+  listOf,
+  membersOf,
+  oneOf,
+  orNull,
+  recordOf,
+} from './hooks/contents.ts'
 export * from './hooks/names.ts'
 export type { FilterShape, FilterShapes, ShapeOf, ValueKind, ValueSchema } from './hooks/shapes.ts'
 export type * from './hooks/types.ts'
 export { createHtmlParser, parseInPieces } from './html-parser.ts'
 export type * from './jobs/types.ts'
 export type { Logger } from './log.ts'
+export { mailMessageShape } from './mail/message-shape.ts'
 export type * from './mail/types.ts'
 export { formatPrice, fractionDigits } from './money.ts'
 export { settingsRoute } from './options/routes.ts'

@@ -250,8 +250,8 @@ export function createUsers(parts: Parts): Users {
         .selectAll()
         .orderBy(orderOf(query), order)
         .orderBy('id', order)
-        .limit(query.limit ?? 10)
-        .offset(query.offset ?? 0)
+        .limit(Math.max(0, Math.trunc(query.limit ?? 10)))
+        .offset(Math.max(0, Math.trunc(query.offset ?? 0)))
         .execute()
       const { total } = await found
         .select((builder) => builder.fn.countAll<number>().as('total'))

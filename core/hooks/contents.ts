@@ -8,32 +8,104 @@ export interface ContentsCheck {
   contentsFault(value: unknown): string | undefined
 }
 
-/** A list in which every item is of one of these kinds. */
-export function listOf(...kinds: readonly ValueKind[]): ContentsCheck {
+/** What a value within another one has to be: of a kind, or as a check says. */
+export type Check = ValueKind | ContentsCheck
+
+/** A list in which every item passes one of these checks. */
+export function listOf(...checks: readonly Check[]): ContentsCheck {
   return {
     contentsFault(value) {
       if (!Array.isArray(value)) return `${describeValue(value)} instead of array`
-      const wrong = value.findIndex((item) => !isOf(kinds, item))
-      return wrong === -1
-        ? undefined
-        : `an array with ${describeValue(value[wrong])} at ${wrong}, where ${named(kinds)} belongs`
-    },
-  }
-}
-
-/** A record of which every value is of one of these kinds. */
-export function recordOf(...kinds: readonly ValueKind[]): ContentsCheck {
-  return {
-    contentsFault(value) {
-      if (!isRecord(value)) return `${describeValue(value)} instead of object`
-      for (const key in value) {
-        const item = Reflect.get(value, key)
-        if (!isOf(kinds, item))
-          return `an object with ${describeValue(item)} in "${key}", where ${named(kinds)} belongs`
+      for (const [at, item] of value.entries()) {
+        const fault = faultOf(checks, item)
+        if (fault !== undefined) return `an array whose item ${at} is ${fault}`
       }
       return undefined
     },
   }
+}
+
+/** A record of which every value passes one of these checks. */
+export function recordOf(...checks: readonly Check[]): ContentsCheck {
+  return {
+    contentsFault(value) {
+      if (!isRecord(value)) return `${describeValue(value)} instead of object`
+      for (const key in value) {
+        const fault = faultOf(checks, Reflect.get(value, key))
+        if (fault !== undefined) return `an object whose "${key}" is ${fault}`
+      }
+      return undefined
+    },
+  }
+}
+
+/**
+ * An object whose members pass their checks; one of several is enough. Members that the checks do not name are let be.
+ * @param optional Members that may be missing or `undefined`.
+ * @param required Members that may not.
+ */
+export function membersOf<Value extends object>(
+  optional: Members<Value, OptionalKey<Value>>,
+  required: Members<Value, Exclude<keyof Value, OptionalKey<Value>>>,
+): ContentsCheck {
+  const members = [
+    ...Object.entries<MemberCheck>(optional).map(([name, check]) => ({
+      name,
+      checks: [check].flat(),
+      isOptional: true,
+    })),
+    ...Object.entries<MemberCheck>(required).map(([name, check]) => ({
+      name,
+      checks: [check].flat(),
+      isOptional: false,
+    })),
+  ]
+  return {
+    contentsFault(value) {
+      if (!isRecord(value)) return `${describeValue(value)} instead of object`
+      for (const { name, checks, isOptional } of members) {
+        const member = value[name]
+        if (member === undefined && isOptional) continue
+        const fault = faultOf(checks, member)
+        if (fault !== undefined) return `an object whose "${name}" is ${fault}`
+      }
+      return undefined
+    },
+  }
+}
+
+type MemberCheck = Check | readonly Check[]
+
+type Members<Value, Name extends keyof Value> = { readonly [Each in Name]-?: MemberCheck }
+
+type OptionalKey<Value> = { [Name in keyof Value]-?: undefined extends Value[Name] ? Name : never }[keyof Value]
+
+/** One of these texts. */
+export function oneOf<Text extends string>(...texts: readonly Text[]): ContentsCheck {
+  return {
+    contentsFault(value) {
+      if (texts.some((text) => text === value)) return undefined
+      return `${typeof value === 'string' ? 'a text' : describeValue(value)} that is none of: ${texts.join(', ')}`
+    },
+  }
+}
+
+/** What passes the check, or `null`. */
+export function orNull(check: Check): ContentsCheck {
+  return { contentsFault: (value) => (value === null ? undefined : faultOf([check], value)) }
+}
+
+/** A number that databases take: neither NaN nor infinite, and one that is exact. */
+export const finiteNumber: ContentsCheck = {
+  contentsFault(value) {
+    if (typeof value !== 'number') return `${describeValue(value)} instead of number`
+    return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? undefined : `the number ${value}`
+  },
+}
+
+/** A function. */
+export const callable: ContentsCheck = {
+  contentsFault: (value) => (typeof value === 'function' ? undefined : `${describeValue(value)} instead of function`),
 }
 
 /** HTTP headers by name, each one that can be sent (RFC 9110, 5.5). */
@@ -75,11 +147,18 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return kindOf(value) === 'object'
 }
 
-function isOf(kinds: readonly ValueKind[], value: unknown): boolean {
+/** What is wrong with a value that passes none of the checks: as the check of its kind says, where there is one. */
+function faultOf(checks: readonly Check[], value: unknown): string | undefined {
+  let fault: string | undefined
   const kind = kindOf(value)
-  return kind !== undefined && kinds.includes(kind)
-}
-
-function named(kinds: readonly ValueKind[]): string {
-  return kinds.join(' or ')
+  for (const check of checks) {
+    if (typeof check === 'string') {
+      if (check === kind) return undefined
+      continue
+    }
+    fault = check.contentsFault(value)
+    if (fault === undefined) return undefined
+  }
+  const kinds = checks.filter((check) => typeof check === 'string')
+  return fault ?? `${describeValue(value)} instead of ${kinds.join(' or ')}`
 }

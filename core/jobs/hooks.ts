@@ -1,3 +1,4 @@
+import { membersOf, recordOf } from '../hooks/contents.ts'
 import type { FilterShapes } from '../hooks/shapes.ts'
 /** A named rhythm that `jobs.schedule` accepts in place of a cron pattern. */
 export interface CronSchedule {
@@ -37,5 +38,5 @@ declare module '../hooks/names.ts' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  cron_schedules: 'object',
+  cron_schedules: recordOf(membersOf<CronSchedule>({}, { pattern: 'string', display: 'string' })),
 } satisfies FilterShapes

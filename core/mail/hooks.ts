@@ -1,5 +1,6 @@
 import type { RestError } from '../errors.ts'
 import type { FilterShapes } from '../hooks/shapes.ts'
+import { mailMessageShape } from './message-shape.ts'
 import type { MailMessage, SentMail } from './types.ts'
 
 declare module '../hooks/names.ts' {
@@ -49,5 +50,5 @@ declare module '../hooks/names.ts' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  wp_mail: 'object',
+  wp_mail: mailMessageShape,
 } satisfies FilterShapes

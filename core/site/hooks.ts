@@ -1,6 +1,9 @@
 import type { UserQuery } from '../auth/types.ts'
+import { userQueryShape } from '../auth/user-query-shape.ts'
+import { postQueryShape } from '../content/posts/query-shape.ts'
+import { termQueryShape } from '../content/terms/query-shape.ts'
 import type { Post, PostQuery, TermQuery } from '../content/types.ts'
-import { headers, json, listOf, recordOf } from '../hooks/contents.ts'
+import { headers, json, listOf, orNull, recordOf } from '../hooks/contents.ts'
 import type { FilterShapes } from '../hooks/shapes.ts'
 import type { ContentSecurityPolicy } from './content-security-policy.ts'
 import type { OembedData } from './oembed.ts'
@@ -226,19 +229,19 @@ export const filterShapes = {
   get_canonical_url: ['string', 'null'],
   wp_robots: recordOf('boolean', 'string'),
   oembed_response_data: json('object'),
-  content_security_policy: recordOf('array'),
+  content_security_policy: recordOf(listOf('string')),
   wp_headers: headers,
   body_class: listOf('string'),
   post_class: listOf('string'),
-  upload_headers: ['object', 'null'],
+  upload_headers: orNull(headers),
   wp_sitemaps_enabled: 'boolean',
   wp_sitemaps_max_urls: 'number',
   wp_sitemaps_post_types: listOf('string'),
   wp_sitemaps_taxonomies: listOf('string'),
-  wp_sitemaps_posts_query_args: 'object',
-  wp_sitemaps_taxonomies_query_args: 'object',
-  wp_sitemaps_users_query_args: 'object',
-  pre_get_posts: 'object',
+  wp_sitemaps_posts_query_args: postQueryShape,
+  wp_sitemaps_taxonomies_query_args: termQueryShape,
+  wp_sitemaps_users_query_args: userQueryShape,
+  pre_get_posts: postQueryShape,
   page_html: 'string',
   robots_txt: 'string',
   the_content_feed: 'string',

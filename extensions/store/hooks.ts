@@ -1,4 +1,4 @@
-import type { FilterShapes, MailMessage } from 'pentad'
+import { type FilterShapes, type MailMessage, mailMessageShape, recordOf } from 'pentad'
 import type { StoreTexts } from './pages/texts.ts'
 import type { Item, Order, PriceChange, StockChange } from './types.ts'
 
@@ -88,6 +88,6 @@ declare module 'pentad' {
 /** What these filters may return at run time. */
 export const filterShapes = {
   store_price: 'number',
-  store_texts: 'object',
-  store_order_mail: 'object',
+  store_texts: recordOf('string'),
+  store_order_mail: mailMessageShape,
 } satisfies FilterShapes

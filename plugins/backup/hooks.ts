@@ -1,4 +1,4 @@
-import type { FilterShapes, MailMessage } from 'pentad'
+import { type FilterShapes, type MailMessage, mailMessageShape, orNull } from 'pentad'
 import type { BackupRecord } from './types.ts'
 
 /** A backup that has begun. */
@@ -99,5 +99,5 @@ declare module 'pentad' {
 export const filterShapes = {
   backup_exclude_path: 'boolean',
   backup_file_name: 'string',
-  backup_notification: ['object', 'null'],
+  backup_notification: orNull(mailMessageShape),
 } satisfies FilterShapes

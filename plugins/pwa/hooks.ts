@@ -1,4 +1,4 @@
-import type { FilterShapes } from 'pentad'
+import { type FilterShapes, json } from 'pentad'
 import type { Manifest } from './manifest/manifest.ts'
 
 declare module 'pentad' {
@@ -28,5 +28,5 @@ declare module 'pentad' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  pwa_manifest: 'object',
+  pwa_manifest: json('object'),
 } satisfies FilterShapes

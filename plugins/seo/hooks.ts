@@ -1,4 +1,4 @@
-import type { FilterShapes, PageContext } from 'pentad'
+import { type FilterShapes, type PageContext, recordOf } from 'pentad'
 import type { Robots } from './head/robots.ts'
 import type { Subject } from './head/subject.ts'
 import type { RedirectRule } from './redirects/types.ts'
@@ -69,7 +69,7 @@ declare module 'pentad' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  seo_robots: 'object',
+  seo_robots: recordOf('boolean', 'string'),
   seo_canonical: ['string', 'null'],
   seo_title: 'string',
   seo_description: 'string',

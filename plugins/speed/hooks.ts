@@ -1,4 +1,4 @@
-import type { FilterShapes } from 'pentad'
+import { type FilterShapes, listOf } from 'pentad'
 import type { PreloadResult, Purge, PurgeRequest } from './types.ts'
 
 declare module 'pentad' {
@@ -161,5 +161,5 @@ declare module 'pentad' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  speed_preload_urls: 'array',
+  speed_preload_urls: listOf('string'),
 } satisfies FilterShapes

@@ -89,10 +89,12 @@ describe('Checks of what a value holds', () => {
 
   it('find a wrong item of a list or a record', () => {
     expect(listOf('string').contentsFault(['a', 'b'])).to.equal(undefined)
-    expect(listOf('string').contentsFault(['a', Symbol('x')])).to.contain('a symbol at 1')
+    expect(listOf('string').contentsFault(['a', Symbol('x')])).to.equal(
+      'an array whose item 1 is a symbol instead of string',
+    )
     expect(listOf('string').contentsFault('a')).to.contain('a string instead of array')
     expect(recordOf('string', 'boolean').contentsFault({ a: 'b', c: false })).to.equal(undefined)
-    expect(recordOf('string').contentsFault({ a: 5 })).to.contain('a number in "a"')
+    expect(recordOf('string').contentsFault({ a: 5 })).to.equal('an object whose "a" is a number instead of string')
     expect(recordOf('string').contentsFault([])).to.contain('an array instead of object')
   })
 

@@ -166,7 +166,8 @@ function columnsOf(order: PostOrder, query: PostQuery): (Column | Expression<unk
 
 /** Where a value stands in a list. As in WordPress the order of the list counts whatever direction is asked, so the last is 0 from behind. */
 function position(column: 'id' | 'slug', list: readonly string[], numeric: boolean): Expression<unknown> {
-  if (list.length === 0) return sql`0`
+  // Not a plain 0: in `order by` a number is a column.
+  if (list.length === 0) return sql`posts.id * 0`
   const cases = list.map(
     (value, at) => sql`when ${numeric ? sql.lit(Number(value)) : cleanText(value)} then ${sql.lit(at)}`,
   )

@@ -2,6 +2,7 @@ import type { User } from '../../auth/types.ts'
 import { json, listOf } from '../../hooks/contents.ts'
 import type { FilterShapes } from '../../hooks/shapes.ts'
 import type { AccessRequest, RestRequest } from '../../rest/types.ts'
+import { postQueryShape } from '../posts/query-shape.ts'
 import type { Comment, Post, PostQuery, Term } from '../types.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -190,5 +191,5 @@ export const filterShapes = {
   'rest_prepare_*': json('object'),
   rest_pre_get_setting: 'any',
   rest_pre_update_setting: 'boolean',
-  'rest_*_query': 'object',
+  'rest_*_query': postQueryShape,
 } satisfies FilterShapes

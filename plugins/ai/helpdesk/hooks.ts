@@ -1,4 +1,4 @@
-import type { FilterShapes } from 'pentad'
+import { type FilterShapes, headers, recordOf } from 'pentad'
 import type { HelpdeskTexts } from './texts.ts'
 import type { ContactSubmission } from './types.ts'
 
@@ -65,6 +65,6 @@ export const filterShapes = {
   ai_helpdesk_contact_recipient: 'string',
   ai_helpdesk_contact_subject: 'string',
   ai_helpdesk_contact_body: 'string',
-  ai_helpdesk_contact_headers: 'object',
-  ai_helpdesk_texts: 'object',
+  ai_helpdesk_contact_headers: headers,
+  ai_helpdesk_texts: recordOf('string'),
 } satisfies FilterShapes

@@ -1,4 +1,4 @@
-import type { FilterShapes } from 'pentad'
+import { callable, type FilterShapes, membersOf, orNull } from 'pentad'
 import type { WebMcpStore } from './store.ts'
 
 declare module 'pentad' {
@@ -45,5 +45,7 @@ declare module 'pentad' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  ai_webmcp_store: ['object', 'null'],
+  ai_webmcp_store: orNull(
+    membersOf<WebMcpStore>({}, { search: callable, product: callable, cart: callable, add: callable }),
+  ),
 } satisfies FilterShapes

@@ -1,4 +1,4 @@
-import type { FilterShapes } from 'pentad'
+import { callable, type FilterShapes, listOf, membersOf } from 'pentad'
 import type { LocationDefinition } from '../types.ts'
 
 declare module 'pentad' {
@@ -16,5 +16,10 @@ declare module 'pentad' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  backup_locations: 'array',
+  backup_locations: listOf(
+    membersOf<LocationDefinition>(
+      { settings: listOf('string') },
+      { id: 'string', title: 'string', isConfigured: callable, open: callable },
+    ),
+  ),
 } satisfies FilterShapes

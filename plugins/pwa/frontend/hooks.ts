@@ -1,4 +1,4 @@
-import type { FilterShapes } from 'pentad'
+import { type FilterShapes, recordOf } from 'pentad'
 import type { Texts } from './texts.ts'
 
 declare module 'pentad' {
@@ -29,5 +29,5 @@ declare module 'pentad' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  pwa_texts: 'object',
+  pwa_texts: recordOf('string'),
 } satisfies FilterShapes

@@ -1,4 +1,5 @@
 import type { FilterShapes } from 'pentad'
+import { payloadShape } from './payload-schema.ts'
 import type {
   AnnouncedSubscription,
   Notification,
@@ -101,5 +102,5 @@ declare module 'pentad' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  pwa_push_payload: 'object',
+  pwa_push_payload: payloadShape,
 } satisfies FilterShapes

@@ -1,6 +1,7 @@
 import { type ExtensionHost, RestError, toLanguage } from 'pentad'
-import { z } from 'zod'
+import type { z } from 'zod'
 import './hooks.ts'
+import { payloadSchema } from './payload-schema.ts'
 import type { Notification, PushPayload } from './types.ts'
 
 /** Bytes of a payload: with what the encryption adds it stays below the 4096 that every push service takes. */
@@ -8,16 +9,6 @@ const LONGEST = 3000
 
 /** Milliseconds of shaking and stillness. */
 const VIBRATION = [200, 100, 200]
-
-/** What a filter may make of it. Members that are not named here go along, as browsers learn new ones. */
-const payloadSchema = z.looseObject({
-  web_push: z.literal(8030),
-  notification: z.looseObject({
-    title: z.string().min(1),
-    body: z.string(),
-    navigate: z.url({ protocol: /^https?$/ }),
-  }),
-})
 
 /** Costs some milliseconds when it is made. */
 let characters: Intl.Segmenter | undefined

@@ -1,4 +1,4 @@
-import type { FilterShapes, PageContext } from 'pentad'
+import { type FilterShapes, finiteNumber, json, listOf, membersOf, oneOf, orNull, type PageContext } from 'pentad'
 import type { SchemaProduct, SchemaThing } from './types.ts'
 
 declare module 'pentad' {
@@ -39,6 +39,16 @@ declare module 'pentad' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  seo_schema_graph: 'array',
-  seo_schema_product: ['object', 'null'],
+  seo_schema_graph: listOf(json('object')),
+  seo_schema_product: orNull(
+    membersOf<SchemaProduct>(
+      { description: 'string', images: listOf('string'), sku: 'string', brand: 'string' },
+      {
+        name: 'string',
+        price: finiteNumber,
+        currency: 'string',
+        availability: oneOf('in-stock', 'out-of-stock', 'back-order'),
+      },
+    ),
+  ),
 } satisfies FilterShapes

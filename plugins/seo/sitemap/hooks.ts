@@ -1,5 +1,5 @@
-import type { FilterShapes } from 'pentad'
-import type { SitemapUrl } from './types.ts'
+import { type FilterShapes, listOf, membersOf } from 'pentad'
+import type { SitemapImage, SitemapUrl } from './types.ts'
 
 declare module 'pentad' {
   interface AsyncFilters {
@@ -31,5 +31,10 @@ declare module 'pentad' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  seo_sitemap_urls: 'array',
+  seo_sitemap_urls: listOf(
+    membersOf<SitemapUrl>(
+      { lastModified: 'string', images: listOf(membersOf<SitemapImage>({ title: 'string' }, { url: 'string' })) },
+      { url: 'string' },
+    ),
+  ),
 } satisfies FilterShapes

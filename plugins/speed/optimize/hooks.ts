@@ -1,4 +1,10 @@
-import type { FilterShapes } from 'pentad'
+import { type FilterShapes, listOf, membersOf, oneOf, orNull } from 'pentad'
+
+/** Which links browsers fetch beforehand, and when (https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API). */
+export interface SpeculationRules {
+  readonly mode: 'prefetch' | 'prerender'
+  readonly eagerness: 'conservative' | 'moderate' | 'eager'
+}
 
 declare module 'pentad' {
   interface Filters {
@@ -26,12 +32,7 @@ declare module 'pentad' {
      * @param configuration what browsers do, and how soon
      * @since 0.1.0
      */
-    wp_speculation_rules_configuration: [
-      configuration: {
-        readonly mode: 'prefetch' | 'prerender'
-        readonly eagerness: 'conservative' | 'moderate' | 'eager'
-      } | null,
-    ]
+    wp_speculation_rules_configuration: [configuration: SpeculationRules | null]
     /**
      * Paths that browsers must not fetch beforehand.
      * @param paths URL patterns: `/cart/*`
@@ -44,9 +45,14 @@ declare module 'pentad' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  speed_font_hosts: 'array',
+  speed_font_hosts: listOf('string'),
   wp_min_priority_img_pixels: 'number',
   wp_omit_loading_attr_threshold: 'number',
-  wp_speculation_rules_configuration: ['object', 'null'],
-  wp_speculation_rules_href_exclude_paths: 'array',
+  wp_speculation_rules_configuration: orNull(
+    membersOf<SpeculationRules>(
+      {},
+      { mode: oneOf('prefetch', 'prerender'), eagerness: oneOf('conservative', 'moderate', 'eager') },
+    ),
+  ),
+  wp_speculation_rules_href_exclude_paths: listOf('string'),
 } satisfies FilterShapes

@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from '../../core/testing/index.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
+import { extensionSource } from './extension-site.ts'
+
+describe('a filter callback whose value holds what it must not', () => {
+  let site: TestHost
+  const folder = temporaryFolder()
+  let count = 0
+
+  before(async () => {
+    site = await createTestHost({ services: true })
+  })
+  after(() => site.close())
+
+  for (const [hook, value, path, fault, answer] of [
+    ['pre_get_posts', `{ limit: 'x' }`, '/', `"limit" is a string instead of number`, 'Hello world!'],
+    ['pre_get_posts', `{ orderBy: {} }`, '/feed/', `"orderBy" is an object that is none of: date`, 'Hello world!'],
+    ['pre_get_posts', `{ after: 'soon' }`, '/?s=hello', `"after" is a text that is no date`, 'Hello world!'],
+    ['pre_get_posts', `{ meta: { a: 1n } }`, '/category/uncategorized/', `"a" is a bigint`, 'Hello world!'],
+    ['rest_post_query', `{ include: [{}] }`, '/wp-json/wp/v2/posts', `item 0 is an object`, 'Hello world!'],
+    ['rest_post_query', `{ terms: { category: 5 } }`, '/wp-json/wp/v2/posts', `is a number instead`, 'Hello world!'],
+    ['seo_sitemap_urls', `[{ url: 5 }]`, '/wp-sitemap-posts-post-1.xml', `"url" is a number`, '/hello-world/'],
+    ['seo_schema_graph', `[{ '@type': 'X', x: 1n }]`, '/hello-world/', `holds a bigint`, '"@graph"'],
+    ['seo_schema_product', `{ name: 5 }`, '/hello-world/', `"name" is a number`, '"@graph"'],
+    ['seo_robots', `{ noindex: {} }`, '/hello-world/', `"noindex" is an object`, '<html'],
+    ['pwa_manifest', `{ x: 1n }`, '/manifest.webmanifest', `holds a bigint`, 'start_url'],
+    ['content_security_policy', `{ 'script-src': [5] }`, '/', `item 0 is a number`, 'Hello world!'],
+  ] as const) {
+    it(`is skipped and named, and the value before it is kept: ${hook}, ${value}`, async () => {
+      const id = `bad-${++count}`
+      mkdirSync(join(folder, id), { recursive: true })
+      writeFileSync(
+        join(folder, id, 'index.ts'),
+        extensionSource(id, `host.hooks.addFilter('${hook}', (() => (${value})) as never)`),
+      )
+      await site.host.extensions.activate(await site.host.extensions.add(join(folder, id)))
+      const reportOf = () => site.host.extensions.list().find((extension) => extension.id === id)
+      for (let time = 1; time <= 5 && reportOf()?.state === 'active'; time++) {
+        // Past the page cache.
+        const shown = await site.get(`${path}${path.includes('?') ? '&' : '?'}again=${time}`, {
+          headers: { cookie: `comment_author=${time}` },
+        })
+        expect(shown.status).to.equal(200)
+        expect(await shown.text()).to.contain(answer)
+      }
+      await until(() => reportOf()?.state === 'paused')
+      expect(reportOf()?.reason).to.contain(`of ${hook} returned`)
+      expect(reportOf()?.reason).to.contain(fault)
+      expect(reportOf()?.reason).to.contain(`(${id}/index.ts:5)`)
+    })
+  }
+})

@@ -11,6 +11,7 @@ import type { FrontSlot } from './front.ts'
 import type { Hooks } from './hooks/types.ts'
 import { keepFromCaches } from './http/private-answer.ts'
 import { currentRequest, inRequest } from './http/request-context.ts'
+import { endSlowBody } from './http/slow-body.ts'
 import { createTransportSecurity } from './http/transport-security.ts'
 import type { Logger } from './log.ts'
 import './request.ts'
@@ -31,6 +32,8 @@ const TIMEOUT_CHECK = 5_000
 const DROPS_LOGGED = 60_000
 /** Seconds that a client may read nothing of its answer. */
 const CLIENT_TIMEOUT = 120
+/** Seconds within which a part of a request's body has to come; no longer than the time above. */
+const BODY_TIMEOUT = 60
 
 export interface HostServer {
   readonly http: Server
@@ -45,7 +48,8 @@ export interface HostServer {
  * boundary), then the given middleware in order.
  *
  * @param parts.url public origin of the site, which decides on HTTPS
- * @param parts.clientTimeout seconds after which a client that reads nothing of its answer is disconnected
+ * @param parts.clientTimeout seconds after which a client that reads nothing of its answer, or hardly sends its body, is
+ *   disconnected
  */
 export function createServer(
   middleware: readonly Koa.Middleware[],
@@ -99,6 +103,7 @@ export function createServer(
     if (isClosing) context.set('Connection', 'close')
     try {
       refuseImproper(context.req)
+      transport?.refuse(context.req)
       await next()
     } catch (error) {
       answerError(context, error, log)
@@ -124,6 +129,7 @@ export function createServer(
       }
       response.on('timeout', disconnectUnread)
       if (transport?.redirect(request, response)) return
+      endSlowBody(http, request, response, Math.min(clientTimeout, BODY_TIMEOUT))
       watchAnswer?.(request, response)
       // The application says to the last clients that their connection ends.
       if (isClosing) application(request, response)

@@ -100,3 +100,69 @@ describe('clients that read slowly', () => {
     expect(await answer.json()).to.equal('late')
   })
 })
+
+describe('clients that send slowly', () => {
+  let site: TestHost
+  before(async () => {
+    site = await createTestHost({ config: { clientTimeout: LIMIT / 1000 } })
+    site.host.rest.registerRoute('test/v1', {
+      method: 'POST',
+      path: '/read',
+      access: 'public',
+      handler: () => 'all of it came',
+    })
+    site.host.rest.registerRoute('test/v1', {
+      method: 'POST',
+      path: '/unread',
+      access: 'public',
+      body: 'stream',
+      handler: async ({ stream }) => {
+        await wait(LIMIT * 1.5)
+        let length = 0
+        for await (const chunk of stream ?? []) length += chunk.length
+        return length
+      },
+    })
+  })
+  after(() => site.close())
+
+  /** Sends the head of a request, then a part of its body every so many milliseconds. */
+  async function send(path: string, parts: readonly Buffer[], every: number): Promise<string> {
+    const { hostname, port } = new URL(site.url)
+    const socket = connect(Number(port), hostname)
+    const answer: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => answer.push(chunk))
+    socket.on('error', () => {})
+    const closed = once(socket, 'close')
+    const length = parts.reduce((sum, part) => sum + part.length, 0)
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${hostname}:${port}`,
+      `Content-Length: ${length}`,
+      'Connection: close',
+    ]
+    socket.write(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n`)
+    for (const part of parts) {
+      if (socket.destroyed) break
+      socket.write(part)
+      await wait(every)
+    }
+    await closed
+    return Buffer.concat(answer).toString()
+  }
+
+  it('are answered 408 where hardly anything of a body comes, however regularly', async () => {
+    const trickle = Array.from({ length: 1000 }, () => Buffer.from(' '))
+    const answer = await send('/wp-json/test/v1/read', trickle, LIMIT / 20)
+    expect(answer)
+      .to.match(/^HTTP\/1\.1 408 /)
+      .and.to.contain('"rest_request_timeout"')
+  })
+
+  it('may take longer than that for a body that goes on, and wait where the site does not read', async () => {
+    const steady = [Buffer.from('{'), ...Array.from({ length: 15 }, () => Buffer.alloc(1000, ' ')), Buffer.from('}')]
+    expect(await send('/wp-json/test/v1/read', steady, LIMIT / 10)).to.contain('all of it came')
+    const large = [Buffer.alloc(4 * 1024 * 1024, ' ')]
+    expect(await send('/wp-json/test/v1/unread', large, 0)).to.contain(String(4 * 1024 * 1024))
+  })
+})

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createHost, type Host } from '../../core/host.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { ask } from '../support/wire.ts'
+import { ask, speak } from '../support/wire.ts'
 
 describe('Transport security', () => {
   const open: Host[] = []
@@ -39,6 +39,25 @@ describe('Transport security', () => {
     expect(redirected).to.not.contain('Strict-Transport')
     expect(await ask(server, '/hello-world/', HOST, 'X-Forwarded-Proto: https')).to.match(/^HTTP\/1\.1 200 /)
     expect(await ask(server, '/hello-world/', HOST)).to.match(/^HTTP\/1\.1 200 /)
+  })
+
+  it('refuses what else comes that way, and says why', async () => {
+    const server = await start('https://example.org', ['127.0.0.1'])
+    const post = (path: string, protocol: string) =>
+      speak(
+        server,
+        [
+          ...[`POST ${path} HTTP/1.1`, HOST, `X-Forwarded-Proto: ${protocol}`, 'Content-Length: 2'],
+          ...['Content-Type: application/json', 'Connection: close', '', '{}'],
+        ].join('\r\n'),
+      )
+    for (const path of ['/wp-json/wp/v2/posts', '/wp-login.php', '/wp-comments-post.php', '/']) {
+      const refused = await post(path, 'http')
+      expect(refused, path)
+        .to.match(/^HTTP\/1\.1 403 /)
+        .and.to.contain('over HTTPS only')
+    }
+    expect(await post('/wp-json/wp/v2/posts', 'https')).to.contain('"rest_cannot_create"')
   })
 
   it('believes nobody else: no stranger chooses a redirect, and a site on http has none', async () => {

@@ -35,6 +35,15 @@ describe('reading-time', () => {
     equal((await host.get('/wp-json/reading-time/v1/posts/x')).status, 400)
   })
 
+  it('answers the minutes of a post that was closed only to who may read it', async () => {
+    const undo = host.host.hooks.addFilter('read_post_caps', async (caps, id) =>
+      id === post ? ['manage_options'] : caps,
+    )
+    equal((await host.get(`/wp-json/reading-time/v1/posts/${post}`)).status, 404)
+    equal((await host.get(`/wp-json/reading-time/v1/posts/${post}`, { as: 'administrator' })).status, 200)
+    undo()
+  })
+
   it('reads as fast as the owner says', async () => {
     const answer = await host.request('/wp-json/host/v1/settings/reading-time', {
       method: 'PUT',

@@ -19,9 +19,10 @@ export default defineExtension({
       path: '/posts/{id}',
       access: 'public',
       input: z.object({ id: z.int() }),
-      handler: async ({ input }) => {
+      handler: async ({ input, user }) => {
         const post = await content.posts.get(input.id)
-        if (post?.status !== 'publish') throw new RestError('post_not_found', 'No such post.', { status: 404 })
+        if (!post || !(await content.canRead(post, user)))
+          throw new RestError('not_found', 'No such post.', { status: 404 })
         return { minutes: minutes(post.content) }
       },
     })

@@ -133,7 +133,7 @@ describe('clients that send slowly', () => {
     const answer: Buffer[] = []
     socket.on('data', (chunk: Buffer) => answer.push(chunk))
     socket.on('error', () => {})
-    const closed = once(socket, 'close')
+    const closed = new Promise((resolve) => socket.once('close', resolve))
     const length = parts.reduce((sum, part) => sum + part.length, 0)
     const head = [
       `POST ${path} HTTP/1.1`,
@@ -143,7 +143,7 @@ describe('clients that send slowly', () => {
     ]
     socket.write(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n`)
     for (const part of parts) {
-      if (socket.destroyed) break
+      if (socket.destroyed || answer.length > 0) break
       socket.write(part)
       await wait(every)
     }

@@ -21,9 +21,8 @@ export default defineExtension({
       input: z.object({ id: z.int() }),
       handler: async ({ input, user }) => {
         const post = await content.posts.get(input.id)
-        if (!post || !(await content.canRead(post, user)))
-          throw new RestError('not_found', 'No such post.', { status: 404 })
-        return { minutes: minutes(post.content) }
+        if (post && (await content.canRead(post, user))) return { minutes: minutes(post.content) }
+        throw new RestError('post_not_found', 'No such post.', { status: 404 })
       },
     })
   },

@@ -4,8 +4,9 @@ import type { Logger } from '../log.ts'
 
 /** Keeps closed what an extension protects while it should run and does not. */
 export interface ClosedHooks {
-  /** From now on every dispatch of these hooks ends with `ContentClosed`. */
-  close(hooks: readonly string[]): void
+  /** From now on every dispatch of these hooks ends with `ContentClosed`. Returns whether that closes more than before. */
+  close(hooks: readonly string[]): boolean
+  readonly isClosed: boolean
   /** They are dispatched as ever again. */
   open(): void
 }
@@ -25,9 +26,9 @@ export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegis
   return {
     close(names) {
       const wanted = names.join(' ')
-      if (wanted === closed) return
+      if (wanted === closed) return false
       open()
-      if (names.length === 0) return
+      if (names.length === 0) return false
       closed = wanted
       view = hooks.forOwner({ id, signal: new AbortController().signal, onError: () => {}, onUndefined: () => {} })
       for (const name of names) {
@@ -38,6 +39,10 @@ export function createClosedHooks(id: string, { hooks, log }: { hooks: HookRegis
         view.addFilter(name, refuse, { priority: Number.NEGATIVE_INFINITY, onError: 'closed' })
       }
       log.warn({ extension: id, hooks: names }, 'content closed that the extension protects')
+      return true
+    },
+    get isClosed() {
+      return view !== undefined
     },
     open,
   }

@@ -11,6 +11,7 @@ import { writeState } from './state.ts'
 import type { ExtensionReport, ExtensionState } from './types.ts'
 import { describeError, type Version, type VersionParts } from './version.ts'
 
+const STAYS_CLOSED = 'What it protects stays closed until it runs or is deactivated.'
 const NOTHING = { routes: [], abilities: [], jobs: [], pages: [], hasSettings: false }
 
 /** One extension of the site: its state, and the version that runs if it is active. */
@@ -130,18 +131,25 @@ export function createExtension(
 
   async function tryToRun(): Promise<void> {
     try {
-      // Until it runs.
-      if (!runner.version) protection.close()
+      // Until it runs. What is open because it was inactive stays so until it turns out that it does not run.
+      if (!runner.version && state !== 'inactive') protection.close()
       await runner.retired()
       await run()
     } catch (error) {
       // The next start sets it up again.
       if (closed) throw error
-      const why = error instanceof Error ? error.message : String(error)
+      const failure = error instanceof Error ? error.message : String(error)
       log.error({ err: error, extension: id }, 'extension is paused')
-      await become('paused', why)
-      throw error
+      // Pages that were stored while it was open must not be shown any more.
+      if (!runner.version && protection.close()) parts.onSwitch(id)
+      await become('paused', failure)
+      throw new Error(withProtection(failure), { cause: error })
     }
+  }
+
+  /** A reason, and what follows of it for visitors. */
+  function withProtection(why: string): string {
+    return protection.isClosed ? `${why} ${STAYS_CLOSED}` : why
   }
 
   function onError(from: Version | undefined, thrown: unknown, where: string, requestId?: string): void {
@@ -247,7 +255,7 @@ export function createExtension(
         isService: byDefault === 'active',
         pro: isPro(),
         state,
-        reason: source.isForeign ? FOREIGN : reason,
+        reason: source.isForeign ? FOREIGN : reason && withProtection(reason),
         isForeign: source.isForeign ?? false,
         hooks: runner.version ? listened.map((hook) => hook.name) : [],
         ...(runner.version?.scope.registered() ?? NOTHING),

@@ -6,8 +6,13 @@ import { readState, type StoredState, writeProtects } from './state.ts'
 
 /** What an extension protects by callbacks with `onError: 'closed'`: closed while it should run and does not. */
 export interface Protection {
-  /** Closes the hooks by which it protects content, now or as far as is known from its last run. */
-  close(): void
+  /**
+   * Closes the hooks by which it protects content, now or as far as is known from its last run. Returns whether that closes
+   * more than before.
+   */
+  close(): boolean
+  /** Whether something is closed. */
+  readonly isClosed: boolean
   open(): void
   /** Stores which hooks these are, for a start that fails before `setup` has said so. */
   remember(): Promise<void>
@@ -34,6 +39,9 @@ export function createProtection(
 
   return {
     close: () => closedHooks.close(isRunning() ? registered() : known()),
+    get isClosed() {
+      return closedHooks.isClosed
+    },
     open: closedHooks.open,
     async remember() {
       if (!isRunning()) return

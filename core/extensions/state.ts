@@ -10,7 +10,10 @@ const storedSchema = z.object({
   reason: z.string().nullable().default(null),
   /** The process that wrote it runs no extensions: a server of the site is to follow, and to take this away when it has. */
   isAsked: z.boolean().optional(),
-  /** Hooks by which it protects content: what they protect stays closed while it should run and does not. */
+  /**
+   * Hooks by which it protects content, or did when it last ran: what they protect stays closed while it should run and does
+   * not. While it is inactive they are open; an activation that fails closes them.
+   */
   protects: z.array(z.string()).optional(),
 })
 
@@ -40,9 +43,7 @@ export async function writeState(
 ) {
   await options.modify(STATE_OPTION, (current) => {
     const others = typeof current === 'object' && current !== null && !Array.isArray(current) ? current : {}
-    const known = readState(options, id)?.protects
-    // To switch it off is to open what it protected.
-    const protects = state === 'inactive' ? undefined : known
+    const protects = readState(options, id)?.protects
     return { ...others, [id]: { state, reason, ...(isAsked && { isAsked }), ...(protects && { protects }) } }
   })
 }

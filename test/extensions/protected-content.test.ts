@@ -64,6 +64,28 @@ describe('content that an extension protects', () => {
     })
   }
 
+  it('is closed where its extension is activated again and fails, also what was cached while it was off', async () => {
+    await activate(`host.hooks.addFilter('the_content', () => 'for members', { priority: 20, onError: 'closed' })`)
+    expect((await ask(site, '/hello-world/')).body.toString()).to.not.contain(SECRET)
+    const turn = (action: string) =>
+      site.request(`/wp-json/host/v1/extensions/members/${action}`, { method: 'POST', as: 'administrator' })
+    expect((await turn('deactivate')).status).to.equal(200)
+    for (const cached of ['MISS', 'HIT']) {
+      const page = await ask(site, '/hello-world/')
+      expect(page.body.toString()).to.contain(SECRET)
+      expect(page.headers['x-cache']).to.equal(cached)
+    }
+    writeFileSync(join(folder, 'members', 'index.ts'), extensionSource('members', `throw new Error('no luck')`))
+    const failed = await turn('activate')
+    const reason = 'no luck (members/index.ts:5) What it protects stays closed until it runs or is deactivated.'
+    expect(failed.status).to.equal(409)
+    expect(await failed.json()).to.have.nested.property('data.reason', reason)
+    expect(members()).to.include({ state: 'paused', reason })
+    await expectClosed()
+    expect((await turn('deactivate')).status).to.equal(200)
+    expect((await ask(site, '/hello-world/')).body.toString()).to.contain(SECRET)
+  })
+
   it('is never shown in an older copy of the page cache', async () => {
     expect((await ask(site, '/hello-world/')).body.toString()).to.contain(SECRET)
     expect((await ask(site, '/hello-world/')).headers['x-cache']).to.equal('HIT')

@@ -1,4 +1,5 @@
 import { type Callback, isCallback } from '../hooks/listeners.ts'
+import { kindOf } from '../hooks/shapes.ts'
 import type { Hooks, OwnedHooks } from '../hooks/types.ts'
 import type { UnderWay } from './under-way.ts'
 
@@ -17,6 +18,8 @@ function namedByPlace(placeOf: (error: Error) => string | undefined): PropertyDe
 
 type Method = (...args: never[]) => unknown
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => kindOf(value) === 'object'
+
 /**
  * The hooks an extension gets: its owned view, with a count of its callbacks that are under way. The registry knows each
  * callback by one stand-in, so removing it and asking for it work as with the callback itself.
@@ -32,17 +35,46 @@ export function trackCallbacks(
   placeOf: (error: Error) => string | undefined,
 ): Hooks {
   // Not for extensions, and all that is left is `Hooks`.
-  const { commit: _, catchUp: __, ...hooks } = owned
+  const { commit: _, catchUp: __, guard, ...hooks } = owned
   const standIns = new WeakMap<Callback, Callback>()
 
-  function standIn(callback: unknown): unknown {
+  const handlers = new WeakMap<Callback, { name: string; guarded: Callback }>()
+
+  /** The shortcodes that a callback of `shortcode_tags` added to those it got: what they throw is its owner's. */
+  function guardHandlers(before: unknown, tags: unknown, added: Error): unknown {
+    if (!isRecord(tags)) return tags
+    const known = isRecord(before) ? before : {}
+    return Object.fromEntries(
+      Object.entries(tags).map(([name, handler]) => [
+        name,
+        isCallback(handler) && handler !== known[name] ? guardHandler(name, handler, added) : handler,
+      ]),
+    )
+  }
+
+  function guardHandler(name: string, handler: Callback, added: Error): Callback {
+    const made = handlers.get(handler)
+    if (made?.name === name) return made.guarded
+    const dispatch = guard(
+      `render_shortcode_${name}`,
+      (_html, ...args) => underWay.track(() => handler(...args)),
+      added,
+    )
+    const guarded: Callback = (...args) => dispatch(null, ...args)
+    handlers.set(handler, { name, guarded })
+    return guarded
+  }
+
+  function standIn(name: string, callback: unknown): unknown {
     // What is not a function the registry refuses.
     if (!isCallback(callback)) return callback
     const known = standIns.get(callback)
     if (known) return known
+    const added = name === 'shortcode_tags' ? new Error('Added here.') : undefined
     const tracked: Callback = (...args) => {
       if (args[0] === rest.shared) args[0] = rest.own
-      return underWay.track(() => callback(...args))
+      const result = underWay.track(() => callback(...args))
+      return added ? guardHandlers(args[0], result, added) : result
     }
     Object.defineProperty(tracked, 'name', callback.name === '' ? namedByPlace(placeOf) : { value: callback.name })
     standIns.set(callback, tracked)
@@ -51,7 +83,7 @@ export function trackCallbacks(
   const adding =
     (method: Method) =>
     (name: string, callback: unknown, ...rest: unknown[]) =>
-      Reflect.apply(method, undefined, [name, standIn(callback), ...rest])
+      Reflect.apply(method, undefined, [name, standIn(name, callback), ...rest])
   // A callback that was not added here is somebody else's, known to the registry as itself.
   const asking =
     (method: Method) =>

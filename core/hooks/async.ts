@@ -1,5 +1,6 @@
 import { type Current, Frame } from './current.ts'
 import type { FilterName, OfferedFilter } from './hook-name.ts'
+import type { Listeners } from './listeners.ts'
 import { type Caller, call, Pass, type PassKind } from './pass.ts'
 import { enterChain, leaveChain } from './recursion.ts'
 import { isThenable } from './shapes.ts'
@@ -7,7 +8,10 @@ import type { HookRecord, Store } from './store.ts'
 import type { DispatchLimits, FilterRest, FilterValue, Hooks } from './types.ts'
 import { CallbackTimeout, type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
 
-type AsyncPair = Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'>
+interface AsyncDispatch extends Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'> {
+  /** A filter of which only these callbacks are called. */
+  applyOnlyAsync(only: Listeners, name: string, args: unknown[]): Promise<unknown>
+}
 
 /** What limits the dispatches that a request waits for. */
 export interface RequestLimits {
@@ -26,7 +30,7 @@ export function createAsyncDispatch(
   store: Store,
   current: Current,
   request: RequestLimits | undefined,
-): (limits: DispatchLimits) => AsyncPair {
+): (limits: DispatchLimits) => AsyncDispatch {
   const { all } = store
   const { chain } = current
 
@@ -52,7 +56,7 @@ export function createAsyncDispatch(
      * Begins in a microtask of its own: there the chain can be entered without having to be left,
      * which halves the price, and any synchronous dispatch is over.
      */
-    async function run(record: HookRecord, kind: PassKind, args: unknown[]): Promise<unknown> {
+    async function run(record: HookRecord, kind: PassKind, args: unknown[], only?: Listeners): Promise<unknown> {
       const frame = new Frame(record.name, chain.getStore(), signal)
       try {
         enterChain(frame)
@@ -62,8 +66,9 @@ export function createAsyncDispatch(
         if (all.listeners !== undefined) {
           await new Pass(all.listeners, all, 'all', frame, [record.name, ...args], limits).complete()
         }
-        if (record.listeners !== undefined) {
-          const pending = new Pass(record.listeners, record, kind, frame, args, limits).complete()
+        const listeners = only ?? record.listeners
+        if (listeners !== undefined) {
+          const pending = new Pass(listeners, record, kind, frame, args, limits).complete()
           if (pending !== undefined) await pending
         }
         return args[0]
@@ -83,7 +88,11 @@ export function createAsyncDispatch(
       return callInTime(current, { ...limits, callback: timeout ?? limits.callback }, outermost)
     }
 
-    return { doActionAsync, applyFiltersAsync }
+    function applyOnlyAsync(only: Listeners, name: string, args: unknown[]): Promise<unknown> {
+      return run(store.open(name), 'filter', args, only)
+    }
+
+    return { doActionAsync, applyFiltersAsync, applyOnlyAsync }
   }
 
   function isIdle(record: HookRecord): boolean {

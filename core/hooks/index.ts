@@ -7,6 +7,7 @@ import { catchUp } from './catch-up.ts'
 import { Current } from './current.ts'
 import { createDispatch } from './dispatch.ts'
 import { inspect } from './inspect.ts'
+import { Listeners } from './listeners.ts'
 import { Ownership } from './owned.ts'
 import { createOwners } from './owners.ts'
 import { createRegistration } from './registration.ts'
@@ -24,10 +25,11 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
   const current = new Current()
   const store = new Store(current)
   const limited = createAsyncDispatch(store, current, parts.request)
+  const { applyOnlyAsync, ...unlimited } = limited({})
 
   const shared: Omit<Hooks, keyof ReturnType<typeof createRegistration> | 'declareFilters' | 'currentSignal'> = {
     ...createDispatch(store, current),
-    ...limited({}),
+    ...unlimited,
     limited,
     didAction: (name) => store.records.get(name)?.acted ?? 0,
     didFilter: (name) => store.records.get(name)?.filtered ?? 0,
@@ -65,6 +67,13 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
         },
         currentSignal: () => current.signal(ownership.owner),
         commit: () => ownership.commit(),
+        guard(name, callback, added) {
+          const only = new Listeners()
+          const options = { priority: 10, acceptedArgs: Number.POSITIVE_INFINITY, closed: false }
+          const spent = { milliseconds: 0, longest: 0 }
+          only.add({ name, callback, ...options, owner: ownership.owner, added, spent })
+          return (...args) => applyOnlyAsync(only, name, args)
+        },
         catchUp: async (name: string, ...args: unknown[]) => {
           if (store.records.get(name)?.acted) await catchUp(ownership, current, name, args)
         },

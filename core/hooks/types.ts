@@ -285,6 +285,12 @@ export interface OwnedHooks extends Hooks, Disposable {
   /** Makes what a staged view holds public, at once; harmless on a view that is not staged. */
   commit(): void
   /**
+   * A function as the only callback of an async filter: guarded, limited in time and named as one that was added. For functions
+   * that the value of another filter brings along.
+   * @param added Made where the owner's code added what brought the function.
+   */
+  guard(name: string, callback: (...args: unknown[]) => unknown, added: Error): (...args: unknown[]) => Promise<unknown>
+  /**
    * If the action has fired, dispatches it again to this view's own callbacks alone, staged ones too. Does not count as
    * a dispatch. Unlike in a dispatch, what a callback throws propagates.
    */

@@ -159,6 +159,37 @@ describe('a callback of an extension that fails on a page', () => {
     })
   })
 
+  describe('or a shortcode that it brings by shortcode_tags', () => {
+    for (const [title, handler, fault] of [
+      ['throws', `() => { throw new Error('no luck') }`, 'no luck'],
+      ['rejects', `async () => { throw new Error('no luck') }`, 'no luck'],
+      ['never ends', '() => new Promise<string>(() => {})', 'took longer than 50 ms'],
+      ['returns no text', '() => 5 as never', 'returned a number instead of string or null'],
+      ['is no function', '5 as never', 'returned an object whose "bad" is a number instead of function'],
+    ] as const) {
+      it(`is named where it ${title}, and other shortcodes and extensions are not`, async () => {
+        await limit({ callbackTimeLimit: 50 })
+        const { posts } = site.host.content
+        const post = (await posts.query({ slugs: ['hello-world'] })).items[0]
+        await posts.update(post?.id ?? 0, { content: `${post?.content} [bad] [fine]` })
+        await activate(
+          'fine',
+          `host.hooks.addFilter('shortcode_tags', (tags) => ({ ...tags, fine: () => 'it is fine' }), 5)`,
+        )
+        await activate('bad', `host.hooks.addFilter('shortcode_tags', (tags) => ({ ...tags, bad: ${handler} }), 9)`)
+        await activate('late', `host.hooks.addFilter('shortcode_tags', (tags) => ({ ...tags }), 20)`)
+        for (let view = 1; view <= 5 && report()?.state === 'active'; view++) {
+          expect(await expectRightPage()).to.contain('[bad] it is fine')
+        }
+        await until(() => report()?.state === 'paused')
+        expect(report()?.reason).to.contain(fault)
+        expect(report()?.reason).to.contain('(bad/index.ts:5)')
+        expect(report('fine')?.state).to.equal('active')
+        expect(report('late')?.state).to.equal('active')
+      }).timeout(30_000)
+    }
+  })
+
   describe('that dispatches its own hook without an end', () => {
     for (const [title, body] of [
       [

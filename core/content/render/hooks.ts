@@ -1,3 +1,4 @@
+import { callable, recordOf } from '../../hooks/contents.ts'
 import type { FilterShapes } from '../../hooks/shapes.ts'
 import type { Post } from '../types.ts'
 
@@ -92,7 +93,7 @@ declare module '../../hooks/names.ts' {
      */
     excerpt_more: [more: string]
     /**
-     * The shortcodes of the site, by name. `content.addShortcode` adds one, and names its extension where it fails.
+     * The shortcodes of the site, by name. `content.addShortcode` adds one.
      * @param shortcodes handlers by name; answer a new record, do not change this one
      * @since 0.1.0
      */
@@ -110,5 +111,5 @@ export const filterShapes = {
   excerpt_length: 'number',
   excerpt_more: 'string',
   'render_shortcode_*': ['string', 'null'],
-  shortcode_tags: 'object',
+  shortcode_tags: recordOf(callable),
 } satisfies FilterShapes

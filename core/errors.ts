@@ -66,3 +66,18 @@ export function withStackOf<Failure extends Error>(error: Failure, origin: Error
   error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n')
   return error
 }
+
+/**
+ * What was thrown, as an error whose stack goes on with the frames of another one: where no code of the culprit was running, as in
+ * writing its answer as JSON, the place where it registered that code is left.
+ *
+ * @param origin - Made where the culprit registered its code.
+ */
+export function withOrigin(thrown: unknown, origin: Error): Error {
+  const error = toError(thrown, origin)
+  const frames = origin.stack?.split('\n').slice(1) ?? []
+  // Not by assignment, which throws where the stack is read-only.
+  if (frames.length > 0 && !error.stack?.includes(frames.join('\n')))
+    Reflect.set(error, 'stack', [error.stack, ...frames].join('\n'))
+  return error
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Auth, User } from '../auth/types.ts'
-import { RestError } from '../errors.ts'
+import { RestError, withOrigin } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { CALL_LIMITS, type CallLimits, CallTimeout, withinTime } from '../http/time-limit.ts'
 import { inputSchema, type JsonSchema, outputSchema } from '../rest/parameters/schema.ts'
@@ -99,7 +99,7 @@ export function createAbilities(parts: {
       if (error instanceof RestError) throw error
       if (owner.signal?.aborted && error === owner.signal.reason) throw unloaded()
       const requestId = randomUUID()
-      owner.onError(error, what, requestId)
+      owner.onError(withOrigin(error, added), what, requestId)
       throw error instanceof CallTimeout ? timedOut(requestId) : internalError(requestId)
     }
   }
@@ -140,7 +140,7 @@ export function createAbilities(parts: {
       const { found, ability, input } = await admit(name, raw, caller)
       await hooks.doActionAsync('wp_before_execute_ability', name, input, caller)
       const result = await guarded(found, 'handler', async () =>
-        ability.output.parse(await ability.execute(input, caller)),
+        readOutput(ability, await ability.execute(input, caller)),
       )
       try {
         await hooks.doActionAsync('wp_after_execute_ability', name, input, result, caller)
@@ -163,6 +163,14 @@ export function createAbilities(parts: {
 /** Without the version of JSON Schema that it is written in: clients of MCP and models know others, and it says the same in all. */
 function undated({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   return schema
+}
+
+/** @throws TypeError that names each member that is wrong */
+function readOutput({ output }: NewAbility, given: unknown): Record<string, unknown> {
+  const { data, error } = output.safeParse(given)
+  if (error === undefined) return data
+  const problems = error.issues.map(({ path, message }) => [z.core.toDotPath(path), message].filter(Boolean).join(': '))
+  throw new TypeError(`Its output is not what its schema says: ${problems.join('; ')}`, { cause: error })
 }
 
 /** The schemas are made when somebody first looks: most starts of a site never do. */

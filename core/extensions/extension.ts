@@ -1,6 +1,8 @@
 import { toError } from '../errors.ts'
 import { HookRecursion } from '../hooks/recursion.ts'
+import { CallbackTimeout } from '../hooks/waiting.ts'
 import { outsideRequests } from '../http/request-context.ts'
+import { CallTimeout } from '../http/time-limit.ts'
 import { FILES_GONE, type Source } from './discover.ts'
 import { FOREIGN, type ForeignExtensions } from './foreign.ts'
 import { createIntent } from './intent.ts'
@@ -122,11 +124,19 @@ export function createExtension(
     if (wasRunning && !closed) parts.onSwitch(id)
   }
 
-  /** Stops it; what it protects is closed before its callbacks are gone. */
-  async function stopClosed(): Promise<void> {
+  /** Closes what it protects, before its callbacks are gone. */
+  async function closeProtected(): Promise<void> {
     protection.close()
     await protection.remember()
-    await stop()
+  }
+
+  /** It is paused, for whoever asks, as soon as its callbacks are gone; its calls in progress may take their time. */
+  async function pauseNow(why: string): Promise<void> {
+    await closeProtected()
+    const stopped = stop()
+    await become('paused', why)
+    log.error({ extension: id, reason: why }, 'extension is paused')
+    await stopped
   }
 
   async function tryToRun(): Promise<void> {
@@ -161,6 +171,9 @@ export function createExtension(
       pauseRunning(describeError(error, place, source))
       return
     }
+    // Services wait for nothing but this machine. While that is too slow, a site without its page cache is slower still.
+    const isSlow = error instanceof CallbackTimeout || error instanceof CallTimeout
+    if (isSlow && byDefault === 'active') return
     const last = `${where}: ${describeError(error, place, source)}`
     if (patience.isOver()) pauseRunning(`It threw ${PATIENCE.throws} times within a minute, at last in ${last}`)
   }
@@ -178,10 +191,7 @@ export function createExtension(
 
   function pause(why: string, applies: () => boolean): Promise<void> {
     return inTurn(async () => {
-      if (!applies()) return
-      log.error({ extension: id, reason: why }, 'extension is paused')
-      await stopClosed()
-      await become('paused', why)
+      if (applies()) await pauseNow(why)
     }).catch((error) => log.error({ err: error, extension: id }, 'extension could not be paused'))
   }
 
@@ -192,9 +202,7 @@ export function createExtension(
       const lack = intent.obstacle(source, isPro())
       if (runner.version && lack === null) return confirm()
       if (runner.version && lack !== null) {
-        await stopClosed()
-        log.error({ extension: id, reason: lack }, 'extension is paused')
-        await become('paused', lack)
+        await pauseNow(lack)
         return undefined
       }
       await tryToRun()
@@ -204,11 +212,11 @@ export function createExtension(
       else await protection.remember()
       return before === 'active' || intent.wasLacking(before, pausedFor) ? undefined : 'activated'
     }
-    if (runner.version) await (next.state === 'inactive' ? stop() : stopClosed())
+    if (next.state === 'paused') await closeProtected()
+    if (runner.version) await stop()
     state = next.state
     reason = next.reason ?? source.problem
-    if (state === 'paused') protection.close()
-    else protection.open()
+    if (state !== 'paused') protection.open()
     await confirm()
     return next.state === 'inactive' && before !== 'inactive' ? 'deactivated' : undefined
   }

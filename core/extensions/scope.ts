@@ -122,6 +122,7 @@ export function createScope(
       if (!returnedUndefined.has(hook)) log.warn({ hook }, 'a filter callback returned undefined, the value stays')
       returnedUndefined.add(hook)
     },
+    onAbandoned: underWay.leave,
     onProtect,
   }
   const abilities = createNames()

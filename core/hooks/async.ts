@@ -118,11 +118,12 @@ function callInTime({ chain }: Current, limits: TimeLimits, waiting?: WaitingTim
       frame.ended = true
       return result
     }
+    const pending: PromiseLike<unknown> = result
     const waited = new WaitedCall(entry, outerCall(parent))
     frame.waited = waited
     waiting?.begin(waited)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const settled = owner === undefined ? result : whileLoaded(result, owner)
+    const settled = owner === undefined ? pending : whileLoaded(pending, owner)
     let timer = setTimeout(lookAtTime, remaining())
     settled.then(resolve, reject)
     return promise.finally(() => {
@@ -146,6 +147,7 @@ function callInTime({ chain }: Current, limits: TimeLimits, waiting?: WaitingTim
       }
       const error = isRequestOver ? requestTimeout() : callbackTimeout()
       frame.abort(error)
+      owner?.onAbandoned?.(pending)
       reject(error)
     }
 

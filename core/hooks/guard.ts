@@ -71,6 +71,7 @@ function accept(entry: Entry, owner: HookOwner, hook: HookRecord, before: unknow
   if (typeof result === 'object' && isThenable(result) && !isThenable(before)) {
     // Nobody awaits it; that it is rejected too is no news.
     result.then(undefined, () => {})
+    owner.onAbandoned?.(result)
     throw wrongValue(entry, 'a promise, but the filter is synchronous')
   }
   if (result === undefined) {

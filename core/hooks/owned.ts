@@ -29,6 +29,7 @@ export class Ownership implements Ledger {
       signal: owner.signal,
       onError: (error, hook) => owner.onError(error, hook),
       onUndefined: (hook) => owner.onUndefined(hook),
+      onAbandoned: (call) => owner.onAbandoned?.(call),
       onProtect: (hook) => owner.onProtect?.(hook),
     }
     this.#removals = new Removals(this.owner)

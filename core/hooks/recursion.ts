@@ -1,3 +1,4 @@
+import { withOrigin } from '../errors.ts'
 import type { Frame } from './current.ts'
 import type { Entry } from './listeners.ts'
 
@@ -70,6 +71,7 @@ function tell(error: HookRecursion, from: Frame): void {
     break
   }
   error.isTold = closing !== undefined
+  if (closing?.added) withOrigin(error, closing.added)
   closing?.owner?.onError(error, closing.name)
 }
 

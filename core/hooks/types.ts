@@ -197,6 +197,8 @@ export interface HookOwner {
   onError(error: unknown, hook: string): void
   /** A filter callback returned `undefined`; the value was left as it was. */
   onUndefined(hook: string): void
+  /** Nobody waits for the promise of a call: it took too long, or the filter is synchronous. */
+  onAbandoned?(call: PromiseLike<unknown>): void
   /** A callback that protects content was registered after the view was committed. */
   onProtect?(hook: string): void
 }

@@ -1,8 +1,9 @@
 import { withStackOf } from '../errors.ts'
 import type { Entry } from './listeners.ts'
+import { loopTime } from './loop-time.ts'
 import type { HookOwner } from './types.ts'
 
-/** Milliseconds. */
+/** Milliseconds of `LoopTime`. */
 export interface TimeLimits {
   /** That one async callback may take while a request waits for it. */
   readonly callback: number
@@ -16,7 +17,7 @@ export interface TimeLimits {
  */
 export class WaitedCall {
   readonly entry: Entry
-  readonly #began = performance.now()
+  readonly #began: number
   readonly #outer: WaitedCall | undefined
   #within = 0
   #since = 0
@@ -25,18 +26,21 @@ export class WaitedCall {
   constructor(entry: Entry, outer: WaitedCall | undefined) {
     this.entry = entry
     this.#outer = outer
+    loopTime.hold()
+    this.#began = loopTime.now()
     if (outer !== undefined && outer.#within++ === 0) outer.#since = this.#began
   }
 
   /** Milliseconds of its own so far. */
   get own(): number {
-    const now = performance.now()
+    const now = loopTime.now()
     return now - this.#began - this.#nested - (this.#within === 0 ? 0 : now - this.#since)
   }
 
   end(): void {
     const outer = this.#outer
-    if (outer !== undefined && --outer.#within === 0) outer.#nested += performance.now() - outer.#since
+    if (outer !== undefined && --outer.#within === 0) outer.#nested += loopTime.now() - outer.#since
+    loopTime.release()
   }
 }
 
@@ -51,17 +55,17 @@ export class WaitingTime {
 
   /** Milliseconds so far. */
   get spent(): number {
-    return this.#running.size === 0 ? this.#spent : this.#spent + performance.now() - this.#since
+    return this.#running.size === 0 ? this.#spent : this.#spent + loopTime.now() - this.#since
   }
 
   begin(call: WaitedCall): void {
-    if (this.#running.size === 0) this.#since = performance.now()
+    if (this.#running.size === 0) this.#since = loopTime.now()
     this.#running.add(call)
   }
 
   end(call: WaitedCall): void {
     this.#running.delete(call)
-    if (this.#running.size === 0) this.#spent += performance.now() - this.#since
+    if (this.#running.size === 0) this.#spent += loopTime.now() - this.#since
     this.#ended.set(call.entry, (this.#ended.get(call.entry) ?? 0) + call.own)
   }
 

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { withStackOf } from '../errors.ts'
+import { loopTime } from '../hooks/loop-time.ts'
 import { whileLoaded } from '../hooks/waiting.ts'
 import { currentRequest } from './request-context.ts'
 
-/** Milliseconds that code of an extension is waited for outside of hooks. */
+/** Milliseconds of `LoopTime` that code of an extension is waited for outside of hooks. */
 export interface CallLimits {
   /** A permission check, or the validation of input. */
   readonly check: number
@@ -97,7 +98,7 @@ export function onGivenUp(listener: () => void): void {
 class CallTime {
   readonly givenUp: (() => void)[] = []
   readonly #outer: CallTime | undefined
-  readonly #began = performance.now()
+  readonly #began: number
   /** How long the request waits for callbacks; what it waited before is nothing to this call. */
   readonly #callbacks = currentRequest()?.waiting
   readonly #before = this.#callbacks?.spent ?? 0
@@ -107,18 +108,21 @@ class CallTime {
 
   constructor(outer: CallTime | undefined) {
     this.#outer = outer
+    loopTime.hold()
+    this.#began = loopTime.now()
     if (outer !== undefined && outer.#within++ === 0) outer.#since = this.#began
   }
 
   /** Milliseconds so far. */
   get own(): number {
-    const now = performance.now()
+    const now = loopTime.now()
     const callbacks = (this.#callbacks?.spent ?? 0) - this.#before
     return now - this.#began - callbacks - this.#nested - (this.#within === 0 ? 0 : now - this.#since)
   }
 
   end(): void {
     const outer = this.#outer
-    if (outer !== undefined && --outer.#within === 0) outer.#nested += performance.now() - outer.#since
+    if (outer !== undefined && --outer.#within === 0) outer.#nested += loopTime.now() - outer.#since
+    loopTime.release()
   }
 }

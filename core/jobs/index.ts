@@ -83,7 +83,7 @@ export function createJobs(parts: {
 
     function record<Value>(value: Value, add: (entry: Registered<Value>) => Undo): Undo {
       owner.signal.throwIfAborted()
-      const entry = { owner, value, live: !staged }
+      const entry = { owner, value, added: new Error('Registered here.'), live: !staged }
       const remove = add(entry)
       const undo = () => {
         owner.signal.removeEventListener('abort', undo)

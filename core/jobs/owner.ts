@@ -12,6 +12,8 @@ export interface JobsOwner {
 export interface Registered<Value> {
   readonly owner: JobsOwner
   readonly value: Value
+  /** Made where it was registered. */
+  readonly added: Error
   live: boolean
 }
 

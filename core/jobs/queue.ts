@@ -1,3 +1,4 @@
+import { withOrigin } from '../errors.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import type { JobsOwner } from './owner.ts'
@@ -21,6 +22,7 @@ export function createQueue<Item>(
   { owner, log }: { owner: JobsOwner; log: Logger },
 ): { queue: Queue<Item>; close: () => void } {
   const { name, work, merge, limit = 1000, timeout = 10_000, retries = 4, longestWait, repeatAfter } = options
+  const added = new Error('Registered here.')
   const concurrency = merge ? 1 : (options.concurrency ?? 2)
   const closing = new AbortController()
   const retrying = new Map<NodeJS.Timeout, Waiting<Item>>()
@@ -110,7 +112,7 @@ export function createQueue<Item>(
 
   function tryAgain(entry: Waiting<Item>, error: unknown): void {
     if (entry.failures > retries) {
-      owner.onError(error, `queue ${name}`)
+      owner.onError(withOrigin(error, added), `queue ${name}`)
       return
     }
     log.warn({ err: error, owner: owner.id, queue: name, failures: entry.failures }, 'queue item will be tried again')

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { withOrigin } from '../errors.ts'
 import { toGmt } from '../gmt.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
@@ -75,7 +76,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
   }
 
   /** `false` if what the tick did could not be stored. */
-  async function tick(row: JobRow, { owner, value: job }: Registered<TypedJob>, lease: Lease): Promise<boolean> {
+  async function tick(row: JobRow, { owner, added, value: job }: Registered<TypedJob>, lease: Lease): Promise<boolean> {
     const interrupt = new AbortController()
     const timer = setTimeout(() => interrupt.abort(new Error('The tick has used up its time.')), limits.tickTime)
     const unloaded = AbortSignal.any([owner.signal, closing.signal])
@@ -97,7 +98,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
       )
       if (settled && again)
         log.warn({ err: error, job: row.id, type: row.type, failures }, 'job tick failed, will be tried again')
-      if (settled && !again) owner.onError(error, `job ${row.type}`)
+      if (settled && !again) owner.onError(withOrigin(error, added), `job ${row.type}`)
       return settled
     } finally {
       clearTimeout(timer)
@@ -105,7 +106,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
     }
   }
 
-  async function clearUp(row: JobRow, { owner, value: job }: Registered<TypedJob>, lease: Lease): Promise<true> {
+  async function clearUp(row: JobRow, { owner, added, value: job }: Registered<TypedJob>, lease: Lease): Promise<true> {
     try {
       await untilLost(job.cancelled(row.data, row.id), lease)
       await store.settle(lease, row, { run_after_gmt: NEVER })
@@ -114,7 +115,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
       const again = failures <= job.retries
       const run_after_gmt = again ? toGmtAtLeast(Date.now() + backOff(failures, error)) : NEVER
       const settled = await store.settle(lease, row, { attempts: failures, run_after_gmt })
-      if (settled && !again) owner.onError(error, `clearing up after job ${row.type}`)
+      if (settled && !again) owner.onError(withOrigin(error, added), `clearing up after job ${row.type}`)
     }
     return true
   }

@@ -1,6 +1,7 @@
 import { Cron } from 'croner'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../database/index.ts'
+import { withOrigin } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
@@ -116,7 +117,7 @@ export function createSchedules(parts: {
     const key = keyOf(entry)
     const last = await lastRun(key)
     if (nextAfter(entry, last) > Date.now() || !(await claim(key, last))) return
-    const { owner, value } = entry
+    const { owner, added, value } = entry
     try {
       const held = await leases.hold(`run:${key}`, { ttl: leaseTtl }, async (lease) =>
         value.run(AbortSignal.any([owner.signal, closing.signal, lease.signal])),
@@ -124,7 +125,8 @@ export function createSchedules(parts: {
       if (!held)
         log.warn({ owner: owner.id, schedule: value.name }, 'schedule left out: its last run is still under way')
     } catch (error) {
-      if (!owner.signal.aborted && !closing.signal.aborted) owner.onError(error, `schedule ${value.name}`)
+      if (!owner.signal.aborted && !closing.signal.aborted)
+        owner.onError(withOrigin(error, added), `schedule ${value.name}`)
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Auth, Identity } from '../auth/types.ts'
-import { RestError, withStackOf } from '../errors.ts'
+import { RestError, withOrigin, withStackOf } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { CallTimeout } from '../http/time-limit.ts'
 import type { Logger } from '../log.ts'
@@ -177,7 +177,7 @@ export function createDispatcher(parts: {
       return toResponse(timedOut(arrival.requestId))
     }
     if (arrival.signal.aborted) log.debug({ err: error, requestId: arrival.requestId, route }, 'the client left')
-    else if (endpoint) endpoint.owner.onError(error, route, arrival.requestId)
+    else if (endpoint) endpoint.owner.onError(withOrigin(error, endpoint.added), route, arrival.requestId)
     else log.error({ err: error, requestId: arrival.requestId, route }, 'a REST request failed')
     return toResponse(internalError(arrival.requestId))
   }

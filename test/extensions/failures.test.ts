@@ -89,6 +89,35 @@ describe('an extension that fails', () => {
     expect(report()).to.include({ state: 'active' })
   })
 
+  for (const [who, isService, state] of [
+    ['of a third party by taking too long is paused', false, 'paused'],
+    ['of the product by taking too long is not: the machine may be slow', true, 'active'],
+  ] as const) {
+    it(`${who}, and is skipped`, async () => {
+      await site.close()
+      site = await createExtensionSite({ activeByDefault: () => isService })
+      await site.extensions.load()
+      write(`host.hooks.addFilter('test_text_async', () => new Promise<string>(() => {}))`)
+      await site.extensions.activate('bad')
+      const dispatch = () => site.hooks.limited({ timeout: 10 }).applyFiltersAsync('test_text_async', 'text')
+      for (let call = 1; call <= 6; call++) expect(await dispatch()).to.equal('text')
+      await until(() => report()?.state === state)
+      expect(logged('extension threw, it was passed over').length).to.be.at.least(5)
+    })
+  }
+
+  it('is paused, for whoever asks, before its calls in progress have ended', async () => {
+    write(`host.hooks.addFilter('test_text', () => { throw new Error('no luck') })
+      host.hooks.addFilter('test_text_async', () => new Promise<string>(() => {}))`)
+    await site.extensions.activate('bad')
+    const call = site.hooks.applyFiltersAsync('test_text_async', 'text')
+    for (let time = 1; time <= 5; time++) site.text()
+    await until(() => logged('extension is paused').length > 0)
+    expect(report()).to.deep.include({ state: 'paused', hooks: [] })
+    const stillWaits = Symbol('still waits')
+    expect(await Promise.race([call, Promise.resolve(stillWaits)])).to.equal(stillWaits)
+  })
+
   it('in timers is paused', async () => {
     write(`host.setInterval(async () => { throw new Error('no luck') }, 1)`)
     await site.extensions.activate('bad')

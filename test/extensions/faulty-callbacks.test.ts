@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from '../../core/testing/index.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -125,6 +126,41 @@ describe('a callback of an extension that fails on a page', () => {
       await site.host.extensions.deactivate('bad')
       expect((await hanging).status).to.equal(200)
     }).timeout(30_000)
+
+    it('does not hold up the deactivation of its extension once nobody waits for it', async () => {
+      await limit({ callbackTimeLimit: 50 })
+      await activate('bad', HANG)
+      await activate('promising', `host.hooks.addFilter('the_title', (() => new Promise(() => {})) as never)`)
+      await expectRightPage()
+      // Calls in progress get ten seconds each to end.
+      const both = Promise.all(['bad', 'promising'].map((id) => site.host.extensions.deactivate(id)))
+      expect(await Promise.race([both.then(() => 'deactivated'), wait(8_000, 'waits', { ref: false })])).to.equal(
+        'deactivated',
+      )
+    })
+
+    it('is not at fault for the time in which others block the event loop', async () => {
+      await limit({ callbackTimeLimit: 200 })
+      await activate(
+        'waits',
+        `host.hooks.addFilter('the_content', async (html) => {
+          for (let time = 1; time <= 3; time++) await new Promise((resolve) => host.setTimeout(() => resolve(undefined), 10))
+          return html + 'waited'
+        })`,
+      )
+      await activate(
+        'blocks',
+        `host.hooks.addFilter('the_content', (html) => {
+          host.setTimeout(() => {
+            const end = Date.now() + 400
+            while (Date.now() < end);
+          }, 1)
+          return html
+        }, 5)`,
+      )
+      expect(await expectRightPage()).to.contain('waited')
+      expect(report('waits')?.state).to.equal('active')
+    })
 
     it('is limited in filters of REST answers too', async () => {
       await limit({ callbackTimeLimit: 50 })

@@ -1,9 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { pentad, type RunningSite, startPentad } from '../../test/support/pentad.ts'
-import { temporaryFolder } from '../../test/support/site-folder.ts'
-import type { Fault } from './faults.ts'
+import { type RunningSite, startPentad } from '../../support/pentad.ts'
+import { logIn } from '../../support/session.ts'
+import { temporaryFolder } from '../../support/site-folder.ts'
+import type { Fault, FaultRequest } from './fault.ts'
+import { PASSWORD } from './faults.ts'
+
+/** Milliseconds after which a visitor gives up. */
+const ANSWER_TIME = 30_000
 
 /** What visitors must not read: the text of a post that members only may read, and a part of another one. */
 export const SECRETS = ['tombstone4711', 'mausoleum4712'] as const
@@ -13,9 +18,10 @@ export const HEALTHY = 'healthy-mark'
 const HEALTHY_SOURCE = `import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { defineExtension } from 'pentad'
+import { z } from 'zod'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
-export default defineExtension({ id: 'healthy', name: 'Healthy', version: '1.0.0', setup({ hooks, rest }) {
+export default defineExtension({ id: 'healthy', name: 'Healthy', version: '1.0.0', setup({ abilities, hooks, rest }) {
   hooks.addFilter('the_content', (html) => html + '<p>${HEALTHY} content</p>', 90)
   hooks.addAction('wp_footer', (output) => output.print('<p>${HEALTHY} footer</p>'))
   rest.registerRoute('healthy/v1', { method: 'GET', path: '/x', access: 'public', handler: () => ({ mark: '${HEALTHY}' }) })
@@ -23,6 +29,9 @@ export default defineExtension({ id: 'healthy', name: 'Healthy', version: '1.0.0
     collect()
     return { heap: process.memoryUsage().heapUsed }
   } })
+  abilities.registerCategory({ slug: 'healthy', label: 'Healthy', description: 'Healthy.' })
+  abilities.register({ name: 'healthy/run', label: 'Run', description: 'Runs.', category: 'healthy', permission: 'public',
+    readonly: true, output: z.object({ mark: z.string() }), execute: () => ({ mark: '${HEALTHY}' }) })
 } })
 `
 
@@ -58,51 +67,54 @@ export interface Answer {
   readonly headers: Headers
 }
 
-/** A site served by `pentad start`, with extensions in its folder: all faulty ones are switched off at first. */
+/** A site served by `pentad start`, with an extension that works and one that protects content. */
 export interface FaultySite extends RunningSite {
-  ask(path: string, request?: Fault['request']): Promise<Answer>
+  /** @param visit how often it was asked so far, for what the site does not take twice */
+  ask(path: string, request?: FaultRequest, visit?: number): Promise<Answer>
   states(): Promise<readonly ExtensionState[]>
-  switch(id: string, to: 'activate' | 'deactivate'): Promise<Answer>
+  /** Puts a faulty extension into the site's folder and switches it on. */
+  install(fault: Fault): Promise<Answer>
+  /** Switches it off and removes it. */
+  uninstall(fault: Fault): Promise<Answer>
+  /** Changes settings of the host, or of a service. */
+  configure(name: string, settings: Readonly<Record<string, number | string>>): Promise<void>
   /** Bytes of the heap after garbage was collected. */
   heap(): Promise<number>
 }
 
 /** @param config of `site/config.json` */
-export async function startFaultySite(
-  faults: readonly Fault[],
-  config: Readonly<Record<string, unknown>> = {},
-): Promise<FaultySite> {
+export async function startFaultySite(config: Readonly<Record<string, unknown>> = {}): Promise<FaultySite> {
   const siteDir = temporaryFolder()
-  writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ adminPassword: 'quiet orchard lantern', ...config }))
+  writeFileSync(join(siteDir, 'config.json'), JSON.stringify({ adminPassword: PASSWORD, ...config }))
+  const folderOf = (id: string) => join(siteDir, 'extensions', id)
   const write = (id: string, source: string) => {
-    mkdirSync(join(siteDir, 'extensions', id), { recursive: true })
-    writeFileSync(join(siteDir, 'extensions', id, 'index.ts'), source)
+    mkdirSync(folderOf(id), { recursive: true })
+    writeFileSync(join(folderOf(id), 'index.ts'), source)
   }
   write('healthy', HEALTHY_SOURCE)
   write('members', MEMBERS_SOURCE)
-  for (const fault of faults) write(fault.id, sourceOf(fault))
 
-  const made = await startPentad(siteDir)
-  await made.end()
-  const { output } = await pentad(siteDir, ['user', 'app-password', 'admin', 'test'])
-  const password = /(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}/.exec(output)?.[0] ?? ''
-  const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`
   const site = await startPentad(siteDir)
+  const administrator = await logIn(site.url, 'admin', PASSWORD)
 
-  async function ask(path: string, { method = 'GET', body, asAdministrator }: Fault['request'] = {}): Promise<Answer> {
+  async function ask(path: string, request: FaultRequest = {}, visit = 0): Promise<Answer> {
+    const { method = 'GET', asAdministrator, body, form } = request
+    const sent = typeof body === 'function' ? body(visit) : body
     const answer = await fetch(site.url + path, {
       method,
       redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_TIME),
       headers: {
-        ...(asAdministrator ? { Authorization: authorization } : {}),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(asAdministrator ? administrator : {}),
+        ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
     })
     return { status: answer.status, text: await answer.text(), headers: answer.headers }
   }
   const change = (path: string, body: unknown, method = 'POST') => ask(path, { method, body, asAdministrator: true })
-  const switchTo = (id: string, to: string) => change(`/wp-json/host/v1/extensions/${id}/${to}`, {})
+  const switchTo = (id: string, to: 'activate' | 'deactivate') => change(`/wp-json/host/v1/extensions/${id}/${to}`, {})
 
   const texts = [
     { slug: 'members-only', title: 'Members', content: `<p>${SECRETS[0]}</p>` },
@@ -111,12 +123,6 @@ export async function startFaultySite(
   ]
   for (const id of ['healthy', 'members']) await switchTo(id, 'activate')
   for (const text of texts) await change('/wp-json/wp/v2/posts', { ...text, status: 'publish' })
-  // Else a callback that never resolves takes its five seconds five times.
-  await change(
-    '/wp-json/host/v1/settings/host',
-    { settings: { callbackTimeLimit: 300, requestTimeLimit: 3000 } },
-    'PUT',
-  )
 
   return {
     ...site,
@@ -125,7 +131,19 @@ export async function startFaultySite(
       const { text } = await ask('/wp-json/host/v1/extensions', { asAdministrator: true })
       return report.parse(JSON.parse(text)).data
     },
-    switch: switchTo,
+    install(fault) {
+      write(fault.id, sourceOf(fault))
+      return switchTo(fault.id, 'activate')
+    },
+    async uninstall({ id }) {
+      const answer = await switchTo(id, 'deactivate')
+      rmSync(folderOf(id), { recursive: true })
+      return answer
+    },
+    async configure(name, settings) {
+      const { status, text } = await change(`/wp-json/host/v1/settings/${name}`, { settings }, 'PUT')
+      if (status !== 200) throw new Error(`The settings were refused: ${text}`)
+    },
     async heap() {
       const { text } = await ask('/wp-json/healthy/v1/heap')
       return z.object({ heap: z.number() }).parse(JSON.parse(text)).heap

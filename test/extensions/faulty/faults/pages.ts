@@ -1,0 +1,70 @@
+import { action, closed, type Fault, filter, HANGS, shortcode, THROWS } from '../fault.ts'
+
+/** Faults in what makes a page: filters, actions, shortcodes, and callbacks that protect content. */
+export const PAGE_FAULTS: readonly Fault[] = [
+  // Synchronous filters.
+  filter('title-number', 'the_title', '() => 5'),
+  filter('title-null', 'the_title', '() => null'),
+  filter('title-object', 'the_title', '() => ({})'),
+  filter('title-promise', 'the_title', 'async (title) => title'),
+  filter('title-rejected', 'the_title', `async () => { throw new Error('late') }`),
+  filter('title-throws', 'the_title', THROWS),
+  filter('title-throws-text', 'the_title', `() => { throw 'broken' }`),
+  filter('title-throws-null', 'the_title', '() => { throw null }'),
+  filter(
+    'title-throws-hostile',
+    'the_title',
+    `() => { throw { get message() { throw new Error('in the message') } } }`,
+  ),
+  filter(
+    'title-proxy',
+    'the_title',
+    `() => new Proxy({}, { get() { throw new Error('trap') }, has() { throw new Error('trap') } })`,
+  ),
+  filter('title-recursion', 'the_title', `(title) => hooks.applyFilters('the_title', title, 1)`),
+  filter('body-class-text', 'body_class', `() => 'one two'`),
+  filter('body-class-hostile', 'body_class', `() => [{ toString() { throw new Error('no text') } }]`),
+  filter('headers-number', 'wp_headers', `(headers) => ({ ...headers, 'X-Number': 5, 'X-None': undefined })`),
+  filter('headers-split', 'wp_headers', `(headers) => ({ ...headers, 'X-Split': 'a\\r\\nSet-Cookie: b=c' })`),
+  filter('headers-name', 'wp_headers', `(headers) => ({ ...headers, 'bad name': 'x' })`),
+  filter('policy-text', 'content_security_policy', `() => 'script-src *'`),
+  filter('robots-list', 'wp_robots', '() => [1, 2]'),
+  filter('document-title-object', 'document_title', `() => ({ title: 'x' })`),
+  filter('comments-open-text', 'comments_open', `() => 'yes'`),
+  // Asynchronous filters.
+  filter('content-number', 'the_content', '() => 5'),
+  filter('content-rejects', 'the_content', `async () => { throw new Error('broken') }`),
+  filter('content-hangs', 'the_content', HANGS),
+  filter('content-recursion', 'the_content', 'async (html, post) => html + (await content.renderContent(post))'),
+  filter('excerpt-null', 'the_excerpt', '() => null', { visit: '/?s=hello' }),
+  filter('feed-hangs', 'the_content_feed', HANGS, { visit: '/feed/' }),
+  filter('page-null', 'page_html', '() => null'),
+  filter('page-hangs', 'page_html', HANGS),
+  filter('query-list', 'pre_get_posts', '() => []', { visit: '/' }),
+  filter('robots-number', 'robots_txt', '() => 5', { visit: '/robots.txt' }),
+  // Actions.
+  action('redirect-throws', 'template_redirect', THROWS),
+  action('redirect-hangs', 'template_redirect', HANGS),
+  action('head-prints-symbol', 'wp_head', `(output) => output.print(Symbol('x'))`),
+  action('head-rejects', 'wp_head', `async () => { throw new Error('broken') }`),
+  action('footer-hangs', 'wp_footer', HANGS),
+  action('answered-throws', 'request_answered', THROWS),
+  // Shortcodes.
+  shortcode('shortcode-throws', THROWS),
+  shortcode('shortcode-object', '() => ({})'),
+  shortcode('shortcode-hangs', HANGS),
+  // Callbacks that protect content.
+  closed('closed-throws', 'the_content', THROWS),
+  closed('closed-null', 'the_content', 'async () => null'),
+  closed('closed-nothing', 'the_content', 'async () => undefined'),
+  closed('closed-hangs', 'the_content', HANGS),
+  closed('closed-title', 'the_title', THROWS),
+  filter('caps-throw', 'map_meta_cap', THROWS, { closes: true }),
+  filter('caps-text', 'map_meta_cap', `() => 'read'`, { closes: true }),
+  filter('read-caps-hang', 'read_post_caps', HANGS, { closes: true }),
+  filter('user-caps-null', 'user_has_cap', '() => null', {
+    visit: '/wp-json/wp/v2/users/me',
+    request: { asAdministrator: true },
+    closes: true,
+  }),
+]

@@ -11,7 +11,7 @@ const LARGE = 32_000
 /** Milliseconds after which the thread ends for want of work. */
 const IDLE_MS = 30_000
 /** Megabytes of the thread: the elements and words of the largest texts fit many times over. */
-const THREAD_MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
+const THREAD_MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 }
 
 /** What the thread does. */
 export type LargeTextTask =

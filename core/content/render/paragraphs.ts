@@ -61,8 +61,11 @@ function separateBlocks(text: string): string {
 }
 
 function hideLineBreaksInTags(text: string): string {
+  const findLineBreak = createFinder(text, /\n/g)
   return rewrite(text, /</g, (start) => {
     const end = tagEnd(text, start)
+    const lineBreak = findLineBreak(start)
+    if (lineBreak < 0 || lineBreak >= end) return end
     return { start, end, put: text.slice(start, end).replaceAll('\n', ` ${LINE_BREAK_IN_TAG} `) }
   })
 }
@@ -223,8 +226,8 @@ function markLines(paragraphs: string): string {
   text = rewrite(text, /\s+/g, (start, end) => {
     const blanks = text.slice(start, end)
     const lines = blanks.lastIndexOf('\n') + 1
-    const put = lines === 0 || text.endsWith('<br />', start) ? blanks : `<br />\n${blanks.slice(lines)}`
-    return { start, end, put }
+    if (lines === 0 || text.endsWith('<br />', start)) return end
+    return { start, end, put: `<br />\n${blanks.slice(lines)}` }
   })
   text = beforeAfterBlock(text.replaceAll(LINE_BREAK_IN_CODE, '\n'), '<br />')
   text = withoutBreaksBeforeBlocks(text)

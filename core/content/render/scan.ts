@@ -11,26 +11,26 @@ export interface Change {
  * Replaces parts of a text from left to right, as `String.replaceAll` does.
  * @param found global; where a part may be. It must be without quantifiers over what can stand anywhere (`\s*` at its
  *   start, `[^>]*`), for those are what takes the square of a text's length
- * @param change the part for what was found between `start` and `end`, or `undefined` to leave it; `done` is the end
- *   of the part before, which it may reach back to
+ * @param change the part for what was found between `start` and `end`; `undefined` leaves it, and looks on behind its
+ *   first character; a number leaves all up to that offset. `done` is the end of the part before, which it may reach back to
  */
 export function rewrite(
   text: string,
   found: RegExp,
-  change: (start: number, end: number, done: number) => Change | undefined,
+  change: (start: number, end: number, done: number) => Change | number | undefined,
 ): string {
   let written = ''
   let done = 0
   found.lastIndex = 0
   for (let match = found.exec(text); match; match = found.exec(text)) {
     const changed = change(match.index, found.lastIndex, done)
-    if (!changed) {
+    if (typeof changed === 'object') {
+      written += text.slice(done, changed.start) + changed.put
+      found.lastIndex = done = changed.end
+    } else {
       // Another may start within what was found.
-      found.lastIndex = match.index + 1
-      continue
+      found.lastIndex = changed ?? match.index + 1
     }
-    written += text.slice(done, changed.start) + changed.put
-    found.lastIndex = done = changed.end
   }
   return done === 0 ? text : written + text.slice(done)
 }

@@ -50,8 +50,9 @@ export async function openDatabaseBeside(config: Config, place: DatabasePlace): 
         .orderBy('id')
         .limit(limit)
         .execute()
+      const entries = await Promise.all(posts.map(async (post) => [post, await search.entry(post)] as const))
       await db.transaction().execute(async (transaction) => {
-        for (const post of posts) await search.put(transaction, post)
+        for (const [post, entry] of entries) await search.put(transaction, post, entry)
       })
       return posts.at(-1)?.id
     },

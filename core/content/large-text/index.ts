@@ -1,17 +1,14 @@
-import { getCompileCacheDir } from 'node:module'
-import type { Piscina } from 'piscina'
 import type { DatabaseKind } from '../../database/index.ts'
 import { RestError } from '../../errors.ts'
 import { toParagraphs } from '../render/paragraphs.ts'
 import { cleanPostHtml } from '../sanitize-post.ts'
 import { type SearchDocument, type SearchTexts, toSearchDocument } from '../search/document.ts'
+import { createThread } from './create-thread.ts'
 
 /** Characters from which a text is left to the thread: fewer take the event loop less time than a request may. */
 const LARGE = 32_000
-/** Milliseconds after which the thread ends for want of work. */
-const IDLE_MS = 30_000
-/** Megabytes of the thread: the elements and words of the largest texts fit many times over. */
-const THREAD_MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 }
+/** Milliseconds for one text: hundreds of times what the slowest of a megabyte takes. */
+const LONGEST_MS = 30_000
 
 /** What the thread does. */
 export type LargeTextTask =
@@ -56,26 +53,13 @@ export async function toIndexed(database: DatabaseKind, texts: SearchTexts): Pro
   return answer.document
 }
 
-/** One for all sites of the process. It runs while there is work and does not keep the process. */
-let pool: Promise<Piscina<LargeTextTask, LargeTextAnswer>> | undefined
+/** One for all sites of the process. */
+const thread = createThread<LargeTextTask, LargeTextAnswer>(new URL('./thread.ts', import.meta.url), LONGEST_MS)
 
 async function run(task: LargeTextTask): Promise<LargeTextAnswer> {
-  pool ??= open()
-  const answer = await (await pool).run(task)
+  const answer = await thread.run(task)
   if (answer.kind === 'refused') throw new RestError(answer.code, answer.message, { status: answer.status })
   return answer
-}
-
-/** Loaded when there is work: a start need not wait for it. */
-async function open(): Promise<Piscina<LargeTextTask, LargeTextAnswer>> {
-  const { Piscina } = await import('piscina')
-  const cache = getCompileCacheDir()
-  return new Piscina({
-    filename: new URL('./thread.ts', import.meta.url).href,
-    ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE_MS, resourceLimits: THREAD_MEMORY },
-    // Threads do not take over the cache of compiled code.
-    env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
-  })
 }
 
 const unexpected = ({ kind }: LargeTextAnswer) => new TypeError(`The thread for large texts answered ${kind}.`)

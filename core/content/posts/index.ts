@@ -104,7 +104,7 @@ export function createPosts(parts: ContentParts): Posts {
       const changes = await filterPostData(hooks, asked, known)
       await announceChange(hooks, known, changes.status ?? known.status, changes)
       const noted = known.status === 'trash' ? await statusBeforeTrash(db, id) : 'draft'
-      const saved = await writer.update(id, changes, revisionsOf(known, asked.savedBy))
+      const saved = await writer.update(known, changes, revisionsOf(known, asked.savedBy))
       const post = await announceSaved(hooks, read, saved)
       await announceTrash(hooks, post, saved.before && read(saved.before), noted)
       return post

@@ -3,10 +3,11 @@ import { RestError } from '../../errors.ts'
 import { insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
 import { withoutCircle } from '../no-circle.ts'
 import type { ContentParts } from '../parts.ts'
-import { type Db, isRowId, type PostRow } from '../rows.ts'
+import { cleanText, type Db, isRowId, type PostRow } from '../rows.ts'
+import { isFoundAlike, type SearchEntry, type Searched } from '../search/index.ts'
 import { gmtNow, readTime } from '../site-time.ts'
 import { countNew, recount, replaceTerms, type SetTerms, termIdsOf } from '../terms/relationships.ts'
-import type { NewPost } from '../types.ts'
+import type { NewPost, Post } from '../types.ts'
 import { noteOldSlug } from './old-slugs.ts'
 import { pathOf, refreshPathsBelow } from './paths.ts'
 import { type PreparedPost, preparePost } from './prepare.ts'
@@ -25,8 +26,11 @@ export interface SavedPost {
 /** Saves with meta, terms, paths, counts and search index: all of it or nothing. Fires no hooks but `sanitize_title`. */
 export interface PostWriter {
   insert(post: NewPost): Promise<SavedPost>
-  /** @throws RestError `rest_post_invalid_id`, `rest_post_modified` */
-  update(id: number, changes: NewPost, revisions: KeepRevisions): Promise<SavedPost>
+  /**
+   * @param known the post as it was read last
+   * @throws RestError `rest_post_invalid_id`, `rest_post_modified`
+   */
+  update(known: Post, changes: NewPost, revisions: KeepRevisions): Promise<SavedPost>
   /** Publishes a scheduled post whose time has come; `undefined` if another process did, or it is not due any more. */
   publishIfDue(id: number): Promise<SavedPost | undefined>
   /** Whether there was such a post. @throws RestError `rest_post_modified` */
@@ -93,23 +97,26 @@ export function createPostWriter(parts: ContentParts): PostWriter {
 
   async function insert(post: NewPost): Promise<SavedPost> {
     const prepared = preparePost(parts, post, undefined)
+    const entry = await search.entry(prepared)
     return transaction(async (db) => {
       const after = await settle(db, await insertRow(db, prepared, post.id), undefined, post.reserveSlug)
       const meta = await insertMeta(db, 'post', after.id, post.meta ?? {})
       const setTerms = await writeTerms(db, after, await withDefaultCategory(db, prepared, post.terms))
       const termIds = setTerms.flatMap(({ newIds }) => newIds)
       await countNew(db, termIds, after.status)
-      await search.put(db, after)
+      await search.put(db, after, entry)
       return { before: undefined, after, setTerms, meta, revisions: { saved: [], deleted: [] } }
     })
   }
 
-  async function update(id: number, changes: NewPost, revisions: KeepRevisions): Promise<SavedPost> {
+  async function update(known: Post, changes: NewPost, revisions: KeepRevisions): Promise<SavedPost> {
+    const wanted = searchedAfter(known, changes)
+    const entry = isFoundAlike(known, wanted) ? undefined : await search.entry(wanted)
     return transaction(async (db) => {
-      const before = await rowOf(db, id)
+      const before = await rowOf(db, known.id)
       if (!before) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', { status: 404 })
       refuseStale(before.modified_gmt, changes.unchangedSince)
-      return change(db, before, await moveByTrash(db, before, changes), revisions)
+      return change(db, before, await moveByTrash(db, before, changes), revisions, entry)
     })
   }
 
@@ -125,7 +132,13 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     })
   }
 
-  async function change(db: Db, before: PostRow, changes: NewPost, keep: KeepRevisions): Promise<SavedPost> {
+  async function change(
+    db: Db,
+    before: PostRow,
+    changes: NewPost,
+    keep: KeepRevisions,
+    entry?: SearchEntry,
+  ): Promise<SavedPost> {
     const { id } = before
     const prepared = preparePost(parts, changes, before)
     if (prepared.parent_id !== before.parent_id)
@@ -140,7 +153,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     if (before.status !== after.status) touched.push(...(await termIdsOf(db, id)))
     await recount(db, touched)
     const revisions = await keepRevisions(db, before, after, keep)
-    await search.put(db, after)
+    if (!isFoundAlike(before, after)) await search.put(db, after, entry ?? (await search.entry(after)))
     return { before, after, setTerms, meta, revisions }
   }
 
@@ -171,6 +184,15 @@ export function createPostWriter(parts: ContentParts): PostWriter {
   }
 
   return { insert, update, publishIfDue, delete: remove }
+}
+
+/** What decides by which words the post is found once the changes are stored. */
+function searchedAfter(known: Searched, changes: NewPost): Searched {
+  const text = (name: 'title' | 'content' | 'excerpt' | 'password') => cleanText(changes[name] ?? known[name])
+  return {
+    ...{ type: changes.type ?? known.type, status: changes.status ?? known.status },
+    ...{ title: text('title'), content: text('content'), excerpt: text('excerpt'), password: text('password') },
+  }
 }
 
 /**

@@ -3,18 +3,30 @@ import type { Migration } from 'kysely/migration'
 import type { Database, DatabaseKind } from '../../database/index.ts'
 import { toIndexed } from '../large-text/index.ts'
 import type { Db, PostRow } from '../rows.ts'
+import type { SearchDocument } from './document.ts'
 import { type Question, type SearchPlace, toFts5, toTsquery } from './question.ts'
 
 /** Weight of a word in the title against one in the text. */
 const TITLE_WEIGHT = 10
 
+/** What decides by which words a post is found. */
+export type Searched = Pick<PostRow, 'type' | 'status' | 'title' | 'content' | 'excerpt' | 'password'>
+
+/** The words by which a post is found; none for revisions and automatic drafts. */
+export interface SearchEntry {
+  readonly of: Searched
+  readonly document: SearchDocument | undefined
+}
+
 /** The full-text index of posts: FTS5 on SQLite, tsvector with GIN on PostgreSQL. */
 export interface SearchIndex {
-  /** Writes what is found of a post; inside the transaction that saves it. */
-  put(
-    db: Db,
-    post: Pick<PostRow, 'id' | 'type' | 'status' | 'title' | 'content' | 'excerpt' | 'password'>,
-  ): Promise<void>
+  /** Works out the words of a post. Large texts take their time: before the transaction, which holds all other writers. */
+  entry(post: Searched): Promise<SearchEntry>
+  /**
+   * Writes the words of a post; inside the transaction that saves it.
+   * @param prepared worked out again if the text changed since
+   */
+  put(db: Db, post: Searched & Pick<PostRow, 'id'>, prepared: SearchEntry): Promise<void>
   remove(db: Db, ids: readonly number[]): Promise<void>
   /** Rows `id, rank` of the posts that a question finds, the best with the lowest rank. */
   find(question: Question, place?: SearchPlace): RawBuilder<{ id: number; rank: number }>
@@ -47,15 +59,22 @@ export function createSearchIndex({ kind }: Pick<Database, 'kind'>): SearchIndex
       : sql`delete from post_search where post_id in (${sql.join(ids)})`.execute(db))
   }
 
+  async function entry(post: Searched): Promise<SearchEntry> {
+    if (!isIndexed(post)) return { of: post, document: undefined }
+    // What a password protects must not be found out by searching for it.
+    const open = post.password === '' ? [post.excerpt, post.content] : []
+    return { of: post, document: await toIndexed(kind, { title: post.title, content: open }) }
+  }
+
   return {
+    entry,
     remove,
 
-    async put(db, post) {
+    async put(db, post, prepared) {
       await remove(db, [post.id])
-      if (post.type === 'revision' || post.status === 'auto-draft') return
-      // What a password protects must not be found out by searching for it.
-      const open = post.password === '' ? [post.excerpt, post.content] : []
-      const { title, content } = await toIndexed(kind, { title: post.title, content: open })
+      const { document } = isFoundAlike(prepared.of, post) ? prepared : await entry(post)
+      if (!document) return
+      const { title, content } = document
       await (kind === 'sqlite'
         ? sql`insert into post_search(rowid, title, content) values (${post.id}, ${title}, ${content})`.execute(db)
         : sql`insert into post_search(post_id, words)
@@ -73,4 +92,17 @@ export function createSearchIndex({ kind }: Pick<Database, 'kind'>): SearchIndex
                   from post_search where words @@ ${query}::tsquery)`
     },
   }
+}
+
+const isIndexed = ({ type, status }: Searched) => type !== 'revision' && status !== 'auto-draft'
+
+/** Whether the same words find both. */
+export function isFoundAlike(one: Searched, other: Searched): boolean {
+  return (
+    isIndexed(one) === isIndexed(other) &&
+    (one.password === '') === (other.password === '') &&
+    one.title === other.title &&
+    one.excerpt === other.excerpt &&
+    one.content === other.content
+  )
 }

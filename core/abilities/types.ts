@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { GeneralCapabilityName, OfferedGeneralCapability } from '../auth/capability-check.ts'
 import type { User } from '../auth/types.ts'
 import type { Undo } from '../hooks/types.ts'
 import type { JsonValue } from '../options/types.ts'
@@ -20,7 +21,11 @@ export interface AbilityPreview {
  * Something that the site can do for a model, a browser agent or an MCP client: WordPress's abilities
  * (`wp_register_ability`, 6.9), with one schema for validation, types and description.
  */
-export interface NewAbility<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+export interface NewAbility<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+  Capability extends string = string,
+> {
   /** `<namespace>/<name>` of a-z, 0-9 and hyphens, 60 characters at most. */
   readonly name: string
   readonly label: string
@@ -33,7 +38,7 @@ export interface NewAbility<Input extends z.ZodObject = z.ZodObject, Output exte
   /** What is not in it never leaves the ability. */
   readonly output: Output
   /** Capability that its callers need, or `public`. Who has it finds the ability in lists. */
-  readonly permission: 'public' | (string & {})
+  readonly permission: 'public' | Capability
   /** Whether the caller may do it with this input too; default: who has the capability may. */
   permits?(input: z.output<Input>, caller: User | null): boolean | Promise<boolean>
   /** Exists only with an active licence. */
@@ -109,7 +114,9 @@ export interface Abilities {
    * })
    * ```
    */
-  register<Input extends z.ZodObject, Output extends z.ZodObject>(ability: NewAbility<Input, Output>): Undo
+  register<Input extends z.ZodObject, Output extends z.ZodObject, Name extends OfferedGeneralCapability>(
+    ability: NewAbility<Input, Output, GeneralCapabilityName<Name>>,
+  ): Undo
   /** Core's own are `site`, `user` and `content`. @throws Error if the slug can't be one or is taken */
   registerCategory(category: NewAbilityCategory): Undo
   /** Those the caller may use, by name; `null` is a visitor. */

@@ -1,15 +1,16 @@
+import type { GeneralCapabilityName, OfferedGeneralCapability } from '../auth/capability-check.ts'
 import type { Undo } from '../hooks/types.ts'
 import type { AdminIcon, AdminPart } from './page-data.ts'
 
 export type * from './page-data.ts'
 
 /** A page that an extension adds to the admin, at `/wp-admin/extension/<extension>/<slug>`. */
-export type AdminPage = {
+export type AdminPage<Capability extends string = string> = {
   /** Lower case letters, digits and dashes. */
   readonly slug: string
   readonly title: string
   /** Who sees it. Its routes ask for their own. Default `manage_options`. */
-  readonly capability?: string | undefined
+  readonly capability?: Capability | undefined
   /** Path of a screen that it stands below in the navigation: `seo`, `settings`. Default: a group of its own. */
   readonly parent?: string | undefined
   readonly icon?: AdminIcon | undefined
@@ -32,5 +33,5 @@ export type AdminPage = {
 /** The admin as an extension sees it. */
 export interface Admin {
   /** Adds a page until undone. @throws Error that names what is wrong with it */
-  addPage(page: AdminPage): Undo
+  addPage<Name extends OfferedGeneralCapability>(page: AdminPage<GeneralCapabilityName<Name>>): Undo
 }

@@ -1,4 +1,5 @@
 import { asVisitor, currentRequest } from '../http/request-context.ts'
+import type { CapabilityArguments, CapabilityName, OfferedCapability } from './capability-check.ts'
 import type { Auth, User } from './types.ts'
 
 /**
@@ -16,8 +17,10 @@ export interface CurrentUser {
    * Whether the reader has a capability: WordPress's `current_user_can`. About one post, term, comment or user
    * (`currentUserCan('edit_post', 7)`) it has to look that up: **await it**, a promise is always true.
    */
-  currentUserCan(capability: string): boolean
-  currentUserCan(capability: string, id: number, ...more: readonly (number | string)[]): Promise<boolean>
+  currentUserCan<Name extends OfferedCapability, Ids extends CapabilityArguments<Name>>(
+    capability: CapabilityName<Name>,
+    ...ids: Ids
+  ): Ids extends readonly [] ? boolean : Promise<boolean>
   /**
    * Does work whose result many get, whoever started it: an index, a feed for others, a text to be stored. In it
    * everybody is a visitor, no page is shown, and asking marks nothing.

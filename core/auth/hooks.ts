@@ -184,6 +184,12 @@ declare module '../hooks/names.ts' {
      * ```ts
      * import { defineExtension } from 'pentad'
      *
+     * declare module 'pentad' {
+     *   interface Capabilities {
+     *     read_members: true
+     *   }
+     * }
+     *
      * export default defineExtension({
      *   id: 'members',
      *   name: 'Members',

@@ -1,4 +1,11 @@
 import type { Undo } from '../hooks/types.ts'
+import type {
+  CapabilityArguments,
+  CapabilityName,
+  GeneralCapabilityName,
+  OfferedCapability,
+  OfferedGeneralCapability,
+} from './capability-check.ts'
 
 /** A user of the site, without anything secret. */
 export interface User {
@@ -334,12 +341,16 @@ export interface Auth extends PasswordConfirmation {
    * `delete_post`, `read_post`, `edit_user`, …) take the id they are about; passes through the filters
    * `map_meta_cap` and `user_has_cap`. `null` is a visitor. `edit_post_meta` and its like take the meta key too.
    */
-  can(user: User | null, capability: string, ...ids: readonly (number | string)[]): Promise<boolean>
+  can<Name extends OfferedCapability>(
+    user: User | null,
+    capability: CapabilityName<Name>,
+    ...ids: CapabilityArguments<Name>
+  ): Promise<boolean>
   /**
    * As `can`, at once, for a capability that is about nothing in particular: `edit_posts`, `manage_options`. One that
    * needs an id (`edit_post`) nobody has.
    */
-  has(user: User | null, capability: string): boolean
+  has<Name extends OfferedGeneralCapability>(user: User | null, capability: GeneralCapabilityName<Name>): boolean
   /**
    * Whether somebody may read a post, `null` being an anonymous visitor: as `can(user, 'read_post', id)`, with the one
    * difference that everybody has the capability `read`, which is all that a published post asks for. The question
@@ -354,8 +365,15 @@ export interface Auth extends PasswordConfirmation {
   /** All primitive capabilities of the user's roles. */
   capabilities(user: User): Record<string, boolean>
   /** Adds a role, or capabilities to a role, until undone. */
-  addRole(role: string, name: string, capabilities: readonly string[]): Undo
-  addCapabilities(role: string, capabilities: readonly string[]): Undo
+  addRole<Name extends OfferedGeneralCapability>(
+    role: string,
+    name: string,
+    capabilities: readonly GeneralCapabilityName<Name>[],
+  ): Undo
+  addCapabilities<Name extends OfferedGeneralCapability>(
+    role: string,
+    capabilities: readonly GeneralCapabilityName<Name>[],
+  ): Undo
   roles(): ReadonlyMap<string, { readonly name: string; readonly capabilities: ReadonlySet<string> }>
   /**
    * Signs a user in by login name or e-mail address. Fires `wp_login` or `wp_login_failed`.

@@ -13,7 +13,7 @@ import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/types.ts'
 import type { Options, Settings, Vault } from '../options/types.ts'
 import type { Replacement, ReplacementOutcome } from '../replacement.ts'
-import type { Rest, Route } from '../rest/types.ts'
+import type { Rest, RouteSet } from '../rest/types.ts'
 import type { Conditionals } from '../site/conditionals.ts'
 
 export type { DatabaseBeside, DatabasePlace, Replacement, ReplacementOutcome }
@@ -41,7 +41,7 @@ export interface ExtensionHost extends CurrentUser, Conditionals {
   readonly hooks: Hooks
   readonly rest: {
     /** `registerRoute('hello/v1', { method: 'GET', path: '/greeting', access: 'public', handler: () => … })`. */
-    registerRoute<Schema extends z.ZodObject>(namespace: string, route: Route<Schema>): Undo
+    readonly registerRoute: RouteSet['registerRoute']
     readonly serveAt: Rest['serveAt']
     readonly url: Rest['url']
     readonly dispatch: Rest['dispatch']

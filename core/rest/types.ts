@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
+import type {
+  CapabilityArguments,
+  CapabilityName,
+  GeneralCapabilityName,
+  OfferedCapability,
+  OfferedGeneralCapability,
+} from '../auth/capability-check.ts'
 import type { Identity, User } from '../auth/types.ts'
 import type { Undo } from '../hooks/types.ts'
 
@@ -16,7 +23,10 @@ export interface AccessRequest {
   readonly params: Readonly<Record<string, string>>
   /** Lower-case names. */
   readonly headers: Readonly<IncomingMessage['headers']>
-  can(capability: string, ...ids: readonly (number | string)[]): Promise<boolean>
+  can<Name extends OfferedCapability>(
+    capability: CapabilityName<Name>,
+    ...ids: CapabilityArguments<Name>
+  ): Promise<boolean>
 }
 
 /** A request as it came in, before its input was looked at: what the REST filters get. */
@@ -68,17 +78,23 @@ export interface Upload {
  * `false` is answered 401 or 403 `rest_forbidden`; the function may throw a RestError of its own.
  * It must change nothing: it is also asked for the `Allow` header of the path's other methods.
  */
-export type Access = 'public' | (string & {}) | ((request: AccessRequest) => boolean | Promise<boolean>)
+export type Access<Capability extends string = string> =
+  | 'public'
+  | Capability
+  | ((request: AccessRequest) => boolean | Promise<boolean>)
+
+/** A route whose capability is checked: a wrong name, or one that needs an id, does not compile. */
+export type CheckedRoute<Schema extends z.ZodObject, Name extends string> = Route<Schema, GeneralCapabilityName<Name>>
 
 /** One route as one value: validation, types, OpenAPI and the index all come from `input`. */
-export interface Route<Schema extends z.ZodObject = z.ZodObject> {
+export interface Route<Schema extends z.ZodObject = z.ZodObject, Capability extends string = string> {
   readonly method: Method | readonly Method[]
   /**
    * Below the namespace: `/posts/{id}`. `{name}` captures one segment, `{name:\\d+}` only what the pattern matches.
    * Literal segments win over captures.
    */
   readonly path: string
-  readonly access: Access
+  readonly access: Access<Capability>
   /** Query, body and path parameters together. Numbers and flags in a query arrive converted. */
   readonly input?: Schema
   /** Exists only with an active licence. */
@@ -136,7 +152,10 @@ export interface RouteOwner {
  */
 export interface RouteSet extends Disposable {
   /** Before `commit` not visible yet, after it at once. @throws Error if the path is taken or the set disposed of. */
-  registerRoute<Schema extends z.ZodObject>(namespace: string, route: Route<Schema>): Undo
+  registerRoute<Schema extends z.ZodObject, Name extends OfferedGeneralCapability>(
+    namespace: string,
+    route: CheckedRoute<Schema, Name>,
+  ): Undo
   /** Shows the routes and disposes of the set `replacing`. @throws Error, and changes nothing, if another's route is in the way. */
   commit(replacing?: RouteSet): void
   /** `GET /hello/v1/greeting` for each route of the set. */
@@ -174,7 +193,11 @@ export interface InternalAnswer {
 
 export interface Rest {
   /** Adds a route until undone. @throws Error if that method and path are taken. */
-  registerRoute<Schema extends z.ZodObject>(namespace: string, route: Route<Schema>, owner?: RouteOwner): Undo
+  registerRoute<Schema extends z.ZodObject, Name extends OfferedGeneralCapability>(
+    namespace: string,
+    route: CheckedRoute<Schema, Name>,
+    owner?: RouteOwner,
+  ): Undo
   /** A set of routes that becomes visible all at once. */
   stage(owner: RouteOwner): RouteSet
   /**

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import ts from 'typescript'
 import { collectHooks } from '../../docs/hook-reference.ts'
+import { errorsIn, offeredAt, root } from '../support/compile.ts'
 
 const DECLARATIONS = `
   import { createHooks } from '../../core/hooks/index.ts'
@@ -25,6 +23,9 @@ const DECLARATIONS = `
 
   const { addAction, addFilter, removeFilter, hasFilter, doAction, applyFilters, doActionAsync, applyFiltersAsync } = createHooks()
 `
+
+const errorsOf = (code: string, declarations = DECLARATIONS) => errorsIn(code, declarations)
+const offered = (call: string, declarations = DECLARATIONS) => offeredAt(call, declarations)
 
 describe('the types of hooks', () => {
   describe('compile', () => {
@@ -102,21 +103,33 @@ describe('the types of hooks', () => {
 
   describe('refuse', () => {
     it('a name that nobody declared', () => {
-      const unknown = `Unknown hook shop_prize. Check its spelling, or declare it with declare module 'pentad'.`
-      for (const call of ["addFilter('shop_prize', () => 1)", "addAction('shop_prize', () => {})"]) {
+      const unknown = `Unknown hook shop_refund. Check its spelling, or declare it with declare module 'pentad'.`
+      for (const call of ["addFilter('shop_refund', () => 1)", "addAction('shop_refund', () => {})"]) {
         expect(errorsOf(call))
-          .to.match(/'"shop_prize"' is not assignable/)
+          .to.match(/'"shop_refund"' is not assignable/)
           .and.contain(unknown)
       }
       for (const call of [
-        "applyFilters('shop_prize', 1)",
-        "removeFilter('shop_prize', 'x')",
-        "doActionAsync('shop_prize')",
+        "applyFilters('shop_refund', 1)",
+        "removeFilter('shop_refund', 'x')",
+        "doActionAsync('shop_refund')",
       ]) {
         expect(errorsOf(call)).to.contain(unknown)
       }
       expect(errorsOf("doAction('shop_opend', 'x', 1)")).to.match(/'"shop_opend"' is not assignable/)
       expect(errorsOf("hasFilter('shop_prize', () => 1)")).to.match(/shop_prize|No overload/)
+    })
+
+    it('a name with a slip, and ask whether the right one was meant', () => {
+      const slips = ['shop_prise', 'shop_pric', 'shop_pricee', 'shop_pirce', 'hop_price', 'shop-price', 'shopPrice']
+      for (const slip of slips) {
+        expect(errorsOf(`addFilter('${slip}', () => 1)`)).to.contain(
+          `Unknown hook ${slip}. Did you mean shop_price? If not, declare it with declare module 'pentad'.`,
+        )
+      }
+      const extension = "import type { Hooks } from 'pentad'\ndeclare const { addFilter }: Hooks"
+      expect(errorsOf("addFilter('content', (html) => html)", extension)).to.contain('Did you mean the_content?')
+      expect(errorsOf("addFilter('shop_', () => 1)")).to.contain('Check its spelling')
     })
 
     it('an action where a filter is wanted, and the other way round', () => {
@@ -200,57 +213,3 @@ describe('the types of hooks', () => {
     })
   })
 })
-
-/** What a language service offers inside the quotes of a call, as editors ask for it. */
-function offered(call: string, declarations = DECLARATIONS): string[] {
-  const text = `${declarations}\n${call}`
-  const service = ts.createLanguageService(
-    {
-      getScriptFileNames: () => [SNIPPET],
-      getScriptVersion: (path) => (path === SNIPPET ? text : ''),
-      getScriptSnapshot(path) {
-        const content = path === SNIPPET ? text : ts.sys.readFile(path)
-        return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
-      },
-      getCurrentDirectory: () => root,
-      getCompilationSettings: () => options,
-      getDefaultLibFileName: ts.getDefaultLibFilePath,
-      fileExists: (path) => path === SNIPPET || ts.sys.fileExists(path),
-      readFile: ts.sys.readFile,
-      directoryExists: ts.sys.directoryExists,
-    },
-    documents,
-  )
-  const completions = service.getCompletionsAtPosition(SNIPPET, text.lastIndexOf("'"), {})
-  return completions?.entries.map(({ name }) => name) ?? []
-}
-
-const root = join(import.meta.dirname, '../..')
-const SNIPPET = join(import.meta.dirname, 'snippet.ts')
-const { options } = ts.parseJsonConfigFileContent(
-  ts.parseConfigFileTextToJson('tsconfig.json', readFileSync(join(root, 'tsconfig.json'), 'utf8')).config,
-  ts.sys,
-  root,
-)
-const parsed = new Map<string, ts.SourceFile | undefined>()
-let previous: ts.Program | undefined
-const documents = ts.createDocumentRegistry()
-
-/** What the compiler says of a piece of TypeScript below the declarations, compiled in memory; empty if it is content. */
-function errorsOf(code: string, declarations = DECLARATIONS): string {
-  const host = ts.createCompilerHost(options)
-  const { getSourceFile, fileExists, readFile } = host
-  const text = `${declarations}\n${code}`
-  host.getSourceFile = (path, languageVersion) => {
-    if (path === SNIPPET) return ts.createSourceFile(path, text, languageVersion, true)
-    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, languageVersion))
-    return parsed.get(path)
-  }
-  host.fileExists = (path) => path === SNIPPET || fileExists(path)
-  host.readFile = (path) => (path === SNIPPET ? text : readFile(path))
-  const program = ts.createProgram([SNIPPET], options, host, previous)
-  previous = program
-  const snippet = program.getSourceFile(SNIPPET)
-  const diagnostics = [...program.getSyntacticDiagnostics(snippet), ...program.getSemanticDiagnostics(snippet)]
-  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')).join('\n')
-}

@@ -1,5 +1,11 @@
 import { defineExtension } from 'pentad'
 
+declare module 'pentad' {
+  interface Capabilities {
+    read_members: true
+  }
+}
+
 /**
  * A members extension as an author would write it: one filter closes the posts that have the meta `members_only` to
  * all who lack the capability `read_members`.

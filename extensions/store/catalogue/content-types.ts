@@ -1,5 +1,9 @@
-import { type ExtensionHost, line } from 'pentad'
+import { type ExtensionHost, line, type PostTypeCapabilities } from 'pentad'
 import { z } from 'zod'
+
+declare module 'pentad' {
+  interface Capabilities extends PostTypeCapabilities<'product', 'products'> {}
+}
 
 export const PRODUCT = 'product'
 export const VARIATION = 'product_variation'
@@ -18,7 +22,7 @@ const CAPABILITIES = [
   ...['edit_products', 'edit_others_products', 'edit_published_products', 'edit_private_products'],
   ...['delete_products', 'delete_others_products', 'delete_published_products', 'delete_private_products'],
   ...['publish_products', 'read_private_products'],
-]
+] as const
 
 /**
  * Products are posts of a type of their own, with pages at `/product/<slug>/`, a list at `/product/` and

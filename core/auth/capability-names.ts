@@ -1,0 +1,128 @@
+/** Capabilities that a post type has of its own: `PostTypeCapabilities<'book', 'books'>` of `['book', 'books']`. */
+export type PostTypeCapabilities<Singular extends string, Plural extends string> = Readonly<
+  Record<
+    | `edit_${'' | 'others_' | 'published_' | 'private_'}${Plural}`
+    | `delete_${'' | 'others_' | 'published_' | 'private_'}${Plural}`
+    | `publish_${Plural}`
+    | `read_private_${Plural}`,
+    true
+  > &
+    Record<`${'edit' | 'delete' | 'read'}_${Singular}`, [postId: number]>
+>
+
+/** A post, term, comment or user, and the field of it, for the filter `auth_<kind>_meta_<key>`. */
+type MetaField = [id: number] | [id: number, metaKey: string]
+
+/**
+ * Every capability is declared once, so that editors complete it and the compiler finds a wrong one. An extension adds its
+ * own, with those of its post types:
+ *
+ * ```ts
+ * import type { PostTypeCapabilities } from 'pentad'
+ *
+ * declare module 'pentad' {
+ *   interface Capabilities extends PostTypeCapabilities<'book', 'books'> {
+ *     manage_library: true
+ *     lend_book: [bookId: number]
+ *   }
+ * }
+ * ```
+ *
+ * `true` is a capability that roles have; a tuple is what a capability is about that the filter `map_meta_cap` translates
+ * (WordPress's meta capabilities). The list is WordPress's: https://wordpress.org/documentation/article/roles-and-capabilities/
+ */
+export interface Capabilities extends PostTypeCapabilities<'post', 'posts'>, PostTypeCapabilities<'page', 'pages'> {
+  /** Everybody has it, visitors too. */
+  exist: true
+  read: true
+  upload_files: true
+  moderate_comments: true
+  unfiltered_html: true
+  unfiltered_upload: true
+
+  manage_categories: true
+  edit_categories: true
+  delete_categories: true
+  assign_categories: true
+  manage_post_tags: true
+  edit_post_tags: true
+  delete_post_tags: true
+  assign_post_tags: true
+  manage_links: true
+
+  manage_options: true
+  manage_privacy_options: true
+  export_others_personal_data: true
+  erase_others_personal_data: true
+  setup_network: true
+  import: true
+  export: true
+  edit_dashboard: true
+  edit_files: true
+  update_core: true
+  update_php: true
+  update_https: true
+  update_languages: true
+  install_languages: true
+  delete_site: true
+
+  list_users: true
+  create_users: true
+  add_users: true
+  edit_users: true
+  promote_users: true
+  remove_users: true
+  delete_users: true
+
+  activate_plugins: true
+  deactivate_plugins: true
+  resume_plugins: true
+  edit_plugins: true
+  install_plugins: true
+  upload_plugins: true
+  update_plugins: true
+  delete_plugins: true
+
+  switch_themes: true
+  resume_themes: true
+  edit_themes: true
+  install_themes: true
+  upload_themes: true
+  update_themes: true
+  delete_themes: true
+  edit_theme_options: true
+  edit_css: true
+  customize: true
+
+  publish_post: [postId: number]
+  edit_post_meta: MetaField
+  delete_post_meta: MetaField
+  add_post_meta: MetaField
+  edit_term: [termId: number]
+  delete_term: [termId: number]
+  assign_term: [termId: number]
+  edit_term_meta: MetaField
+  delete_term_meta: MetaField
+  add_term_meta: MetaField
+  edit_comment: [commentId: number]
+  edit_comment_meta: MetaField
+  delete_comment_meta: MetaField
+  add_comment_meta: MetaField
+  edit_user: [userId: number]
+  promote_user: [userId: number]
+  remove_user: [userId: number]
+  delete_user: [userId: number]
+  edit_user_meta: MetaField
+  delete_user_meta: MetaField
+  add_user_meta: MetaField
+  create_app_password: [userId: number]
+  list_app_passwords: [userId: number]
+  read_app_password: [userId: number] | [userId: number, uuid: string]
+  edit_app_password: [userId: number] | [userId: number, uuid: string]
+  delete_app_passwords: [userId: number]
+  delete_app_password: [userId: number] | [userId: number, uuid: string]
+  activate_plugin: [plugin: string]
+  deactivate_plugin: [plugin: string]
+  resume_plugin: [plugin: string]
+  resume_theme: [theme: string]
+}

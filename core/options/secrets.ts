@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import { isJsonRecord } from './json.ts'
 import type { SiteKey } from './site-key.ts'
 import type { JsonValue, Vault } from './types.ts'
@@ -12,7 +12,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export function createVault(siteKey: SiteKey): Vault {
-  const key = siteKey.derive('settings secrets')
+  const key = createSecretKey(siteKey.derive('settings secrets'))
   return {
     seal(value, place) {
       const nonce = randomBytes(NONCE_BYTES)

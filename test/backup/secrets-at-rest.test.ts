@@ -8,6 +8,7 @@ import { RestError } from 'pentad'
 import webPush from 'web-push'
 import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
 import type { BackupLocation, UploadProgress } from '../../plugins/backup/types.ts'
+import { createSubscriber } from '../pwa/push/subscriber.ts'
 import { openSession } from '../support/session.ts'
 import { type BackupSite, createBackupSite, unpack } from './backup-site.ts'
 
@@ -125,6 +126,11 @@ describe('Every secret of a site', () => {
     ])
     // The key is encrypted by then.
     await site.reload('pwa')
+    const { subscription } = createSubscriber(`https://push.example.com/${randomBytes(24).toString('hex')}`)
+    const added = await site.request('/wp-json/pwa/v1/push-subscription/add', { method: 'POST', body: subscription })
+    expect(added.status).to.equal(201)
+    secrets.set('endpoint of a subscription', subscription.endpoint)
+    secrets.set('key of a subscription', subscription.keys.auth)
   })
   after(() => site.close())
 

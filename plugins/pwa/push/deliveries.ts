@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Vault } from 'pentad'
 import type { Entries } from './ledger.ts'
+import { openKeys } from './sealed-keys.ts'
 import { likeThose, type SubscriberFilter } from './subscriber-filter.ts'
 import type { DeliveryTable, PushDatabase, SendingRow, Subscription } from './tables.ts'
 
@@ -64,7 +66,7 @@ export interface Deliveries {
   prune(before: number): Promise<void>
 }
 
-export function createDeliveries(db: PushDatabase): Deliveries {
+export function createDeliveries(db: PushDatabase, vault: Vault): Deliveries {
   type Transaction = Parameters<Parameters<ReturnType<PushDatabase['transaction']>['execute']>[0]>[0]
 
   async function count(trx: Transaction, id: string, sent: number, failed: number, removed: number): Promise<void> {
@@ -206,8 +208,8 @@ export function createDeliveries(db: PushDatabase): Deliveries {
       return rows.map(({ origin }) => origin)
     },
 
-    batch: (id, origin, after, limit, now) =>
-      db
+    async batch(id, origin, after, limit, now) {
+      const rows = await db
         .selectFrom('pwa_deliveries')
         .innerJoin('pwa_subscriptions', 'pwa_subscriptions.id', 'pwa_deliveries.subscription_id')
         .select(['id', 'attempts', 'endpoint', 'endpoint_hash', 'p256dh', 'auth', 'encoding'])
@@ -219,7 +221,9 @@ export function createDeliveries(db: PushDatabase): Deliveries {
         .where('due', '<=', now)
         .orderBy('subscription_id')
         .limit(limit)
-        .execute(),
+        .execute()
+      return rows.map((row) => openKeys(vault, row))
+    },
 
     write: (id, { claims, results }, now) =>
       db.transaction().execute(async (trx) => {

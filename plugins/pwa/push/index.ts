@@ -30,11 +30,11 @@ export async function registerPush(
   host: ExtensionHost,
   { settings, visitors }: { settings: () => PwaSettings; visitors: Visitors },
 ): Promise<Push> {
-  const db = await openPushTables(host.database)
+  const db = await openPushTables(host.database, host.vault)
   const hosts = createPushHosts(host.site)
   const subscriptions = createSubscriptions(host, db)
   const vapid = await openVapid(host, () => settings().pushSubject || contactOf(host))
-  const deliveries = createDeliveries(db)
+  const deliveries = createDeliveries(db, host.vault)
   const encryption = createEncryption()
   const services = createPushServices(hosts)
   const messages = createMessages({ encryption, vapid, hosts })

@@ -5,6 +5,7 @@ import { createRowLimit } from '../users/row-limit.ts'
 import type { Visitor } from '../users/visitor.ts'
 import './hooks.ts'
 import { ownerOf } from './push-host.ts'
+import { openKeys, sealKeys } from './sealed-keys.ts'
 import { likeThose, type SubscriberFilter } from './subscriber-filter.ts'
 import type { NewSubscription } from './subscription-input.ts'
 import type { PushDatabase, Subscription } from './tables.ts'
@@ -63,13 +64,25 @@ export interface SubscriptionRows {
   announceRemoved(rows: readonly Subscription[]): Promise<void>
 }
 
-export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db: PushDatabase): SubscriptionRows {
+export function createSubscriptions(
+  { hooks, vault }: Pick<ExtensionHost, 'hooks' | 'vault'>,
+  db: PushDatabase,
+): SubscriptionRows {
   const limit = createRowLimit(MOST_SUBSCRIPTIONS, async () => {
     const all = db.selectFrom('pwa_subscriptions').select((row) => row.fn.countAll<number>().as('rows'))
     return (await all.executeTakeFirstOrThrow()).rows
   })
-  const find = (endpoint: string) =>
-    db.selectFrom('pwa_subscriptions').selectAll().where('endpoint_hash', '=', hashOf(endpoint)).executeTakeFirst()
+  async function find(endpoint: string): Promise<Subscription | undefined> {
+    const stored = db.selectFrom('pwa_subscriptions').selectAll().where('endpoint_hash', '=', hashOf(endpoint))
+    const row = await stored.executeTakeFirst()
+    return row && openKeys(vault, row)
+  }
+
+  function columnsOf({ endpoint, p256dh, auth, encoding, expires }: NewSubscription) {
+    const endpoint_hash = hashOf(endpoint)
+    const origin = new URL(endpoint).origin
+    return { endpoint_hash, origin, p256dh, encoding, expires, ...sealKeys(vault, { endpoint, auth, endpoint_hash }) }
+  }
 
   async function findOrRefuse(endpoint: string): Promise<Subscription> {
     const row = await find(endpoint)
@@ -130,7 +143,7 @@ export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db:
       // Browsers that keep their keys show the old one with the new subscription.
       const isKept = proof.auth === undefined && isSame(given.auth, row.auth)
       refuseStranger(row, isKept ? { ...proof, auth: given.auth } : proof)
-      const other = given.endpoint === row.endpoint ? undefined : await find(given.endpoint)
+      const other = hashOf(given.endpoint) === row.endpoint_hash ? undefined : await find(given.endpoint)
       if (other) refuseStranger(other, { user: null, auth: given.auth })
       const origin = new URL(given.endpoint).origin
       if (origin !== row.origin) await refuseWhenFull(origin)
@@ -237,11 +250,6 @@ export function createSubscriptions({ hooks }: Pick<ExtensionHost, 'hooks'>, db:
   return rows
 }
 
-function columnsOf({ endpoint, p256dh, auth, encoding, expires }: NewSubscription) {
-  const origin = new URL(endpoint).origin
-  return { endpoint_hash: hashOf(endpoint), endpoint, origin, p256dh, auth, encoding, expires }
-}
-
 /** What extensions hear of a subscription: neither endpoint nor keys, by which they could be used. */
 function announced({ id, user_id, origin }: Subscription): AnnouncedSubscription {
   return { id, userId: user_id, host: new URL(origin).host }
@@ -249,6 +257,8 @@ function announced({ id, user_id, origin }: Subscription): AnnouncedSubscription
 
 /** Only who knows the key may change a subscription, or the user to whom somebody bound it who knew it. */
 function refuseStranger(row: Subscription, { user, auth }: Proof): void {
+  // Encrypted with a key that is lost: the browser subscribes again, and only who knows the endpoint gets here.
+  if (row.auth === '') return
   if (auth !== undefined ? isSame(auth, row.auth) : user !== null && row.user_id === user.id && row.user_proven === 1)
     return
   throw new RestError('subscription_forbidden', 'The subscription belongs to another browser.', { status: 403 })

@@ -1,5 +1,6 @@
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
-import type { Database } from 'pentad'
+import type { Database, Vault } from 'pentad'
+import { sealStoredKeys } from './sealed-keys.ts'
 
 /** Times are milliseconds since 1970 where a column does not end in `_gmt`, which is UTC text that sorts. */
 export type PushTables = {
@@ -13,6 +14,7 @@ export type SubscriptionTable = {
   id: Generated<number>
   /** SHA-256 of the endpoint, hex: PostgreSQL indexes no text as long as an endpoint may be. */
   endpoint_hash: string
+  /** Encrypted, as `auth`: `openKeys`. */
   endpoint: string
   /** Push service: scheme, host and port of the endpoint. */
   origin: string
@@ -69,10 +71,11 @@ export type SendingRow = Selectable<SendingTable>
 export type PushDatabase = Awaited<ReturnType<typeof openPushTables>>
 
 /** Makes the tables or brings them up to date. */
-export async function openPushTables(database: Database) {
+export async function openPushTables(database: Database, vault: Vault) {
   await database.migrate('pwa_push', {
     '001_push': { up: (db) => create(db, database.kind) },
     '002_told': { up: addTold },
+    '003_sealed_keys': { up: (db) => sealStoredKeys(db, vault) },
   })
   return database.db.withTables<PushTables>()
 }

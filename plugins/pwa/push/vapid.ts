@@ -47,7 +47,7 @@ export interface VapidHeaders {
  * @param subject whom a push service can write to: `mailto:` or `https:`
  */
 export async function openVapid(
-  { site, vault, log }: Pick<ExtensionHost, 'site' | 'vault' | 'log'>,
+  { site, vault, log }: Pick<ExtensionHost, 'vault' | 'log'> & { readonly site: Pick<ExtensionHost['site'], 'dir'> },
   subject: () => string,
 ): Promise<Vapid> {
   const file = join(site.dir, 'pwa', 'vapid.json')

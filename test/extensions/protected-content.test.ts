@@ -86,6 +86,19 @@ describe('content that an extension protects', () => {
     expect((await ask(site, '/hello-world/')).body.toString()).to.contain(SECRET)
   })
 
+  it('is asked for once where the answer is that it is closed, so that nobody waits twice', async () => {
+    await activate(
+      `let calls = 0
+      host.hooks.addFilter('the_content', () => new Promise<string>(() => { calls++ }), { onError: 'closed' })
+      host.rest.registerRoute('members/v1', { method: 'GET', path: '/calls', access: 'public', handler: () => calls })`,
+    )
+    const page = await ask(site, '/hello-world/')
+    expect(page.status).to.equal(503)
+    expect(page.headers).to.include({ 'x-cache': 'BYPASS', 'cache-control': 'private, no-store' })
+    expect(page.headers['content-type']).to.contain('text/html')
+    expect(await (await site.get('/wp-json/members/v1/calls')).json()).to.equal(1)
+  })
+
   it('is never shown in an older copy of the page cache', async () => {
     expect((await ask(site, '/hello-world/')).body.toString()).to.contain(SECRET)
     expect((await ask(site, '/hello-world/')).headers['x-cache']).to.equal('HIT')

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ExtensionHost, FrontHandler } from 'pentad'
+import type { ExtensionHost, FrontHandler, RenderedAnswer } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import { answerPage, hasVariant } from './answer.ts'
 import { acceptedEncodings, type Encoding } from './encodings.ts'
@@ -9,6 +9,9 @@ import type { PageAddress } from './page-address.ts'
 import type { Renderings } from './renderings.ts'
 import { createHostCheck } from './site-host.ts'
 import { createVisitorRules } from './visitor-rules.ts'
+
+/** Headers that belong to one connection, not to the answer (RFC 9110, 7.6.1). */
+const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 /**
  * Answers visitors about whom nothing matters but the address they ask for. What it passes on says so by
@@ -54,6 +57,8 @@ export function createHandler(
     const rendering = await renderings.render(address)
     // Those who left in the meantime are not waited for.
     if (response.destroyed) return
+    // To ask once more would take as long again: nobody without a session gets another answer.
+    if (rendering.outcome === 'closed') return answerClosed(request, response, rendering.answer)
     if (!('page' in rendering)) {
       bypass(response, rendering.outcome)
       host.front.pass(request, response)
@@ -99,6 +104,19 @@ export function createHandler(
     })
     return true
   }
+}
+
+/** Sends what came of a rendering, and is stored nowhere. */
+function answerClosed(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: RenderedAnswer,
+): void {
+  bypass(response, 'closed')
+  for (const [name, value] of Object.entries(headers)) if (!OF_CONNECTION.has(name)) response.setHeader(name, value)
+  response.statusCode = status
+  response.setHeader('Content-Length', body.length)
+  response.end(request.method === 'HEAD' ? undefined : body)
 }
 
 function bypass(response: ServerResponse, why: string): false {

@@ -115,8 +115,8 @@ export function createPageCache(
       const page = kept.inMemory(address.key) ?? (await kept.onDisk(address.key))
       if (page && renderings.freshness(page.record) === 'fresh') return 'fresh'
       const { outcome } = await renderings.render(address)
-      if (outcome === 'outdated') return 'skipped'
-      return outcome === 'not-storable' ? 'skipped' : outcome
+      if (outcome === 'closed') return 'failed'
+      return outcome === 'outdated' || outcome === 'not-storable' ? 'skipped' : outcome
     },
     list: () => kept.list().map(toCachedPage),
     counts: () => ({ ...counts }),

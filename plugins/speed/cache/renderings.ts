@@ -21,9 +21,13 @@ const CLOSE_PATIENCE = 5_000
 /** Characters of addresses that are remembered as not to be kept. */
 const MAX_REMEMBERED = 1024 * 1024
 
-/** What a rendering came to. `page` is also set where a purge in the meantime forbids to keep it. */
+/**
+ * What a rendering came to. `page` is also set where a purge in the meantime forbids to keep it; a `closed` one holds protected
+ * content that cannot be shown now.
+ */
 export type Rendering =
   | { readonly outcome: 'stored' | 'outdated'; readonly page: Page }
+  | { readonly outcome: 'closed'; readonly answer: RenderedAnswer }
   | { readonly outcome: 'not-storable' | 'failed' }
 
 /** `expired` must not be shown any more. */
@@ -104,7 +108,10 @@ export function createRenderings(parts: {
     if (!answer || answer.status >= 500) {
       noteNotKept(key, FAILED_FOR)
       // What protects the page does not work: the older copy may show what is protected by now.
-      if (isPrivate(answer)) kept.drop(key)
+      if (answer && isPrivate(answer)) {
+        kept.drop(key)
+        return { outcome: 'closed', answer }
+      }
       return { outcome: 'failed' }
     }
     const page = toPage(address, answer, begun)
@@ -142,7 +149,7 @@ export function createRenderings(parts: {
       const { key, path } = page.record
       if (underWay.get(key)?.version === kept.version || Date.now() < page.retryAt) return
       render({ key, path }).then(({ outcome }) => {
-        if (outcome === 'failed') page.retryAt = Date.now() + RETRY_AFTER
+        if (outcome === 'failed' || outcome === 'closed') page.retryAt = Date.now() + RETRY_AFTER
       })
     },
     isNotKept(key) {
@@ -158,8 +165,8 @@ export function createRenderings(parts: {
   }
 }
 
-function isPrivate(answer: RenderedAnswer | undefined): boolean {
-  return /(?:^|[\s,])private(?![\w-])/i.test([answer?.headers['cache-control'] ?? ''].flat().join(', '))
+function isPrivate({ headers }: RenderedAnswer): boolean {
+  return /(?:^|[\s,])private(?![\w-])/i.test([headers['cache-control'] ?? ''].flat().join(', '))
 }
 
 interface Begun extends ReturnType<KeptPages['now']> {

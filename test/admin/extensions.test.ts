@@ -179,6 +179,23 @@ describe('Extensions in the admin', () => {
     await page.getByRole('button', { name: /^page_html/ }).click()
     await expectAccessible(page)
     await shoot(page, 'hooks')
+    // By the callback that took longest, and its time beside it.
+    await page.getByRole('combobox', { name: 'Sorted by' }).click()
+    await page.getByRole('option', { name: 'Longest callback first' }).click()
+    await page.waitForURL(/sort=longest/)
+    const [answer] = await Promise.all([page.waitForResponse(/wp-json\/host\/v1\/hooks/), page.reload()])
+    const { data } = (await answer.json()) as {
+      data: { hooks: { name: string; listeners: { longest: number }[] }[] }
+    }
+    const longestOf = ({ listeners }: (typeof data.hooks)[number]) =>
+      Math.max(0, ...listeners.map((one) => one.longest))
+    const [slowest] = data.hooks.toSorted((one, other) => longestOf(other) - longestOf(one))
+    const first = page.locator('.mantine-Accordion-control').first()
+    expect(await first.textContent()).to.contain(slowest?.name)
+    await first.click()
+    const table = page.getByRole('table', { name: `Callbacks of ${slowest?.name}` })
+    await table.getByRole('columnheader', { name: 'Longest' }).waitFor()
+    expect(await table.getByRole('row').nth(1).getByRole('cell').last().textContent()).to.match(/\d.* (ms|s)$/)
     await nav('Licence').click()
     await heading('Licence').waitFor()
     await settled(page)

@@ -17,7 +17,7 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
   const label = sprintf(__('Callbacks of %s', 'pentad'), name)
   return (
     <Table.ScrollContainer
-      minWidth={560}
+      minWidth={640}
       // A bar that stays says that there is more; the keyboard scrolls too.
       scrollAreaProps={{ type: 'auto', viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }}
     >
@@ -30,6 +30,7 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
             <Table.Th ta="end">{__('Calls', 'pentad')}</Table.Th>
             <Table.Th ta="end">{__('Time', 'pentad')}</Table.Th>
             <Table.Th ta="end">{__('Each', 'pentad')}</Table.Th>
+            <Table.Th ta="end">{__('Longest', 'pentad')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -51,6 +52,7 @@ export function HookCallbacks({ hook: { name, listeners }, owner }: { hook: Hook
               <Table.Td ta="end">
                 {listener.calls > 0 ? formatMilliseconds(listener.time / listener.calls) : '–'}
               </Table.Td>
+              <Table.Td ta="end">{listener.calls > 0 ? formatMilliseconds(listener.longest) : '–'}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

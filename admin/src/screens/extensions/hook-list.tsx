@@ -20,10 +20,13 @@ const EVERY = 3000
 
 const timeOf = ({ listeners }: HookReport) => listeners.reduce((sum, { time }) => sum + time, 0)
 
+const longestOf = ({ listeners }: HookReport) => Math.max(0, ...listeners.map(({ longest }) => longest))
+
 const SORTS: Readonly<Record<string, (one: HookReport, other: HookReport) => number>> = {
   name: (one, other) => one.name.localeCompare(other.name, 'en'),
   calls: (one, other) => other.count - one.count,
   time: (one, other) => timeOf(other) - timeOf(one),
+  longest: (one, other) => longestOf(other) - longestOf(one),
 }
 
 /** Every hook of the running host: who listens, in which order, how often and for how long. */
@@ -60,6 +63,7 @@ export default function HookList() {
           onChange={(sort) => query.set({ sort: sort === 'time' || sort === null ? '' : sort })}
           data={[
             { value: 'time', label: __('Most time first', 'pentad') },
+            { value: 'longest', label: __('Longest callback first', 'pentad') },
             { value: 'calls', label: __('Most dispatched first', 'pentad') },
             { value: 'name', label: __('By name', 'pentad') },
           ]}

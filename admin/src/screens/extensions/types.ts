@@ -27,6 +27,8 @@ export interface HookListener {
   readonly calls: number
   /** Milliseconds altogether. */
   readonly time: number
+  /** Milliseconds of the longest call. */
+  readonly longest: number
 }
 
 export interface HookReport {

@@ -59,7 +59,7 @@ export function createAsyncDispatch(
     async function run(record: HookRecord, kind: PassKind, args: unknown[], only?: Listeners): Promise<unknown> {
       const frame = new Frame(record.name, chain.getStore(), signal)
       try {
-        enterChain(frame)
+        if (!enterChain(frame)) return args[0]
         const limits = { caller: callerOf(frame), refusable, onError }
         await undefined
         chain.enterWith(frame)

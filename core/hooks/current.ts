@@ -17,6 +17,10 @@ export class Frame {
   pass: { readonly running: Entry | undefined } | undefined = undefined
   /** Set while a callback is waited for. */
   waited: WaitedCall | undefined = undefined
+  /** How many dispatches led to this one, also such as ended meanwhile: each was made within the one before. */
+  readonly generation: number
+  /** When the line of dispatches that led to this one was looked at last: see `enterChain`. */
+  since: number
   /** Whether it runs within a dispatch of the same hook. */
   isBranch = false
   // Not by `#`: one of these is made for each dispatch, and such fields take longer to make.
@@ -31,6 +35,8 @@ export class Frame {
     this.parent = outer
     this.chain = outer?.chain ?? { branches: 0, broken: undefined }
     this.isCallback = isCallback
+    this.generation = outer === undefined ? 0 : outer.generation + (isCallback ? 0 : 1)
+    this.since = outer === undefined ? 0 : outer.since
     this.given = signal
   }
 

@@ -5,7 +5,10 @@ import type { Entry } from './listeners.ts'
 /** Dispatches within dispatches; more are taken for a circle. */
 export const MAX_DEPTH = 32
 /** Dispatches of a hook within its own, at the same time: a circle that branches out fills memory before it is deep. */
-const MAX_BRANCHES = 250
+export const MAX_BRANCHES = 250
+/** A callback may dispatch and not wait: such a line is never deep. So many in a row, within so many ms, have no end. */
+const LONGEST_LINE = 500
+const LINE_TIME = 10_000
 /** Names shown of a long chain. */
 const SHOWN = 8
 
@@ -18,11 +21,14 @@ export class HookRecursion extends Error {
   /** Whether the extension that closed the circle was told. */
   isTold = false
 
-  /** @param chain names of the dispatches, outermost first */
-  constructor(chain: readonly string[]) {
+  /**
+   * @param chain names of the dispatches, outermost first
+   * @param what they are, in the plural
+   */
+  constructor(chain: readonly string[], what = 'Hooks') {
     const rest = chain.length - SHOWN
     const shown = rest > 0 ? [...chain.slice(0, SHOWN), `… (${rest} more)`] : chain
-    super(`Hooks run within each other without an end: ${shown.join(' → ')}`)
+    super(`${what} run within each other without an end: ${shown.join(' → ')}`)
   }
 }
 
@@ -35,13 +41,18 @@ export interface Chain {
 }
 
 /**
- * Lets a dispatch join its chain.
+ * Lets a dispatch join its chain. `false` if it must not take place: it goes on where others dispatched without waiting, and
+ * that has no end. Nobody waits for it who could catch an error.
  * @throws HookRecursion if the chain is too deep or has too many branches
  */
-export function enterChain(frame: Frame): void {
+export function enterChain(frame: Frame): boolean {
   const { chain, parent } = frame
   if (chain.broken !== undefined) throw chain.broken
-  if (parent === undefined) return
+  if (parent === undefined) return true
+  if (frame.generation % LONGEST_LINE === 0 && isEndless(frame)) {
+    tell(new HookRecursion(lineOf(frame)), parent)
+    return false
+  }
   const names = [frame.name]
   let isBranch = false
   for (let outer: Frame | undefined = parent; outer !== undefined; outer = outer.parent) {
@@ -53,10 +64,26 @@ export function enterChain(frame: Frame): void {
     chain.branches++
     frame.isBranch = true
   }
-  if (names.length <= MAX_DEPTH && chain.branches <= MAX_BRANCHES) return
+  if (names.length <= MAX_DEPTH && chain.branches <= MAX_BRANCHES) return true
   chain.broken = new HookRecursion(names)
   tell(chain.broken, parent)
   throw chain.broken
+}
+
+/** Asked of every so many dispatches of a line. */
+function isEndless(frame: Frame): boolean {
+  const now = performance.now()
+  const isFast = frame.since !== 0 && now - frame.since < LINE_TIME
+  frame.since = now
+  return isFast
+}
+
+function lineOf(last: Frame): string[] {
+  const names: string[] = []
+  for (let frame: Frame | undefined = last; frame !== undefined; frame = frame.parent) {
+    if (!frame.isCallback) names.unshift(frame.name)
+  }
+  return names
 }
 
 /** Tells the extension whose callback made the dispatch that was one too many; core's callbacks only pass on what one began. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { withStackOf } from '../errors.ts'
 import { loopTime } from '../hooks/loop-time.ts'
+import { HookRecursion, MAX_BRANCHES, MAX_DEPTH } from '../hooks/recursion.ts'
 import { whileLoaded } from '../hooks/waiting.ts'
 import { currentRequest } from './request-context.ts'
 
@@ -49,13 +50,13 @@ const innermost = new AsyncLocalStorage<CallTime>()
  * such calls, is not its own time: they have limits of their own, and of two that are nested the inner one is at fault.
  *
  * @param work Gets what makes a signal that fires with the client's and when the time is over.
- * @returns What `work` resolves to. @throws CallTimeout; the reason of the unloading
+ * @returns What `work` resolves to. @throws CallTimeout; HookRecursion; the reason of the unloading
  */
 export async function withinTime<Result>(
   call: LimitedCall,
   work: (signal: () => AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const time = new CallTime(innermost.getStore())
+  const time = new CallTime(call.what, innermost.getStore())
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   let overdue: AbortController | undefined
   let made: AbortSignal | undefined
@@ -94,6 +95,14 @@ export function onGivenUp(listener: () => void): void {
   innermost.getStore()?.givenUp.push(listener)
 }
 
+/** What all calls within one another share. */
+interface Chain {
+  /** Those that are within one of the same code. */
+  branches: number
+  /** Set once they were found to be without an end: no more are made. */
+  broken: HookRecursion | undefined
+}
+
 /** The time of one call, without that of others it waits for. */
 class CallTime {
   readonly givenUp: (() => void)[] = []
@@ -106,8 +115,25 @@ class CallTime {
   #since = 0
   #nested = 0
 
-  constructor(outer: CallTime | undefined) {
+  readonly what: string
+  readonly depth: number
+  readonly #chain: Chain
+  readonly #isBranch: boolean
+  #ended = false
+
+  /** @throws HookRecursion if it is within too many others */
+  constructor(what: string, given: CallTime | undefined) {
+    const outer = given === undefined || given.#ended ? undefined : given
+    this.what = what
+    this.depth = outer === undefined ? 0 : outer.depth + 1
+    this.#chain = outer === undefined ? { branches: 0, broken: undefined } : outer.#chain
     this.#outer = outer
+    const names = this.#names()
+    this.#isBranch = names.indexOf(what) < names.length - 1
+    if (this.#isBranch) this.#chain.branches++
+    if (this.depth > MAX_DEPTH || this.#chain.branches > MAX_BRANCHES)
+      this.#chain.broken ??= new HookRecursion(names, 'Routes and abilities')
+    if (this.#chain.broken !== undefined) throw this.#chain.broken
     loopTime.hold()
     this.#began = loopTime.now()
     if (outer !== undefined && outer.#within++ === 0) outer.#since = this.#began
@@ -120,7 +146,16 @@ class CallTime {
     return now - this.#began - callbacks - this.#nested - (this.#within === 0 ? 0 : now - this.#since)
   }
 
+  /** Outermost first. */
+  #names(): string[] {
+    const names: string[] = []
+    for (let call: CallTime | undefined = this; call !== undefined; call = call.#outer) names.unshift(call.what)
+    return names
+  }
+
   end(): void {
+    this.#ended = true
+    if (this.#isBranch) this.#chain.branches--
     const outer = this.#outer
     if (outer !== undefined && --outer.#within === 0) outer.#nested += loopTime.now() - outer.#since
     loopTime.release()

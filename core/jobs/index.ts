@@ -7,8 +7,9 @@ import { createLeases } from './leases.ts'
 import { createLoop } from './loop.ts'
 import type { JobsOwner, Registered } from './owner.ts'
 import { createQueue } from './queue.ts'
-import { closeOverType, createRunner, type TickLimits } from './runner.ts'
+import { closeOverType, createRunner, type TickLimits, type TypedJob } from './runner.ts'
 import { createSchedules } from './schedules.ts'
+import { createSelfStarts, type Line } from './self-starts.ts'
 import { createJobStore, toReport } from './store.ts'
 import type { JobDefinition, Jobs } from './types.ts'
 
@@ -16,6 +17,10 @@ export type * from './hooks.ts'
 export type { JobsOwner } from './owner.ts'
 
 const LIMITS: TickLimits = { leaseTtl: 15_000, tickTime: 20_000, longestTick: 120_000 }
+/** Jobs that jobs of one owner may start, each within the tick of the one before, within ten seconds. */
+const SELF_STARTS = 100
+/** Jobs of an owner of which it is known that another one started them. */
+const MOST_LINES = 1_000
 /** Milliseconds that ended jobs are kept. */
 const KEEP_ENDED = 30 * 24 * 3600 * 1000
 
@@ -80,6 +85,29 @@ export function createJobs(parts: {
 
   function forOwner(owner: JobsOwner, { staged = false } = {}): OwnedJobs {
     const entries = new Map<{ live: boolean }, Undo>()
+    const selfStarts = createSelfStarts(SELF_STARTS, (error, what) => owner.onError(error, what))
+    /** By id, of jobs that were started within another one's tick. */
+    const lines = new Map<string, Line>()
+
+    /** The job's tick, in the line in which it was started. */
+    function inLine(job: TypedJob): TypedJob {
+      return {
+        ...job,
+        async tick(data, id, signal) {
+          const result = await selfStarts.run(lines.get(id), () => job.tick(data, id, signal))
+          if (result.done) lines.delete(id)
+          return result
+        },
+      }
+    }
+
+    function noteLine(id: string, line: Line | undefined): void {
+      if (line === undefined) return
+      lines.set(id, line)
+      // Of a job that was cancelled or failed nobody tells.
+      const [oldest] = lines.keys()
+      if (lines.size > MOST_LINES && oldest !== undefined) lines.delete(oldest)
+    }
 
     function record<Value>(value: Value, add: (entry: Registered<Value>) => Undo): Undo {
       owner.signal.throwIfAborted()
@@ -100,10 +128,12 @@ export function createJobs(parts: {
       ...shared,
       schedule: (name, when, run) => record({ name, when, run }, schedules.add),
       define<Schema extends z.ZodType>(definition: JobDefinition<Schema>) {
-        const undo = record(closeOverType(definition), runner.add)
+        const undo = record(inLine(closeOverType(definition)), runner.add)
         const job = {
           async start(data: z.output<Schema>) {
+            const line = selfStarts.begin(`job ${definition.type}`)
             const row = await store.insert(definition.type, JSON.stringify(definition.data.parse(data)))
+            noteLine(row.id, line)
             loop.wake()
             return toReport(row)
           },

@@ -1,14 +1,21 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { withOrigin } from '../errors.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import type { JobsOwner } from './owner.ts'
+import { createSelfStarts, type Line } from './self-starts.ts'
 import { backOff } from './time.ts'
 import type { Queue, QueueOptions } from './types.ts'
+
+/** Items that work may push, each within the work on the one before, within ten seconds. */
+const SELF_PUSHES = 1_000
 
 interface Waiting<Item> {
   /** Changes where items are merged. */
   item: Item
   readonly failures: number
+  /** Set where it was pushed by the work on another one. */
+  readonly line: Line | undefined
   /** It was done before, and is not repeated again. */
   isRepeat?: boolean
 }
@@ -24,6 +31,7 @@ export function createQueue<Item>(
   const { name, work, merge, limit = 1000, timeout = 10_000, retries = 4, longestWait, repeatAfter } = options
   const added = new Error('Registered here.')
   const concurrency = merge ? 1 : (options.concurrency ?? 2)
+  const selfStarts = createSelfStarts(SELF_PUSHES, (error, what) => owner.onError(error, what))
   const closing = new AbortController()
   const retrying = new Map<NodeJS.Timeout, Waiting<Item>>()
   const repeats = new Set<NodeJS.Timeout>()
@@ -47,7 +55,7 @@ export function createQueue<Item>(
   }
 
   function push(item: Item): boolean {
-    return add({ item, failures: 0 })
+    return add({ item, failures: 0, line: selfStarts.begin(`queue ${name}`) })
   }
 
   function add(entry: Waiting<Item>): boolean {
@@ -63,7 +71,7 @@ export function createQueue<Item>(
   function repeat(item: Item): void {
     const timer = setTimeout(() => {
       repeats.delete(timer)
-      add({ item, failures: 0, isRepeat: true })
+      add({ item, failures: 0, line: undefined, isRepeat: true })
     }, repeatAfter)
     timer.unref()
     repeats.add(timer)
@@ -91,13 +99,16 @@ export function createQueue<Item>(
   }
 
   async function run(entry: Waiting<Item>): Promise<void> {
-    const { item, failures } = entry
+    const { item, failures, line } = entry
     const stopped = new AbortController()
     const timer = setTimeout(() => stopped.abort(new Error(`The queue ${name} waited ${timeout} ms.`)), timeout)
     const onClose = () => stopped.abort(closing.signal.reason)
     closing.signal.addEventListener('abort', onClose, { once: true })
+    const begin = () => selfStarts.run(line, () => Promise.try(work, item, stopped.signal))
     try {
-      await Promise.race([outsideRequests(() => Promise.try(work, item, stopped.signal)), rejection(stopped.signal)])
+      // Work without an end must leave others a turn.
+      if (line !== undefined) await turn()
+      await Promise.race([outsideRequests(begin), rejection(stopped.signal)])
       if (repeatAfter !== undefined && !entry.isRepeat && !closing.signal.aborted) repeat(item)
     } catch (error) {
       if (!closing.signal.aborted) tryAgain({ ...entry, failures: failures + 1 }, error)

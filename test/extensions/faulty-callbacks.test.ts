@@ -279,6 +279,26 @@ describe('a callback of an extension that fails on a page', () => {
       })`,
       ],
       [
+        'without waiting for it',
+        `host.hooks.addAction('bad_loop', async () => { void host.hooks.doActionAsync('bad_loop') })
+      host.hooks.addFilter('the_content', (html) => {
+        void host.hooks.doActionAsync('bad_loop')
+        return html
+      })`,
+      ],
+      [
+        'without waiting for it, through another hook and twice each time',
+        `host.hooks.addAction('bad_loop', () => {
+        void host.hooks.doActionAsync('bad_other')
+        void host.hooks.doActionAsync('bad_other')
+      })
+      host.hooks.addAction('bad_other', async () => { void host.hooks.doActionAsync('bad_loop') })
+      host.hooks.addFilter('the_content', (html) => {
+        void host.hooks.doActionAsync('bad_loop')
+        return html
+      })`,
+      ],
+      [
         'synchronously',
         `host.hooks.addFilter('the_title', (title, id) => host.hooks.applyFilters('the_title', title, id))`,
       ],

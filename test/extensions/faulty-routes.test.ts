@@ -158,6 +158,32 @@ describe('a route of an extension', () => {
     })
   })
 
+  describe('that asks itself without an end', () => {
+    for (const [id, ask] of [
+      ['awaits', 'await ask()'],
+      ['twice', 'await ask(); await ask()'],
+      ['all', 'await Promise.all([ask(), ask(), ask()])'],
+      ['leaves', 'void ask()'],
+    ]) {
+      it(`is stopped, named and paused at once: ${id}`, async () => {
+        await activate(
+          `${id}`,
+          route(
+            `${id}`,
+            `handler: async ({ identity }) => {
+              const ask = () => host.rest.dispatch({ method: 'GET', route: '/${id}/v1/x', identity })
+              ${ask}
+              return 'done'
+            }`,
+          ),
+        )
+        expect((await site.get(`/wp-json/${id}/v1/x`)).status).to.equal(200)
+        await until(() => report(`${id}`)?.state === 'paused')
+        expect(report(`${id}`)?.reason).to.match(/^Routes and abilities run within each other without an end: /)
+      })
+    }
+  })
+
   describe('or an ability, that takes too long', () => {
     for (const [id, code] of [
       ['permits', `permits: () => ${NEVER}, execute: () => ({})`],

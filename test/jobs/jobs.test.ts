@@ -41,6 +41,34 @@ onEachDatabase('jobs', (databaseUrl) => {
       .where('state', '=', 'running')
       .execute()
 
+  it('names the owner where each job starts another one, and nobody where they are started from outside', async () => {
+    const told: string[] = []
+    const unload = new AbortController()
+    const shop = jobs.forOwner({
+      id: 'shop',
+      signal: unload.signal,
+      onError: (error, what) => told.push(`${what}: ${error instanceof Error ? error.message : error}`),
+    })
+    const waiting: string[] = []
+    let isEndless = false
+    const { job } = shop.define({
+      type: 'walk',
+      data,
+      async tick({ data: { at } }) {
+        if (isEndless) waiting.push((await job.start({ at: at + 1 })).id)
+        return { done: true }
+      },
+    })
+    for (let at = 1; at <= 110; at++) await jobs.advance((await job.start({ at })).id)
+    expect(told).to.deep.equal([])
+    isEndless = true
+    waiting.push((await job.start({ at: 1 })).id)
+    for (let next = waiting.shift(); next !== undefined && told.length === 0; next = waiting.shift())
+      await jobs.advance(next)
+    expect(told[0]).to.match(/^job walk: It began itself anew 100 times within \d+ ms\.$/)
+    unload.abort()
+  })
+
   describe('advance', () => {
     it('runs one tick from where the last one left off and says how far the job is', async () => {
       const seen: number[] = []

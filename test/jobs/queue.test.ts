@@ -33,6 +33,29 @@ describe('jobs.createQueue', () => {
     await turn()
   }
 
+  it('gives others a turn and names its owner where its work pushes itself without an end', async () => {
+    let count = 0
+    const { queue, close } = create({
+      async work(item) {
+        count++
+        queue.push(item)
+      },
+    })
+    queue.push(1)
+    // If it did not, this would never come to its end.
+    while (errors.length < 2) await turn()
+    expect(count).to.be.at.least(2_000)
+    for (const error of errors) expect(error).to.match(/^queue mail: It began itself anew 1000 times within \d+ ms\.$/)
+    close()
+  })
+
+  it('counts no work that is pushed from outside', async () => {
+    const { queue } = create({ work: async () => {}, limit: 3_000 })
+    for (let item = 1; item <= 2_500; item++) queue.push(item)
+    await queue.idle()
+    expect(errors).to.deep.equal([])
+  })
+
   it('works on everything, at most `concurrency` at once', async () => {
     let running = 0
     let most = 0

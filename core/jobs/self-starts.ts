@@ -1,0 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Milliseconds within which a line that goes on for so many times is taken for one without an end. */
+const WITHIN = 10_000
+
+/** Where work stands that was begun within other work. */
+export interface Line {
+  /** How often in a row. */
+  readonly generation: number
+  /** When the line began, or was looked at last. */
+  readonly since: number
+}
+
+/** Notices work that begins itself anew without an end: no single one of it is at fault. */
+export interface SelfStarts {
+  /** The line of work that is begun now; `undefined` where it is begun from outside. @param what `job shop-sync` */
+  begin(what: string): Line | undefined
+  /** Runs work that was begun so. */
+  run<Result>(line: Line | undefined, work: () => Result): Result
+}
+
+/**
+ * @param times How often in a row, within ten seconds, is once too often.
+ * @param onEndless Called each time that is reached.
+ */
+export function createSelfStarts(times: number, onEndless: (error: Error, what: string) => void): SelfStarts {
+  const current = new AsyncLocalStorage<Line>()
+  return {
+    begin(what) {
+      const outer = current.getStore()
+      if (outer === undefined) return undefined
+      const generation = outer.generation + 1
+      if (generation % times !== 0) return { generation, since: outer.since }
+      const now = Date.now()
+      if (now - outer.since < WITHIN)
+        onEndless(new Error(`It began itself anew ${times} times within ${now - outer.since} ms.`), what)
+      return { generation, since: now }
+    },
+    run: (line, work) => current.run(line ?? { generation: 0, since: Date.now() }, work),
+  }
+}

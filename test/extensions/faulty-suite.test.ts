@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Fault } from './faulty/fault.ts'
 import { FAULTS } from './faulty/faults.ts'
-import { type FaultySite, startFaultySite } from './faulty/site.ts'
+import { type FaultySite, HEALTHY, startFaultySite } from './faulty/site.ts'
 import { findSecrets, meet, readSite, saysWhere } from './faulty/trial.ts'
 
 /** Visitors who read all the time, and milliseconds that each rests between two pages. */
@@ -46,8 +46,9 @@ describe('a site with a faulty extension, read by visitors', () => {
     })
   }
 
-  it('has its memory back when all of them are gone', async () => {
+  it('has its page cache and its memory back when all of them are gone', async () => {
     expect(await findSecrets(site)).to.deep.equal([])
+    expect(site.cachedPages().some((page) => page.includes(HEALTHY))).to.equal(true)
     expect((await site.heap()) - heapBefore).to.be.below(GROWTH)
   })
 })

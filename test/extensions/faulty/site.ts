@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type RunningSite, startPentad } from '../../support/pentad.ts'
@@ -78,6 +78,8 @@ export interface FaultySite extends RunningSite {
   uninstall(fault: Fault): Promise<Answer>
   /** Changes settings of the host, or of a service. */
   configure(name: string, settings: Readonly<Record<string, number | string>>): Promise<void>
+  /** What lies on the disk for the page cache: each page with its headers and its text. */
+  cachedPages(): readonly string[]
   /** Bytes of the heap after garbage was collected. */
   heap(): Promise<number>
 }
@@ -143,6 +145,18 @@ export async function startFaultySite(config: Readonly<Record<string, unknown>> 
     async configure(name, settings) {
       const { status, text } = await change(`/wp-json/host/v1/settings/${name}`, { settings }, 'PUT')
       if (status !== 200) throw new Error(`The settings were refused: ${text}`)
+    },
+    cachedPages() {
+      const pages = join(siteDir, 'cache', 'pages')
+      if (!existsSync(pages)) return []
+      return readdirSync(pages, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+        try {
+          return entry.isFile() ? [readFileSync(join(entry.parentPath, entry.name), 'latin1')] : []
+        } catch {
+          // The cache has removed what is out of date.
+          return []
+        }
+      })
     },
     async heap() {
       const { text } = await ask('/wp-json/healthy/v1/heap')

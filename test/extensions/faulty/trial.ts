@@ -74,9 +74,20 @@ export interface Outcome {
   readonly wrong: readonly string[]
 }
 
+/** Asks once for what shows the fault, past the page cache. Answers what is wrong with the answer. */
+export async function visit(site: FaultySite, fault: Fault): Promise<string | undefined> {
+  const { visit: asked = '/hello-world/', request, own, closes } = fault
+  const path = asked.startsWith('/wp-') ? asked : `${asked}${asked.includes('?') ? '&' : '?'}visit=${Math.random()}`
+  const answer = await site.ask(path, request, Math.random())
+  await wait(PAUSE)
+  if (own === 'fails') return undefined
+  if (closes) return wrongWith(asked, answer, fault)
+  return answer.status >= 500 ? `${asked} answers ${answer.status}` : undefined
+}
+
 /** Installs a faulty extension and meets the fault until it is paused. */
 export async function meet(site: FaultySite, fault: Fault): Promise<Outcome> {
-  const { id, visit = '/hello-world/', request, own } = fault
+  const { id } = fault
   const seen = site.output().length
   const isPaused = () =>
     site
@@ -87,12 +98,8 @@ export async function meet(site: FaultySite, fault: Fault): Promise<Outcome> {
   const wrong: string[] = []
   await site.install(fault)
   for (let visits = 0; visits < MOST_VISITS && !isPaused(); visits++) {
-    const path = visit.startsWith('/wp-') ? visit : `${visit}${visit.includes('?') ? '&' : '?'}visit=${Math.random()}`
-    const answer = await site.ask(path, request, Math.random())
-    const problem = answer.status >= 500 ? `${visit} answers ${answer.status}` : undefined
-    const found = fault.closes ? wrongWith(visit, answer, fault) : problem
-    if (own !== 'fails' && found !== undefined) wrong.push(found)
-    await wait(PAUSE)
+    const problem = await visit(site, fault)
+    if (problem !== undefined) wrong.push(problem)
   }
   const given = Date.now() + PAUSING
   while (!isPaused() && Date.now() < given) await wait(PAUSE)
@@ -106,6 +113,8 @@ export function saysWhere({ id, where }: Fault, reason: string): boolean {
   return where.test(reason) && new RegExp(`\\(${id}/index\\.ts:\\d+\\)`).test(reason)
 }
 
+const showsSecret = (text: string) => SECRETS.some((secret) => text.includes(secret))
+
 /** What is not right about what visitors must not read, asked twice: at first, and where a cache may answer. */
 export async function findSecrets(site: FaultySite, fault?: Fault): Promise<string[]> {
   const found: string[] = []
@@ -113,9 +122,10 @@ export async function findSecrets(site: FaultySite, fault?: Fault): Promise<stri
     const problem = wrongWith(path, await site.ask(path), fault)
     if (problem !== undefined) found.push(problem)
   }
+  if (site.cachedPages().some(showsSecret)) found.push('the page cache holds a secret')
   for (const path of ['/members-only/', '/members-only/']) {
     const { status, text, headers } = await site.ask(path)
-    if (SECRETS.some((secret) => text.includes(secret))) found.push(`${path} shows a secret`)
+    if (showsSecret(text)) found.push(`${path} shows a secret`)
     if (status === 200) found.push(`${path} answers 200, ${headers.get('x-cache')}`)
   }
   return found

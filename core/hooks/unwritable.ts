@@ -3,6 +3,11 @@ const DEEPEST = 500
 /** Characters of JSON: writing more stops the process for seconds, and at half a billion it fails. */
 const LONGEST = 100_000_000
 
+/** Values that are looked at without remembering which: most answers hold fewer, and remembering takes longer than looking. */
+const FEW = 10_000
+/** Characters of a text that is no matter yet. */
+const SHORT = 1_000
+
 /** How long the JSON of an object is, or what in it cannot be written. */
 type Measure = number | string
 
@@ -12,8 +17,33 @@ type Measure = number | string
  * @throws what a getter or a `toJSON` of the value throws
  */
 export function findUnwritable(value: unknown): string | undefined {
+  if (visits(value, FEW, 0) > 0) return undefined
   const measure = measureOf(value, new Set(), new Map())
   return typeof measure === 'string' ? measure : undefined
+}
+
+/**
+ * How many visits are left of `most` after those to all values: 0 where they do not suffice, or where something needs a closer
+ * look. What goes in a circle uses them up.
+ */
+function visits(value: unknown, most: number, depth: number): number {
+  if (typeof value === 'string')
+    return value.length < SHORT ? most - 1 : Math.max(0, most - Math.ceil(value.length / SHORT))
+  if (typeof value === 'bigint') return 0
+  if (typeof value !== 'object' || value === null) return most - 1
+  if (depth > DEEPEST || ArrayBuffer.isView(value) || ('toJSON' in value && typeof value.toJSON === 'function'))
+    return 0
+  let left = most - 1
+  if (Array.isArray(value)) {
+    if (value.length > left) return 0
+    for (let place = 0; place < value.length && left > 0; place++) left = visits(value[place], left, depth + 1)
+    return left
+  }
+  for (const key of Object.keys(value)) {
+    if (left <= 0) return 0
+    left = visits(Reflect.get(value, key), left, depth + 1)
+  }
+  return left
 }
 
 /**

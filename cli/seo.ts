@@ -74,7 +74,7 @@ async function takeRedirects(host: Host, file: string, dryRun: boolean): Promise
     console.log(describeRedirects(await callRoute(host, 'POST', '/seo/v1/redirects/import', { csv })))
     return
   }
-  const { rules, errors } = readRulesOf(csv, 'auto')
+  const { rules, errors } = await readRulesOf(csv, 'auto')
   console.log(`  redirects  ${rules.length} in ${file}, ${errors.length} that cannot be read${linesOf(errors)}`)
 }
 

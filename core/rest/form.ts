@@ -4,6 +4,9 @@ import { refuseUnsafe, refuseUnsafeName } from './unsafe-input.ts'
 /** PHP's `max_input_nesting_level`. */
 const MAX_DEPTH = 64
 
+/** Fields of a form; PHP's `max_input_vars` is a tenth of it. */
+const MOST_FIELDS = 10_000
+
 /** What is collected before it is known whether it is a list or an object. */
 type Level = Map<string, Level | string>
 
@@ -11,11 +14,15 @@ type Level = Map<string, Level | string>
  * Reads a query or a form body as PHP does: `a=1&list[]=x&list[]=y&settings[colour]=red`
  * → `{ a: '1', list: ['x', 'y'], settings: { colour: 'red' } }`. The last of two equal names wins.
  *
- * @throws RestError `rest_invalid_param` for names that reach prototypes, NUL and nesting below 64 levels.
+ * @throws RestError `rest_invalid_param` for names that reach prototypes, NUL and nesting below 64 levels, and for more
+ *   than 10,000 fields.
  */
 export function parseForm(text: string | URLSearchParams): Record<string, unknown> {
   const root: Level = new Map()
-  for (const [name, value] of typeof text === 'string' ? new URLSearchParams(text) : text) {
+  if (typeof text === 'string' && hasTooMany(text)) throw tooManyFields()
+  const fields = typeof text === 'string' ? new URLSearchParams(text) : text
+  if (fields.size > MOST_FIELDS) throw tooManyFields()
+  for (const [name, value] of fields) {
     refuseUnsafe(value)
     const keys = splitName(name)
     let level = root
@@ -34,6 +41,15 @@ export function parseForm(text: string | URLSearchParams): Record<string, unknow
   }
   return toObject(root)
 }
+
+/** Whether a body has too many fields, before they are taken apart. */
+function hasTooMany(text: string): boolean {
+  let count = 1
+  for (let at = text.indexOf('&'); at >= 0 && count <= MOST_FIELDS; at = text.indexOf('&', at + 1)) count++
+  return count > MOST_FIELDS
+}
+
+const tooManyFields = () => invalidParameter('form', `A form has at most ${MOST_FIELDS} fields.`)
 
 /** `settings[a][]` → `['settings', 'a', '']` */
 function splitName(name: string): string[] {

@@ -6,8 +6,9 @@ const MOST_TERMS = 25
 /** How often a word of the title or a heading counts. */
 const IN_TITLE = 4
 const IN_HEADING = 2
-/** Characters of a text that are looked at. */
+/** Characters of a text that are looked at, and of a title. */
 const LONGEST = 100_000
+const LONGEST_TITLE = 2000
 
 /**
  * What a text is about: the words that stand out in it, most in title and headings, with weights that make a vector of
@@ -23,9 +24,9 @@ export function termWeights(
       if (isTelling(term) && !language.isCommon(folded)) counts.set(term, (counts.get(term) ?? 0) + times)
     }
   }
-  count(title, IN_TITLE)
+  count(title.slice(0, LONGEST_TITLE), IN_TITLE)
   // Those in headings are in the text too.
-  count(headings, IN_HEADING - 1)
+  count(headings.slice(0, LONGEST), IN_HEADING - 1)
   count(text.slice(0, LONGEST), 1)
 
   const terms = [...counts]

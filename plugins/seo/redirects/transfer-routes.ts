@@ -31,7 +31,7 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     async handler({ input: { rules, csv, format }, upload }) {
       const { decodeText, readJsonValue, readRulesOf } = await loadFormats()
       const text = upload ? decodeText(await readFile(upload.path)) : csv
-      const file = rules ? readJsonValue(rules) : text === undefined ? undefined : readRulesOf(text, format)
+      const file = rules ? readJsonValue(rules) : text === undefined ? undefined : await readRulesOf(text, format)
       if (!file) throw missing()
       return success(await importFile(redirects, file))
     },

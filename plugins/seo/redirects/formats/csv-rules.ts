@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ImportedRule, RedirectRule } from '../types.ts'
 import { type CsvRow, readCsv, writeCsv } from './csv.ts'
-import { LEFT_OUT, MOST_ERRORS, type ReadFile } from './file.ts'
+import { IN_A_ROW, LEFT_OUT, MOST_ERRORS, type ReadFile } from './file.ts'
 import {
   CSV_FORMATS,
   type CsvFormat,
@@ -12,15 +13,16 @@ import {
 } from './row-readers.ts'
 
 /** Reads the rules of a CSV file. Its columns are known by their header, whatever their order; without one by their place. */
-export function readCsvRules(text: string, wanted: CsvFormat | 'auto'): ReadFile {
-  const { rows, errors: unreadable } = readCsv(text)
+export async function readCsvRules(text: string, wanted: CsvFormat | 'auto'): Promise<ReadFile> {
+  const { rows, errors: unreadable } = await readCsv(text)
   const errors = [...unreadable]
   const [first, ...others] = rows
   if (!first) return { rules: [], errors }
   const { format, columns, hasHeader } = layoutOf(first, others[0], wanted)
   const reader = ROW_READERS[format]
   const rules: ImportedRule[] = []
-  for (const { line, cells } of hasHeader ? others : rows) {
+  for (const [at, { line, cells }] of (hasHeader ? others : rows).entries()) {
+    if (at % IN_A_ROW === 0) await setImmediate()
     if (errors.length >= MOST_ERRORS) {
       errors.push({ line, message: LEFT_OUT })
       break

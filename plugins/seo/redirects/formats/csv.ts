@@ -1,4 +1,6 @@
-import { CsvError, parse } from 'csv-parse/sync'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
+import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
 
 /** One row of a file. Blank lines are none. */
@@ -17,11 +19,13 @@ export interface CsvFile {
 const DELIMITERS = [',', ';', '\t', '|']
 /** Rows with quotation marks in the wrong place, each of which may cost a look at the rest of the file. */
 const MOST_BAD_ROWS = 1_000
+/** Bytes that are read in a row. */
+const PIECE = 16_384
 /** A cell that a spreadsheet would run, also behind the marks that make it text again. */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/
 
-/** Reads CSV as the plugins and the spreadsheets of this world write it. */
-export function readCsv(text: string): CsvFile {
+/** Reads CSV as the plugins and the spreadsheets of this world write it. Visitors get their turn in between. */
+export async function readCsv(text: string): Promise<CsvFile> {
   const source = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const delimiter = delimiterOf(source)
   const rows: CsvRow[] = []
@@ -30,7 +34,7 @@ export function readCsv(text: string): CsvFile {
   let rest = Buffer.from(source)
   let line = 1
   for (;;) {
-    const bad = readRows(rest, { delimiter }, (cells, at) => add(line + at, cells))
+    const bad = await readRows(rest, { delimiter }, (cells, at) => add(line + at, cells))
     if (!bad) break
     rest = rest.subarray(offsetOfLine(rest, bad.at))
     line += bad.at
@@ -41,7 +45,7 @@ export function readCsv(text: string): CsvFile {
     // The row may be one line with marks that are text; otherwise it is given up, and not those after it.
     const end = offsetOfLine(rest, 1)
     const alone: string[][] = []
-    if (readRows(rest.subarray(0, end), { delimiter, relax_quotes: true }, (cells) => alone.push(cells))) {
+    if (await readRows(rest.subarray(0, end), { delimiter, relax_quotes: true }, (cells) => alone.push(cells))) {
       errors.push({ line, message: 'A quotation mark is in the wrong place.' })
     } else for (const cells of alone) add(line, cells)
     rest = rest.subarray(end)
@@ -55,27 +59,35 @@ export function readCsv(text: string): CsvFile {
 }
 
 /** @returns after how many lines the row begins that cannot be read, `undefined` if all can */
-function readRows(
+async function readRows(
   text: Buffer,
   options: { readonly delimiter: string; readonly relax_quotes?: true },
   row: (cells: string[], linesBefore: number) => void,
-): { at: number } | undefined {
+): Promise<{ at: number } | undefined> {
   let done = 0
+  const parser = parse({
+    ...options,
+    relax_column_count: true,
+    record_delimiter: '\n',
+    on_record(record, { lines }) {
+      row(record, done)
+      done = lines
+      return null
+    },
+  })
   try {
-    parse(text, {
-      ...options,
-      relax_column_count: true,
-      record_delimiter: '\n',
-      on_record(record, { lines }) {
-        row(record, done)
-        done = lines
-        return null
-      },
-    })
+    await pipeline(pieces(text), parser.resume())
     return undefined
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     return { at: done }
+  }
+}
+
+async function* pieces(text: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < text.length; at += PIECE) {
+    yield text.subarray(at, at + PIECE)
+    await setImmediate()
   }
 }
 

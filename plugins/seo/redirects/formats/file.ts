@@ -9,3 +9,6 @@ export interface ReadFile {
 /** Lines that may be wrong before what follows is left out: such a file is none of rules, and its errors fill the memory. */
 export const MOST_ERRORS = 10_000
 export const LEFT_OUT = 'Too many lines are wrong; those from here on were left out.'
+
+/** Lines or rows that are read before the event loop takes a turn. */
+export const IN_A_ROW = 1000

@@ -13,7 +13,7 @@ export { readJsonValue } from './json-rules.ts'
 const FRAME = ['# Redirects of a Pentad site.']
 
 /** Reads the rules of a file, as far as they can be read; they are still to be checked. */
-export function readRulesOf(text: string, format: ImportFormat): ReadFile {
+export async function readRulesOf(text: string, format: ImportFormat): Promise<ReadFile> {
   const kind = format === 'auto' ? kindOf(text) : format
   if (kind === 'json') return readJsonRules(text)
   if (kind === 'htaccess') return readServerRules(text, htaccess)

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { wholeRule } from '../rule-input.ts'
 import type { ImportedRule, RedirectRule } from '../types.ts'
-import { LEFT_OUT, MOST_ERRORS, type ReadFile } from './file.ts'
+import { IN_A_ROW, LEFT_OUT, MOST_ERRORS, type ReadFile } from './file.ts'
 
 /** Configuration of a web server as rules. */
 export interface ServerFormat {
@@ -33,12 +34,13 @@ export function writeServerRules(
 }
 
 /** Reads a file of ours or of others. Where somebody changed the lines below a rule of ours, these count. */
-export function readServerRules(text: string, format: ServerFormat): ReadFile {
+export async function readServerRules(text: string, format: ServerFormat): Promise<ReadFile> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
   const rules: ImportedRule[] = []
   const errors: { line: number; message: string }[] = []
   const read = format.reader()
   for (let at = 0; at < lines.length; at++) {
+    if (at % IN_A_ROW === 0) await setImmediate()
     const line = lines[at]?.trim() ?? ''
     const number = at + 1
     if (line.startsWith(MARK)) {

@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./backup.ts')).backupCommand(),
   seo: async () => (await import('./seo.ts')).seoCommand(),
   cron: async () => (await import('./cron.ts')).cronCommand(),
+  theme: async () => (await import('./theme.ts')).themeCommand(),
   extension: async () => (await import('./extension.ts')).extensionCommand(),
 }
 

@@ -449,7 +449,7 @@ describe('An archive that the site did not sign', () => {
       return { ran: await ran(dir), shown }
     }
 
-    it('is switched off too, and the command says so', async () => {
+    it('is switched off too, and the command says so, until another command says otherwise', async () => {
       const dir = await dirOf()
       const { code, errors } = await pentad(dir, ['backup', 'restore', foreign])
       expect(code, errors).to.equal(0)
@@ -459,6 +459,10 @@ describe('An archive that the site did not sign', () => {
       expect(existsSync(join(dir, 'extensions/evil/index.ts'))).to.equal(true)
       expect(await runs(dir)).to.deep.equal({ ran: [], shown: undefined })
       expect(await runs(dir), 'at the next start').to.deep.equal({ ran: [], shown: undefined })
+      expect(await pentad(dir, ['extension', 'activate', 'evil'])).to.include({ code: 0 })
+      expect((await pentad(dir, ['theme', 'activate', 'none'])).errors).to.match(/no theme "none"\. There are: .*own/)
+      expect(await pentad(dir, ['theme', 'activate', 'own'])).to.include({ code: 0 })
+      expect(await runs(dir)).to.deep.equal({ ran: ['foreign init', 'foreign set up'], shown: 'theme:foreign' })
     })
 
     it('runs with --trust-code', async () => {

@@ -1,0 +1,43 @@
+import { Command } from 'commander'
+import { callRoute } from './call-route.ts'
+import { withHost } from './with-host.ts'
+
+interface Themes {
+  readonly items: readonly { readonly name: string; readonly active: boolean; readonly isForeign: boolean }[]
+}
+
+/** `pentad theme …`: lists themes and chooses the one in use. */
+export function themeCommand(): Command {
+  const theme = new Command('theme').description('list themes and choose the one in use')
+  theme.command('list').description('every theme the site knows').action(list)
+  theme
+    .command('activate')
+    .argument('<name>')
+    .description('use a theme, also one of a backup that this site did not sign; a running site follows at once')
+    .action(activate)
+  return theme
+}
+
+/** Without extensions: it has to work where one of them, or the theme in use, keeps the site from working. */
+const QUIET = { logLevel: 'silent', runExtensions: false } as const
+
+async function list(): Promise<void> {
+  await withHost(async (host) => {
+    const { items } = await callRoute<Themes>(host, 'GET', '/host/v1/themes')
+    for (const { name, active, isForeign } of items) {
+      const note = isForeign ? '  from a backup that this site did not sign' : ''
+      console.log(`${(active ? 'active' : 'inactive').padEnd(9)} ${name}${note}`)
+    }
+  }, QUIET)
+}
+
+async function activate(name: string): Promise<void> {
+  await withHost(async (host) => {
+    const { items } = await callRoute<Themes>(host, 'GET', '/host/v1/themes')
+    if (!items.some((theme) => theme.name === name)) {
+      throw new Error(`There is no theme "${name}". There are: ${items.map((theme) => theme.name).join(', ')}`)
+    }
+    await callRoute(host, 'PUT', '/host/v1/settings/host', { settings: { theme: name } })
+    console.log(`${name} is in use.`)
+  }, QUIET)
+}

@@ -53,4 +53,27 @@ describe('a filter callback whose value holds what it must not', () => {
       expect(reportOf()?.reason).to.contain(`(${id}/index.ts:5)`)
     })
   }
+
+  it('is skipped where files are taken in, too', async () => {
+    const told: string[] = []
+    const view = site.host.hooks.forOwner({
+      id: 'files',
+      signal: new AbortController().signal,
+      onError: (error) => told.push(error instanceof Error ? error.message : ''),
+      onUndefined: () => {},
+    })
+    view.addFilter('upload_mimes', () => ({ txt: 5 }) as never)
+    view.addFilter('intermediate_image_sizes_advanced', () => ({ big: { width: 5, height: Number.NaN, crop: true } }))
+    view.addFilter('wp_generate_attachment_metadata', () => ({ big: 5n }) as never)
+    const { applyFilters, applyFiltersAsync } = site.host.hooks
+    expect(applyFilters('upload_mimes', { txt: 'text/plain' }, 1)).to.deep.equal({ txt: 'text/plain' })
+    expect(applyFilters('intermediate_image_sizes_advanced', {}, {}, 1)).to.deep.equal({})
+    expect(await applyFiltersAsync('wp_generate_attachment_metadata', { a: 1 }, 1, 'create')).to.deep.equal({ a: 1 })
+    expect(told.map((message) => message.split(' returned ')[1])).to.deep.equal([
+      'an object whose "txt" is a number instead of string.',
+      'an object whose "big" is an object whose "height" is the number NaN.',
+      'an object that cannot be written as JSON: it holds a bigint.',
+    ])
+    view[Symbol.dispose]()
+  })
 })

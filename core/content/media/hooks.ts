@@ -1,3 +1,4 @@
+import { finiteNumber, json, membersOf, recordOf } from '../../hooks/contents.ts'
 import type { FilterShapes } from '../../hooks/shapes.ts'
 import type { JsonValue } from '../../options/types.ts'
 import type { RestRequest } from '../../rest/types.ts'
@@ -149,12 +150,14 @@ declare module '../../hooks/names.ts' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  upload_mimes: 'object',
+  upload_mimes: recordOf('string'),
   upload_size_limit: 'number',
   big_image_size_threshold: ['number', 'boolean'],
-  intermediate_image_sizes_advanced: 'object',
+  intermediate_image_sizes_advanced: recordOf(
+    membersOf<SizeRule>({}, { width: finiteNumber, height: finiteNumber, crop: 'boolean' }),
+  ),
   wp_editor_set_quality: 'number',
-  wp_handle_upload_prefilter: 'object',
-  wp_handle_upload: 'object',
-  wp_generate_attachment_metadata: 'object',
+  wp_handle_upload_prefilter: membersOf<IncomingFile>({}, { name: 'string', path: 'string', size: finiteNumber }),
+  wp_handle_upload: membersOf<StoredFile>({}, { file: 'string', path: 'string', url: 'string', type: 'string' }),
+  wp_generate_attachment_metadata: json('object'),
 } satisfies FilterShapes

@@ -1,5 +1,5 @@
 import { DOMSerializer, type Schema, DOMParser as SchemaParser } from '@tiptap/pm/model'
-import { autop } from '@wordpress/autop'
+import { toParagraphs } from '../../../../../../core/content/render/paragraphs.ts'
 import { AFTER, BEFORE, KEPT_TAG } from './kept-html.ts'
 import { isSameHtml, onlyParagraph } from './same-html.ts'
 
@@ -56,7 +56,7 @@ export function isLossless(content: string, schema: Schema): boolean {
 
 /** The content with the paragraphs that the site makes of its lines. */
 function asShown(content: string): HTMLElement {
-  const body = parse(content.includes('<!-- wp:') ? content : autop(content))
+  const body = parse(content.includes('<!-- wp:') ? content : toParagraphs(content))
   // `<!--more-->` on a line of its own is no paragraph.
   for (const paragraph of body.querySelectorAll(':scope > p')) {
     const [only] = paragraph.childNodes

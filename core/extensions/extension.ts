@@ -83,7 +83,11 @@ export function createExtension(
   let queue: Promise<unknown> = Promise.resolve()
   let closed = false
   const runner = createRunner({ ...parts, refuse }, { onError, onProtect })
-  const protection = createProtection(id, host, { isRunning: () => runner.version !== undefined, stored })
+  const protection = createProtection(
+    id,
+    { ...host, siteDir: host.config.siteDir },
+    { isRunning: () => runner.version !== undefined, stored },
+  )
 
   /** One after the other: two requests at once find each other's work done. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -114,6 +118,7 @@ export function createExtension(
 
   async function run(): Promise<void> {
     await runner.start(source)
+    protection.note()
     patience.reset()
     protection.open()
     parts.onSwitch(id)
@@ -179,6 +184,7 @@ export function createExtension(
   }
 
   function onProtect(): void {
+    protection.note()
     inTurn(protection.remember).catch((error) =>
       log.debug({ err: error, extension: id }, 'what the extension protects was not stored'),
     )

@@ -2,6 +2,7 @@ import type { HookRegistry } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options } from '../options/types.ts'
 import { createClosedHooks } from './closed-hooks.ts'
+import { createProtectedHooks } from './protected-hooks.ts'
 import { readState, type StoredState, writeProtects } from './state.ts'
 
 /** What an extension protects by callbacks with `onError: 'closed'`: closed while it should run and does not. */
@@ -14,6 +15,8 @@ export interface Protection {
   /** Whether something is closed. */
   readonly isClosed: boolean
   open(): void
+  /** Notes at once which hooks these are, since the next thing to happen may be the end of the process. */
+  note(): void
   /** Stores which hooks these are, for a start that fails before `setup` has said so. */
   remember(): Promise<void>
 }
@@ -21,13 +24,17 @@ export interface Protection {
 /** @param stored - Its stored state, or the default one. */
 export function createProtection(
   id: string,
-  { hooks, options, log }: { hooks: HookRegistry; options: Options; log: Logger },
+  { hooks, options, log, siteDir }: { hooks: HookRegistry; options: Options; log: Logger; siteDir: string },
   { isRunning, stored }: { isRunning: () => boolean; stored: () => StoredState },
 ): Protection {
   const closedHooks = createClosedHooks(id, { hooks, log })
 
+  const protectedHooks = createProtectedHooks(siteDir, id)
+
+  const inState = () => readState(options, id)?.protects ?? []
+
   function known(): string[] {
-    return readState(options, id)?.protects ?? []
+    return [...new Set([...inState(), ...protectedHooks.list()])]
   }
 
   function registered(): string[] {
@@ -43,10 +50,15 @@ export function createProtection(
       return closedHooks.isClosed
     },
     open: closedHooks.open,
+    note() {
+      const before = known()
+      for (const hook of registered()) if (!before.includes(hook)) protectedHooks.note(hook)
+    },
     async remember() {
       if (!isRunning()) return
       const now = registered()
-      if (now.join(' ') !== known().join(' ')) await writeProtects(options, id, stored(), now)
+      if (now.join(' ') !== inState().join(' ')) await writeProtects(options, id, stored(), now)
+      protectedHooks.forget(now)
     },
   }
 }

@@ -43,7 +43,7 @@ module.exports = {
       from: { path: '^admin/src/' },
       to: {
         path: '^(core|cli|plugins|extensions|test|bench)/',
-        pathNot: ['^core/admin/page-data\\.ts$', '^core/content/render/paragraphs\\.ts$'],
+        pathNot: ['^core/(admin/page-data|auth/security-log-entry)\\.ts$', '^core/content/render/paragraphs\\.ts$'],
       },
     },
     {

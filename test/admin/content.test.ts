@@ -246,7 +246,7 @@ describe('Posts and pages in the admin', () => {
         },
       )
       await form.getByLabel('Username or email address').fill('the-administrator')
-      await form.locator('[name=pwd]').fill('a-good-password')
+      await form.locator('[name=password]').fill('a-good-password')
       await form.getByRole('button', { name: 'Log in' }).click()
       await told('Post updated.')
       expect(await stored()).to.include({ title: 'Typed before the session ended' })

@@ -1,18 +1,5 @@
 import { __ } from '@wordpress/i18n'
-
-/** An entry as `host/v1/security-log` answers it. */
-export interface SecurityLogItem {
-  readonly id: number
-  readonly event: string
-  readonly count: number
-  readonly first: string
-  readonly last: string
-  readonly user: { readonly id: number; readonly login: string } | null
-  readonly actor: { readonly id: number; readonly login: string } | null
-  readonly network: string
-  readonly userAgent: string
-  readonly detail: Readonly<Record<string, string | number | readonly string[]>>
-}
+import type { SecurityEvent, SecurityLogEntry } from '../../../../core/auth/security-log-entry.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   sign_in: __('Logged in', 'pentad'),
@@ -38,7 +25,7 @@ const NAMES: Readonly<Record<string, string>> = {
   restore_started: __('Restore started', 'pentad'),
   restore_completed: __('Restore completed', 'pentad'),
   restore_failed: __('Restore failed', 'pentad'),
-}
+} satisfies Record<SecurityEvent | `restore_${string}`, string>
 
 /** What an event is called; those of extensions by their own name. */
 export function eventName(event: string): string {
@@ -76,7 +63,7 @@ export const KINDS: readonly { readonly value: string; readonly label: string; r
   ]
 
 /** The facts of an entry in one line. */
-export function summaryOf({ detail }: Pick<SecurityLogItem, 'detail'>): string {
+export function summaryOf({ detail }: Pick<SecurityLogEntry, 'detail'>): string {
   const { from, to, ...others } = detail
   const listed = (value: string | number | readonly string[]) =>
     Array.isArray(value) ? value.join(', ') : String(value)

@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
+import type { SecurityLogEntry } from '../../../../core/auth/security-log-entry.ts'
 import { useList } from '../../api/query.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -8,7 +9,7 @@ import { formatNumber, formatTime } from '../../parts/format.ts'
 import { FoundSelect } from '../../parts/found-select.tsx'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Page } from '../../parts/page.tsx'
-import { eventName, KINDS, type SecurityLogItem, summaryOf } from './security-events.ts'
+import { eventName, KINDS, summaryOf } from './security-events.ts'
 import { USERS, type UserItem } from './user.ts'
 
 const SPANS = ['1', '7', '30', '90']
@@ -20,7 +21,7 @@ export default function SecurityLog() {
   const days = Number(query.get('days'))
   const kind = KINDS.find(({ value }) => value === query.get('kind'))
   const isFiltered = ['kind', 'user', 'days'].some((name) => query.get(name) !== '')
-  const list = useList<SecurityLogItem>('host/v1/security-log', {
+  const list = useList<SecurityLogEntry>('host/v1/security-log', {
     ...{ page: query.page, perPage: 25, event: kind?.events, user: query.get('user') },
     // To the hour, so that the same list is asked for while it is looked at.
     after: days > 0 ? new Date(Math.floor((Date.now() - days * DAY) / 3_600_000) * 3_600_000).toISOString() : undefined,
@@ -84,7 +85,7 @@ export default function SecurityLog() {
   )
 }
 
-function When({ first, last, count }: SecurityLogItem) {
+function When({ first, last, count }: SecurityLogEntry) {
   if (count === 1) return formatTime(last)
   return (
     <>
@@ -96,7 +97,7 @@ function When({ first, last, count }: SecurityLogItem) {
   )
 }
 
-function What(item: SecurityLogItem) {
+function What(item: SecurityLogEntry) {
   const summary = summaryOf(item)
   return (
     <>
@@ -110,7 +111,7 @@ function What(item: SecurityLogItem) {
   )
 }
 
-function From({ network, userAgent, event }: SecurityLogItem) {
+function From({ network, userAgent, event }: SecurityLogEntry) {
   if (network === '') return event.endsWith('_failed') ? __('Many networks', 'pentad') : '–'
   return <span title={userAgent}>{network}</span>
 }

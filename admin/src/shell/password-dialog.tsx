@@ -1,0 +1,79 @@
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { messageOf } from '../api/error.ts'
+
+/** A button of the dialog. What `run` returns or throws is shown as what went wrong. */
+interface Choice<Input extends readonly unknown[] = readonly []> {
+  readonly label: string
+  run(...input: Input): Promise<string | undefined>
+}
+
+/** Asks for a password over the screen, and stays until one of its buttons has done its work. */
+export function PasswordDialog(props: {
+  readonly title: string
+  readonly text: string
+  readonly passwordLabel: string
+  /** The field of the user name. */
+  readonly children: ReactNode
+  readonly submit: Choice<readonly [fields: FormData]>
+  readonly other: Choice
+  /** Without it the dialog can't be closed. */
+  readonly onClose?: () => void
+}) {
+  const { title, text, passwordLabel, children, submit, other, onClose } = props
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  async function attempt(work: () => Promise<string | undefined>): Promise<void> {
+    setBusy(true)
+    setProblem(await work().catch(messageOf))
+    setBusy(false)
+  }
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    void attempt(() => submit.run(fields))
+  }
+
+  const canClose = onClose !== undefined
+  return (
+    <Modal
+      opened
+      onClose={() => onClose?.()}
+      withCloseButton={canClose}
+      closeOnEscape={canClose}
+      closeOnClickOutside={canClose}
+      title={title}
+      zIndex={400}
+    >
+      <form onSubmit={onSubmit}>
+        <Stack>
+          <Text>{text}</Text>
+          {problem && (
+            <Alert color="red" role="alert">
+              {problem}
+            </Alert>
+          )}
+          {children}
+          <PasswordInput
+            name="password"
+            label={passwordLabel}
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ 'aria-label': __('Show the password', 'pentad') }}
+            required
+            data-autofocus
+          />
+          <Group justify="space-between">
+            <Button variant="subtle" onClick={() => attempt(other.run)} disabled={isBusy}>
+              {other.label}
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              {submit.label}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,42 @@
+/** What core records in the security log. The admin takes these types too. */
+export type SecurityEvent =
+  | 'sign_in'
+  | 'sign_in_failed'
+  /** Refused without looking at the password, because too many attempts failed. */
+  | 'sign_in_blocked'
+  | 'sign_out'
+  | 'sessions_ended'
+  | 'password_confirmation_failed'
+  | 'password_changed'
+  | 'email_changed'
+  | 'roles_changed'
+  | 'user_created'
+  | 'user_deleted'
+  | 'application_password_created'
+  | 'application_password_revoked'
+  | 'application_password_failed'
+  | 'extension_activated'
+  | 'extension_deactivated'
+  | 'extension_reloaded'
+  | 'theme_switched'
+  | 'site_email_changed'
+  | 'license_changed'
+
+/** One line of the security log: an event, or several equal ones of one hour. */
+export interface SecurityLogEntry {
+  readonly id: number
+  readonly event: string
+  /** How often it happened. */
+  readonly count: number
+  /** ISO 8601, UTC: when it happened first and last. */
+  readonly first: string
+  readonly last: string
+  /** Whose account it is about, by the name they had; `null` for no account or an unknown one. */
+  readonly user: { readonly id: number; readonly login: string } | null
+  /** Who did it; `null` for a visitor, the command line and the site itself. */
+  readonly actor: { readonly id: number; readonly login: string } | null
+  /** From which network, `203.0.113.0/24` or `2001:db8:1::/48`; empty for what came through no network. */
+  readonly network: string
+  readonly userAgent: string
+  readonly detail: Readonly<Record<string, string | number | readonly string[]>>
+}

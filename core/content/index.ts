@@ -22,7 +22,6 @@ import { createReadersSearch } from './readers-search.ts'
 import { completePostType, completeTaxonomy, createRegistrations } from './registrations.ts'
 import { createRender } from './render/index.ts'
 import { addShortcode } from './render/shortcodes.ts'
-import { convertSmilies } from './render/smilies.ts'
 import { createSearchIndex } from './search/index.ts'
 import { createSiteSettings } from './site-settings.ts'
 import { createCurrentAddresses } from './site-urls.ts'
@@ -72,18 +71,9 @@ export async function createContent(parts: {
     siteUrl: config.url,
     readableIn: content.readers.readableIn,
     publicText: content.publicText,
+    settings: settings.get,
   })
   const publicText = createPublicText({ hooks, readers: content.readers, render, log })
-  for (const name of ['the_content', 'the_excerpt'] as const) {
-    hooks.addFilter(
-      name,
-      function convert_smilies(html) {
-        return settings.get().useSmilies ? convertSmilies(html) : html
-      },
-      20,
-    )
-  }
-
   function link(of: Post | Term): string {
     if ('taxonomy' in of)
       return of.path === ''
@@ -152,6 +142,8 @@ export async function createContent(parts: {
     }),
     link,
     addShortcode: (...shortcode) => addShortcode(hooks, ...shortcode),
+    renderComment: render.comment,
+    texturize: render.texturize,
     renderContent: render.content,
     renderExcerpt: render.excerpt,
     renderTitle: render.title,

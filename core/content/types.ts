@@ -347,6 +347,13 @@ export interface Content {
   renderContent(post: Post): Promise<string>
   renderExcerpt(post: Post): Promise<string>
   renderTitle(post: Post): string
+  /** HTML for a visitor: safe, with links and paragraphs, then the filter `comment_text`. */
+  renderComment(comment: Comment): string
+  /**
+   * An HTML text with typographic quotes, dashes and ellipses for the typed ones, as the site's language sets them;
+   * WordPress's `wptexturize`. Contents, excerpts, titles and comments come with them.
+   */
+  texturize(html: string): string
   /**
    * The words of the content as its author wrote them, on one line: no markup, shortcodes, captions and code, and nothing
    * that extensions add. For who may edit the post: what extensions hide is in it. For everybody else: `publicText`.

@@ -1,6 +1,7 @@
 import type { DatabaseKind } from '../../database/index.ts'
 import { RestError } from '../../errors.ts'
 import { toParagraphs } from '../render/paragraphs.ts'
+import type { TexturizeRules } from '../render/texturize.ts'
 import { cleanPostHtml } from '../sanitize-post.ts'
 import { type SearchDocument, type SearchTexts, toSearchDocument } from '../search/document.ts'
 import { createThread } from './create-thread.ts'
@@ -14,11 +15,12 @@ const LONGEST_MS = 30_000
 export type LargeTextTask =
   | { readonly kind: 'clean'; readonly html: string }
   | { readonly kind: 'paragraphs'; readonly text: string }
+  | { readonly kind: 'texturize'; readonly html: string; readonly rules: TexturizeRules }
   | { readonly kind: 'search'; readonly database: DatabaseKind; readonly texts: SearchTexts }
 
 /** A refusal crosses the thread as a value, since an error loses its class on the way. */
 export type LargeTextAnswer =
-  | { readonly kind: 'clean' | 'paragraphs'; readonly text: string }
+  | { readonly kind: 'clean' | 'paragraphs' | 'texturize'; readonly text: string }
   | { readonly kind: 'search'; readonly document: SearchDocument }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly status: number }
 
@@ -41,6 +43,17 @@ export function toTextParagraphs(text: string): string | Promise<string> {
 async function toLargeParagraphs(text: string): Promise<string> {
   const answer = await run({ kind: 'paragraphs', text })
   if (answer.kind !== 'paragraphs') throw unexpected(answer)
+  return answer.text
+}
+
+/** `texturize` in a thread for a large text; `undefined` for others, which the caller does itself. */
+export function toTexturized(html: string, rules: TexturizeRules): Promise<string> | undefined {
+  return html.length < LARGE ? undefined : toLargeTexturized(html, rules)
+}
+
+async function toLargeTexturized(html: string, rules: TexturizeRules): Promise<string> {
+  const answer = await run({ kind: 'texturize', html, rules })
+  if (answer.kind !== 'texturize') throw unexpected(answer)
   return answer.text
 }
 

@@ -21,6 +21,10 @@ async function work(task: LargeTextTask): Promise<LargeTextAnswer> {
       const { toParagraphs } = await import('../render/paragraphs.ts')
       return { kind: 'paragraphs', text: toParagraphs(task.text) }
     }
+    case 'texturize': {
+      const { texturize } = await import('../render/texturize.ts')
+      return { kind: 'texturize', text: texturize(task.html, task.rules) }
+    }
     case 'search': {
       const { toSearchDocument } = await import('../search/document.ts')
       return { kind: 'search', document: toSearchDocument(task.database, task.texts) }

@@ -1,6 +1,6 @@
-import { callable, recordOf } from '../../hooks/contents.ts'
+import { callable, listOf, recordOf } from '../../hooks/contents.ts'
 import type { FilterShapes } from '../../hooks/shapes.ts'
-import type { Post } from '../types.ts'
+import type { Comment, Post } from '../types.ts'
 
 /** What of a shortcode its handler gets. */
 export interface Shortcode {
@@ -20,8 +20,8 @@ export type ShortcodeHandler = (shortcode: Shortcode, post: Post) => string | Pr
 declare module '../../hooks/names.ts' {
   interface AsyncFilters {
     /**
-     * The HTML of a post. Core's own steps run at WordPress's priorities: block comments go at 9, paragraphs come
-     * at 10, shortcodes at 11, images get their attributes at 12. A callback with priority 9 or less sees the text
+     * The HTML of a post. Core's own steps run at WordPress's priorities: block comments go at 9, typographic
+     * characters and paragraphs come at 10, shortcodes at 11, images get their attributes at 12. A callback with priority 9 or less sees the text
      * as it was written, one with more than 12 the finished HTML.
      * @param content the HTML
      * @param post whose content it is
@@ -81,6 +81,32 @@ declare module '../../hooks/names.ts' {
      */
     private_title_format: [format: string, post: Post]
     /**
+     * The text of a comment as HTML, on pages, in feeds and in REST. Core's own steps run at WordPress's priorities:
+     * addresses become links at 9, typographic characters come at 10, emoji at 20, paragraphs at 30.
+     * @param text the HTML, safe
+     * @param comment whose text it is
+     * @since 0.1.0
+     */
+    comment_text: [text: string, comment: Comment]
+    /**
+     * Whether quotes, dashes and the like are set as typographic characters.
+     * @param isRun `true`
+     * @since 0.1.0
+     */
+    run_wptexturize: [isRun: boolean]
+    /**
+     * Elements whose text keeps its quotes and dashes as they were typed.
+     * @param tags `pre`, `code`, `kbd`, `style`, `script` and `tt`
+     * @since 0.1.0
+     */
+    no_texturize_tags: [tags: readonly string[]]
+    /**
+     * Shortcodes that keep the quotes and dashes between their tags as they were typed.
+     * @param shortcodes `code`
+     * @since 0.1.0
+     */
+    no_texturize_shortcodes: [shortcodes: readonly string[]]
+    /**
      * How many words an excerpt has that is made from the content.
      * @param words 55
      * @since 0.1.0
@@ -106,6 +132,10 @@ export const filterShapes = {
   the_content: 'string',
   the_excerpt: 'string',
   the_title: 'string',
+  comment_text: 'string',
+  run_wptexturize: 'boolean',
+  no_texturize_tags: listOf('string'),
+  no_texturize_shortcodes: listOf('string'),
   protected_title_format: 'string',
   private_title_format: 'string',
   excerpt_length: 'number',

@@ -2,13 +2,15 @@ import { escapeHtml } from '../../escape-html.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Logger } from '../../log.ts'
 import { plainText } from '../../plain-text.ts'
+import { toLanguage } from '../../site/language.ts'
 import { toTextParagraphs } from '../large-text/index.ts'
 import type { PublicText } from '../public-text.ts'
-import type { Media, Post, Posts } from '../types.ts'
+import type { Comment, Media, Post, Posts, SiteSettings } from '../types.ts'
 import { GAP } from '../visible-words.ts'
 import { createAttachments } from './attachments.ts'
 import { hasBlocks, stripBlocks, textBlocks } from './blocks.ts'
 import { renderCaption } from './caption.ts'
+import { createCommentText } from './comment.ts'
 import { beginning, createExcerpts } from './excerpt.ts'
 import { createGallery } from './gallery.ts'
 import { filterShapes, type ShortcodeHandler } from './hooks.ts'
@@ -16,6 +18,8 @@ import { completeImages } from './images.ts'
 import { prependAttachment } from './own-file.ts'
 import { remember, rememberEventually } from './remember.ts'
 import { findHandlers, runShortcodes, stripShortcodes, unwrapShortcodes } from './shortcodes.ts'
+import { convertSmilies } from './smilies.ts'
+import { createTexturizer } from './texturizer.ts'
 
 export type * from './hooks.ts'
 export { isPostPassword, postPasswordRequired } from './post-password.ts'
@@ -31,6 +35,10 @@ export interface Render {
   excerpt(post: Post): Promise<string>
   /** The title as HTML: the filter `the_title`. */
   title(post: Post): string
+  /** The text of a comment as HTML: the filter `comment_text`. */
+  comment(comment: Comment): string
+  /** A text with typographic quotes and dashes: WordPress's `wptexturize`. */
+  texturize(html: string): string
   /** The words of the content alone; no filter sees them. */
   text(post: Post): Promise<string>
   /** As `text`, with `GAP` where something was left out, to be compared with what is shown. */
@@ -51,9 +59,10 @@ export function createRender(parts: {
   /** Those of the attachments that a post may show. */
   readableIn: (attachments: readonly Post[], shownBy: Post) => Promise<readonly Post[]>
   publicText: () => Pick<PublicText, 'mayHide' | 'shownOf'>
+  settings: () => SiteSettings
   log: Logger
 }): Render {
-  const { hooks, currentAddresses, log } = parts
+  const { hooks, currentAddresses, settings, log } = parts
   hooks.declareFilters(filterShapes)
   const attachments = createAttachments(parts)
   const link = (post: Post) => `${parts.siteUrl}${post.path || `/?attachment_id=${post.id}`}`
@@ -66,6 +75,13 @@ export function createRender(parts: {
   const stripped = remember(stripBlocks)
   const firstWords = createExcerpts()
   const paragraphs = rememberEventually(toTextParagraphs)
+  const texturizer = createTexturizer(
+    hooks,
+    () => toLanguage(settings().language),
+    () => shortcodes().has,
+  )
+  const { texturize, texturizeContent } = texturizer
+  const comment = createCommentText(hooks, texturizer, () => settings().useSmilies)
 
   hooks.addFilter(
     'the_content',
@@ -74,6 +90,9 @@ export function createRender(parts: {
     },
     9,
   )
+  hooks.addFilter('the_content', function wptexturize(html) {
+    return texturizeContent(html)
+  })
   hooks.addFilter('the_content', function wpautop(html, post) {
     return hasBlocks(post.content) ? html : paragraphs(html)
   })
@@ -97,8 +116,23 @@ export function createRender(parts: {
     },
     12,
   )
+  hooks.addFilter('the_excerpt', function wptexturize(excerpt) {
+    return texturizeContent(excerpt)
+  })
   hooks.addFilter('the_excerpt', function wpautop(excerpt) {
     return paragraphs(excerpt)
+  })
+  for (const name of ['the_content', 'the_excerpt'] as const) {
+    hooks.addFilter(
+      name,
+      function convert_smilies(html) {
+        return settings().useSmilies ? convertSmilies(html) : html
+      },
+      20,
+    )
+  }
+  hooks.addFilter('the_title', function wptexturize(title) {
+    return texturize(title)
   })
 
   const content = (post: Post) => hooks.applyFiltersAsync('the_content', currentAddresses(post.content), post)
@@ -124,6 +158,8 @@ export function createRender(parts: {
 
   return {
     content,
+    comment,
+    texturize,
     async excerpt(post) {
       const excerpt = post.excerpt.trim() === '' ? await made(post) : currentAddresses(post.excerpt)
       return hooks.applyFiltersAsync('the_excerpt', excerpt, post)

@@ -5,7 +5,6 @@ import { inLoop } from '../current-page.ts'
 import { toLanguage } from '../language.ts'
 import { attachmentTags } from '../page/tags.ts'
 import type { PageContext } from '../types.ts'
-import { commentHtml } from '../view/comments.ts'
 import type { FindSurroundings } from '../view/surroundings.ts'
 import { type Feed, type FeedItem, writeRss } from './rss.ts'
 
@@ -47,7 +46,7 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
   /** @param named whether the title says which post it is about, as it must where there are several */
   function commentItem(comment: Comment, post: Post, named: boolean): FeedItem {
     const link = content.link(post)
-    const html = commentHtml(comment.content)
+    const html = content.renderComment(comment)
     const author = plainText(comment.authorName)
     return {
       title: named ? `Comment on ${plainText(content.renderTitle(post))} by ${author}` : `By: ${author}`,
@@ -90,7 +89,7 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
 
   return async (page: PageContext, hooks: Pick<Hooks, 'applyFiltersAsync'>): Promise<string> => {
     const settings = content.siteSettings()
-    const site = plainText(settings.title)
+    const site = plainText(content.texturize(settings.title))
     const items: FeedItem[] = []
     let updatedGmt: string | undefined
     if (page.kind === 'comments' || (page.post && page.kind !== 'home')) {

@@ -8,7 +8,7 @@ export function pageTitle(page: PageContext, content: Content): string {
   const { kind, post, term, postType, author, date, search } = page
   if (kind === 'home' && !post) return ''
   if (post) return plainText(content.renderTitle(post))
-  if (term) return plainText(term.name)
+  if (term) return plainText(content.texturize(term.name))
   if (postType) return postType.label
   if (author) return author.displayName
   if (date) return dateTitle(date, content.siteSettings().language)
@@ -20,9 +20,9 @@ export function pageTitle(page: PageContext, content: Content): string {
 /** Text of `<title>` before the filter: `About – My site`, `My site – Tagline` at home (WordPress's `wp_get_document_title`). */
 export function documentTitle(page: PageContext, content: Content): string {
   const { title, description } = content.siteSettings()
-  const site = plainText(title)
+  const site = plainText(content.texturize(title))
   const isFront = page.kind === 'front-page' || (page.kind === 'home' && !page.post)
   const number = page.pageNumber > 1 && page.status !== 404 ? `Page ${page.pageNumber}` : ''
-  const parts = isFront ? [site, number || plainText(description)] : [page.title, number, site]
+  const parts = isFront ? [site, number || plainText(content.texturize(description))] : [page.title, number, site]
   return parts.filter((part) => part !== '').join(' – ')
 }

@@ -1,9 +1,3 @@
-import sanitizeHtml from 'sanitize-html'
-import { linkAddresses } from '../../content/render/link-addresses.ts'
-import { toParagraphs } from '../../content/render/paragraphs.ts'
-import { remember } from '../../content/render/remember.ts'
-import { convertSmilies } from '../../content/render/smilies.ts'
-import { COMMENT_RULES, safeHtml } from '../../content/sanitize.ts'
 import type { Comment } from '../../content/types.ts'
 import { plainText } from '../../plain-text.ts'
 
@@ -26,26 +20,10 @@ export interface TemplateComment {
   readonly replies: TemplateComment[]
 }
 
-/** What strangers link to is theirs to answer for. */
-const RULES: sanitizeHtml.IOptions = {
-  ...COMMENT_RULES,
-  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc' }) },
-}
-
-const cleaned = remember((text) => safeHtml(toParagraphs(text), RULES))
-
-/** A comment's text as safe HTML with paragraphs and links. It comes from strangers and from imports, so it is done at the output. */
-export const commentHtml: (content: string) => string = remember((content) => linkAddresses(cleaned(content)))
-
-/** Text of a term's or author's description as safe HTML. */
-export function descriptionHtml(description: string): string {
-  return description.trim() === '' ? '' : cleaned(description)
-}
-
 /**
  * Approved comments as threads, oldest first. A comment whose parent is missing stands on its own.
  * @param write the site's form of a date
- * @param options.smilies whether emoticons become emoji
+ * @param options.render what makes HTML of a comment's text
  * @param options.depth how deep answers are set in; what is deeper stands beside what it answers
  */
 export function toThreads(
@@ -54,11 +32,11 @@ export function toThreads(
   write: (date: string) => string,
   {
     depth,
-    smilies,
+    render,
     replyUrl,
   }: {
     depth: number
-    smilies: boolean
+    render: (comment: Comment) => string
     replyUrl: (comment: Comment) => string | undefined
   },
 ): TemplateComment[] {
@@ -71,7 +49,7 @@ export function toThreads(
       authorUrl: /^https?:\/\//i.test(comment.authorUrl) ? comment.authorUrl : '',
       date: write(comment.date),
       datetime: `${comment.dateGmt}Z`,
-      content: smilies ? convertSmilies(commentHtml(comment.content)) : commentHtml(comment.content),
+      content: render(comment),
       byPostAuthor: comment.userId > 0 && comment.userId === postAuthorId,
       awaiting: comment.status !== 'approved',
       replyUrl: replyUrl(comment),

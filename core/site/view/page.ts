@@ -1,4 +1,5 @@
 import type { Discussion } from '../../content/discussion/types.ts'
+import { descriptionHtml } from '../../content/render/comment.ts'
 import type { Content, Post } from '../../content/types.ts'
 import { plainText } from '../../plain-text.ts'
 import { createCommentsView, type TemplateCommentForm } from '../comments/view.ts'
@@ -8,7 +9,7 @@ import { wasPasswordRefused } from '../post-password.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
-import { descriptionHtml, type TemplateComment, toThreads } from './comments.ts'
+import { type TemplateComment, toThreads } from './comments.ts'
 import { type TemplateImage, toImage } from './image.ts'
 import type { Memory } from './memory.ts'
 import type { FindMenu, TemplateLink } from './menu.ts'
@@ -151,7 +152,7 @@ export function createPageView(parts: {
       next: nameOf(around?.next, page),
       comments: toThreads(about.comments, post.authorId, write, {
         depth: threadComments === 'on' ? threadCommentsDepth : 1,
-        smilies: settings.useSmilies,
+        render: content.renderComment,
         replyUrl: about.replyUrl,
       }),
       commentForm: about.form,
@@ -182,14 +183,14 @@ export function createPageView(parts: {
     }
     return {
       site: {
-        title: plainText(settings.title),
-        description: plainText(settings.description),
+        title: plainText(content.texturize(settings.title)),
+        description: plainText(content.texturize(settings.description)),
         language,
         direction: direction(language),
       },
       page,
       heading: page.title,
-      descriptionHtml: descriptionHtml(page.term?.description ?? page.author?.description ?? ''),
+      descriptionHtml: content.texturize(descriptionHtml(page.term?.description ?? page.author?.description ?? '')),
       posts,
       post: whole ? posts[0] : undefined,
       comments: [],

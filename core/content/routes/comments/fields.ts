@@ -1,6 +1,4 @@
 import type { Hooks } from '../../../hooks/types.ts'
-import { commentHtml } from '../../render/comment.ts'
-import { convertSmilies } from '../../render/smilies.ts'
 import type { Comment, Content, Meta, Post } from '../../types.ts'
 import { avatarUrls } from '../avatars.ts'
 import { COMMENT_META, declaredMeta } from '../declared-meta.ts'
@@ -33,9 +31,7 @@ export function commentFields(content: Content, hooks: Hooks): Fields<Comment, A
     content: {
       contexts: ALL,
       read: (comment, { context }) => ({
-        rendered: content.siteSettings().useSmilies
-          ? convertSmilies(commentHtml(comment.content))
-          : commentHtml(comment.content),
+        rendered: content.renderComment(comment),
         ...(context === 'edit' && { raw: comment.content }),
       }),
     },

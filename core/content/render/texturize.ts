@@ -1,0 +1,96 @@
+import { escapeAmpersands, typeset } from './typeset.ts'
+import { typographyOf } from './typography.ts'
+
+/** WordPress's default of the filter `no_texturize_tags`. */
+export const UNTOUCHED_TAGS: readonly string[] = ['pre', 'code', 'kbd', 'style', 'script', 'tt']
+/** WordPress's default of the filter `no_texturize_shortcodes`. */
+export const UNTOUCHED_SHORTCODES: readonly string[] = ['code']
+
+/** What decides how a text is set. A value that can be handed to a thread. */
+export interface TexturizeRules {
+  /** BCP 47. */
+  readonly language: string
+  /** Elements whose text stays as it was written. */
+  readonly tags: readonly string[]
+  /** The shortcodes of the site that the text may have; other words in brackets are text. */
+  readonly shortcodes: readonly string[]
+  /** Shortcodes that keep the text between their tags as it was written. */
+  readonly untouchedShortcodes: readonly string[]
+}
+
+/** A tag of a shortcode, opening or closing, in double brackets where it is shown and not run. */
+const SHORTCODE = /\[[/[]?([\w-]+)(?=[\s\]/])(?:[^[\]<>]|<[^[\]>]*>)*\]\]?/y
+
+/**
+ * Typographic quotes, dashes, ellipses and multiplication signs for the typed ones of an HTML text; WordPress's
+ * `wptexturize`. One walk over the text, which leaves tags, comments and shortcodes as they are, but for their `&`.
+ */
+export function texturize(html: string, rules: TexturizeRules): string {
+  const typography = typographyOf(rules.language)
+  const known = new Set(rules.shortcodes)
+  const tags = new Enclosing(rules.tags)
+  const shortcodes = new Enclosing(rules.untouchedShortcodes)
+  let set = ''
+  let textStart = 0
+
+  const addText = (end: number) => {
+    const text = html.slice(textStart, end)
+    set += text.trim() === '' || tags.isOpen || shortcodes.isOpen ? text : typeset(text, typography)
+  }
+
+  const markup = /[<[]/g
+  for (let found = markup.exec(html); found; found = markup.exec(html)) {
+    const start = found.index
+    const end = found[0] === '<' ? tagEnd(html, start) : shortcodeEnd(html, start, known)
+    if (end < 0) continue
+    addText(start)
+    const part = html.slice(start, end)
+    if (part.startsWith('<!--')) set += part
+    else if (part.startsWith('<')) {
+      set += escapeAmpersands(part)
+      tags.meet(part)
+    } else {
+      set += part
+      if (!part.startsWith('[[') && !part.endsWith(']]')) shortcodes.meet(part)
+    }
+    markup.lastIndex = textStart = end
+  }
+  addText(html.length)
+  return set
+}
+
+/** The elements, or shortcodes, of some names that are open at the place that a walk has reached. */
+class Enclosing {
+  readonly #names: ReadonlySet<string>
+  readonly #open: string[] = []
+
+  constructor(names: readonly string[]) {
+    this.#names = new Set(names)
+  }
+
+  get isOpen(): boolean {
+    return this.#open.length > 0
+  }
+
+  /** @param tag `<pre class="a">`, `[/code]` */
+  meet(tag: string): void {
+    const isClosing = tag[1] === '/'
+    const name = tag.slice(isClosing ? 2 : 1, -1).split(' ', 1)[0] ?? ''
+    if (!this.#names.has(name)) return
+    if (!isClosing) this.#open.push(name)
+    else if (this.#open.at(-1) === name) this.#open.pop()
+  }
+}
+
+/** Where the tag or comment ends that starts there: at the end of the text if nothing closes it. */
+function tagEnd(html: string, start: number): number {
+  const close = html.startsWith('<!--', start) ? '-->' : '>'
+  const at = html.indexOf(close, start)
+  return at < 0 ? html.length : at + close.length
+}
+
+function shortcodeEnd(html: string, start: number, known: ReadonlySet<string>): number {
+  SHORTCODE.lastIndex = start
+  const name = SHORTCODE.exec(html)?.[1]
+  return name !== undefined && known.has(name) ? SHORTCODE.lastIndex : -1
+}

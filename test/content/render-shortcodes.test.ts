@@ -127,7 +127,7 @@ describe('shortcodes in a content', () => {
   describe('others', () => {
     it('stay as text where nobody knows them, or where they are escaped', async () => {
       expect(await render('[contact-form id="1"] and [[gallery]]')).to.equal(
-        '<p>[contact-form id="1"] and [gallery]</p>\n',
+        '<p>[contact-form id=&#8221;1&#8243;] and [gallery]</p>\n',
       )
     })
 

@@ -164,7 +164,7 @@ describe('rendering a post', () => {
   describe('the title', () => {
     it('says that a post is protected or private', async () => {
       expect(await title({ title: 'Plan' })).to.equal('Plan')
-      expect(await title({ title: 'Plan $&', password: 'x' })).to.equal('Protected: Plan $&')
+      expect(await title({ title: 'Plan $&', password: 'x' })).to.equal('Protected: Plan $&#038;')
       expect(await title({ title: 'Plan', status: 'private' })).to.equal('Private: Plan')
     })
 

@@ -16,6 +16,7 @@ import { toParagraphs } from '../../core/content/render/paragraphs.ts'
 import { readAttributes } from '../../core/content/render/shortcode-attributes.ts'
 import { findShortcodes } from '../../core/content/render/shortcodes.ts'
 import { convertSmilies } from '../../core/content/render/smilies.ts'
+import { texturize } from '../../core/content/render/texturize.ts'
 import { cleanComment, cleanName, sanitizeTextField } from '../../core/content/sanitize.ts'
 import { cleanPostHtml } from '../../core/content/sanitize-post.ts'
 import { sanitizeTitle } from '../../core/content/slug.ts'
@@ -28,6 +29,7 @@ import { temporaryFolder } from '../support/site-folder.ts'
 import { type Answer, processorTime, sendQuickly, slowness } from './event-loop.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 
+const TEXTURIZE_RULES = { language: 'en', tags: ['pre'], shortcodes: ['gallery', 'caption'], untouchedShortcodes: [] }
 /** Measured so often at most: the best counts, the others met something else. */
 const TRIES = 3
 const SIZE = 64_000
@@ -174,6 +176,7 @@ describe('Hostile texts', () => {
       sanitizeTitle,
       plainText,
       readAttributes,
+      texturize: (text) => texturize(text, TEXTURIZE_RULES),
       findShortcodes: (text) => [...findShortcodes(text, isKnown)],
       decodePhp: (text) => decodePhp(`s:${text.length}:"${text}";`),
       decodeNestedPhp: (text) => decodePhp(text.replaceAll(/.{9}/gs, 'a:1:{i:0;')),

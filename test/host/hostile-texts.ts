@@ -58,6 +58,7 @@ export const HOSTILE_TEXTS: Readonly<Record<string, (length: number) => string>>
   entities: repeated('&amp;'),
   'half entities': repeated('&#x'),
   quotes: repeated(`"'`),
+  'quotes of measures': repeated(`'9" 1x2 --`),
   smilies: repeated(':) '),
   addresses: repeated('http://a.b/ '),
   'half addresses': repeated('http://'),

@@ -144,7 +144,7 @@ onEachDatabase('Comments on the public site', (databaseUrl) => {
       'https://a.example/b_(c)': link('https://a.example/b_(c)'),
       '<a href="https://a.example/">https://a.example/</a>': link('https://a.example/'),
       '<code>https://a.example/</code>': '<code>https://a.example/</code>',
-      '"https://a.example/"><b>x</b>': `"${link('https://a.example/')}"&gt;<b>x</b>`,
+      '"https://a.example/"><b>x</b>': `&#8220;${link('https://a.example/')}&#8220;&gt;<b>x</b>`,
       'https:// javascript:alert(1) x@www.a.example': 'https:// javascript:alert(1) x@www.a.example',
     }
     for (const content of Object.keys(said)) await insert({ content })

@@ -19,7 +19,7 @@ export interface TexturizeRules {
 }
 
 /** A tag of a shortcode, opening or closing, in double brackets where it is shown and not run. */
-const SHORTCODE = /\[[/[]?([\w-]+)(?=[\s\]/])(?:[^[\]<>]|<[^[\]>]*>)*\]\]?/y
+const SHORTCODE = /\[[/[]?([\w-]+)(?=[\s\]/])[^[\]]*\]\]?/y
 
 /**
  * Typographic quotes, dashes, ellipses and multiplication signs for the typed ones of an HTML text; WordPress's
@@ -39,9 +39,10 @@ export function texturize(html: string, rules: TexturizeRules): string {
   }
 
   const markup = /[<[]/g
+  const tagEnd = createTagEnds(html)
   for (let found = markup.exec(html); found; found = markup.exec(html)) {
     const start = found.index
-    const end = found[0] === '<' ? tagEnd(html, start) : shortcodeEnd(html, start, known)
+    const end = found[0] === '<' ? tagEnd(start) : shortcodeEnd(html, start, known)
     if (end < 0) continue
     addText(start)
     const part = html.slice(start, end)
@@ -82,11 +83,37 @@ class Enclosing {
   }
 }
 
-/** Where the tag or comment ends that starts there: at the end of the text if nothing closes it. */
-function tagEnd(html: string, start: number): number {
-  const close = html.startsWith('<!--', start) ? '-->' : '>'
-  const at = html.indexOf(close, start)
-  return at < 0 ? html.length : at + close.length
+/**
+ * Finds where the tag or comment ends that starts at an offset: at the end of the text if nothing closes it. Unlike in
+ * WordPress a `>` within a quoted attribute is none.
+ */
+function createTagEnds(html: string): (start: number) => number {
+  /** Quotes that do not come again, which is looked up once only. */
+  const missing = new Set<string>()
+
+  function closingQuote(quote: string, from: number): number {
+    const at = missing.has(quote) ? -1 : html.indexOf(quote, from)
+    if (at < 0) missing.add(quote)
+    return at
+  }
+
+  function endAfter(needle: string, from: number): number {
+    const at = html.indexOf(needle, from)
+    return at < 0 ? html.length : at + needle.length
+  }
+
+  return (start) => {
+    if (html.startsWith('<!--', start)) return endAfter('-->', start)
+    const special = /=\s?["']|>/g
+    special.lastIndex = start
+    for (let found = special.exec(html); found; found = special.exec(html)) {
+      if (found[0] === '>') return special.lastIndex
+      const close = closingQuote(found[0].slice(-1), special.lastIndex)
+      if (close < 0) return endAfter('>', special.lastIndex)
+      special.lastIndex = close + 1
+    }
+    return html.length
+  }
 }
 
 function shortcodeEnd(html: string, start: number, known: ReadonlySet<string>): number {

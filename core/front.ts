@@ -1,6 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { inject } from 'light-my-request'
+import { toError, withStackOf } from './errors.ts'
+import { describeValue } from './hooks/shapes.ts'
 import type { Undo } from './hooks/types.ts'
+import { CallTimeout } from './http/time-limit.ts'
 
 /** Bytes that a rendered answer may have, and milliseconds that it may take: an extension may stream without an end. */
 const MAX_RENDERED = 16 * 1024 * 1024
@@ -8,7 +11,8 @@ const RENDER_TIME = 60_000
 
 /**
  * Answers a request before the application is entered, and says whether it does: after `true` the request is the
- * handler's own, also where the answer comes later; after `false` it goes its usual way.
+ * handler's own, also where the answer comes later, within the setting `handlerTimeLimit`; after `false` it goes its usual
+ * way.
  */
 export type FrontHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
@@ -39,10 +43,17 @@ export interface Front {
   render(path: string): Promise<RenderedAnswer>
 }
 
-/** For whom a handler was installed, and who hears of what it throws. The request then goes its usual way. */
+/** For whom a handler was installed, and who is told of its errors. The request then goes its usual way. */
 export interface FrontOwner {
   readonly id: string
   onError(error: unknown, where: string): void
+  /** Made where the handler was installed. */
+  readonly added: Error
+}
+
+interface Entry {
+  readonly handler: FrontHandler
+  readonly owner: FrontOwner | undefined
 }
 
 /** The front as the host uses it. */
@@ -56,10 +67,12 @@ export interface FrontSlot extends Front {
 /**
  * @param parts.host value of `Host` in rendered requests
  * @param parts.isClosed whether every request has to go to the application
+ * @param parts.timeLimit milliseconds in which an owned handler has to begin the answer of a request that it took
  */
-export function createFront(parts: { host: string; isClosed: () => boolean }): FrontSlot {
-  const { host, isClosed } = parts
-  const entries: { readonly handler: FrontHandler; readonly owner: FrontOwner | undefined }[] = []
+export function createFront(parts: { host: string; isClosed: () => boolean; timeLimit: () => number }): FrontSlot {
+  const { host, isClosed, timeLimit } = parts
+  const entries: Entry[] = []
+  const passed = new WeakSet<ServerResponse>()
   let application: RequestListener = (_request, response) => response.writeHead(503).end()
 
   /** Whether the handler of the slot has taken the request. */
@@ -67,18 +80,40 @@ export function createFront(parts: { host: string; isClosed: () => boolean }): F
     const entry = entries.at(-1)
     const isProper = request.headers.host !== undefined && request.headers.expect === undefined
     if (!entry || !isProper || isClosed()) return false
+    const { handler, owner } = entry
+    if (!owner) return handler(request, response)
     try {
-      return entry.handler(request, response)
+      const taken: unknown = handler(request, response)
+      if (typeof taken !== 'boolean') {
+        throw withStackOf(
+          new TypeError(`The front handler returned ${describeValue(taken)}, not whether it answers.`),
+          owner.added,
+        )
+      }
+      if (taken && !isUnderWay(response)) limit(request, response, owner)
+      return taken
     } catch (error) {
-      if (!entry.owner) throw error
-      entry.owner.onError(error, 'the front')
+      owner.onError(toError(error, owner.added), 'the front')
       return response.headersSent
     }
   }
 
+  const isUnderWay = (response: ServerResponse) => response.headersSent || passed.has(response)
+
+  /** The request goes its usual way if the handler does nothing with it in time. */
+  function limit(request: IncomingMessage, response: ServerResponse, owner: FrontOwner): void {
+    const call = { what: 'The front handler', limit: timeLimit(), added: owner.added, unloaded: undefined }
+    const timer = setTimeout(() => {
+      if (isUnderWay(response)) return
+      owner.onError(new CallTimeout(call), 'the front')
+      application(request, response)
+    }, call.limit)
+    response.once('close', () => clearTimeout(timer))
+  }
+
   return {
     install(handler, owner) {
-      const entry = { handler, owner }
+      const entry: Entry = { handler, owner }
       entries.push(entry)
       return () => {
         const at = entries.indexOf(entry)
@@ -88,7 +123,10 @@ export function createFront(parts: { host: string; isClosed: () => boolean }): F
     get owner() {
       return entries.at(-1)?.owner?.id
     },
-    pass: (request, response) => application(request, response),
+    pass(request, response) {
+      passed.add(response)
+      application(request, response)
+    },
     render: (path) => renderWhole(application, host, path),
     connect(listener) {
       application = listener

@@ -196,7 +196,11 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const own = settings.register('host', hostSettings).settings
     timeLimits = () => ({ callback: own.get().callbackTimeLimit, request: own.get().requestTimeLimit })
     const callLimits = (): CallLimits => ({ check: own.get().callbackTimeLimit, handler: own.get().handlerTimeLimit })
-    const front = createFront({ host: new URL(config.url).host, isClosed: () => maintenance.active })
+    const front = createFront({
+      host: new URL(config.url).host,
+      isClosed: () => maintenance.active,
+      timeLimit: () => own.get().handlerTimeLimit,
+    })
     const rest = createRest({
       hooks,
       auth,

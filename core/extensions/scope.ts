@@ -241,7 +241,10 @@ export function createScope(
       ...parts.replacement,
     },
     front: viewOf(parts.front, {
-      install: (handler) => declare(() => parts.front.install(handler, owner)),
+      install(handler) {
+        const added = new Error('Added here.')
+        return declare(() => parts.front.install(handler, { ...owner, added }))
+      },
     }),
     log,
     signal: unload.signal,

@@ -109,7 +109,7 @@ export async function createExtensionSite(
     site: () => ({ title: 'Site', description: '', timezone: 'UTC' }),
     corsOrigins: () => [],
   })
-  const front = createFront({ host: 'site.example', isClosed: () => false })
+  const front = createFront({ host: 'site.example', isClosed: () => false, timeLimit: () => 60_000 })
   const replacement = {
     hostVersion: '0.1.0',
     replace: () => {},

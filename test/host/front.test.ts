@@ -53,6 +53,22 @@ describe('the front', () => {
     expect(await text('/')).to.contain('<html')
   })
 
+  for (const [what, handler] of [
+    ['never answers what it took', 'return true'],
+    ['answers with a promise', 'return new Promise(() => {}) as unknown as boolean'],
+  ] as const) {
+    it(`passes over a handler that ${what}, and names its extension with file and line`, async () => {
+      const body = { settings: { handlerTimeLimit: 50 } }
+      const route = '/wp-json/host/v1/settings/host'
+      expect((await site.request(route, { method: 'PUT', as: 'administrator', body })).status).to.equal(200)
+      await activate(extension('broken', handler))
+      for (let request = 0; request < 5; request++) expect(await text('/')).to.contain('<html')
+      const report = site.host.extensions.list().find(({ id }) => id === 'broken')
+      expect(report).to.include({ state: 'paused' })
+      expect(report?.reason).to.match(/the front: .*broken\/index\.ts:3/)
+    })
+  }
+
   it('passes over a handler that throws, and counts it against its extension', async () => {
     await activate(extension('broken', `throw new Error('the front is broken')`))
     expect(await text('/')).to.contain('<html')

@@ -22,6 +22,7 @@ import { cleanPostHtml } from '../../core/content/sanitize-post.ts'
 import { sanitizeTitle } from '../../core/content/slug.ts'
 import { RestError } from '../../core/errors.ts'
 import { plainText } from '../../core/plain-text.ts'
+import { attachmentTags } from '../../core/site/page/tags.ts'
 import { highlight } from '../../core/site/view/highlight.ts'
 import { createGlob } from '../../plugins/backup/glob.ts'
 import { createNameMatcher } from '../../plugins/speed/cache/patterns.ts'
@@ -191,6 +192,7 @@ describe('Hostile texts', () => {
         for await (const _ of readElements(exportFile));
       },
       firstWords: (text) => firstWords(text, 55, ''),
+      attachmentTags: (text) => attachmentTags(text, text),
       highlight: (text) => highlight(text, 'this a x'),
       createNameMatcher: named,
       createGlob: globbed,

@@ -100,3 +100,18 @@ function idsOf(list: string | undefined): number[] {
 function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
+
+/**
+ * Attachments that the galleries of a text name. One walk over the text: a regular expression for the whole shortcode
+ * would look for its attributes again behind each `[gallery` that is never closed.
+ * @param source content as it was written, its shortcodes not run
+ */
+export function galleryIds(source: string): number[] {
+  // What stands behind the last bracket is closed by none.
+  const shortcodes = source.split(']').slice(0, -1)
+  return shortcodes
+    .flatMap((text) => /\[gallery\b(.*)/s.exec(text)?.[1] ?? [])
+    .flatMap((attributes) => /\b(?:ids|include)=["']?([\d,\s]+)/.exec(attributes)?.[1]?.split(',') ?? [])
+    .map(Number)
+    .filter((id) => id > 0)
+}

@@ -1,3 +1,4 @@
+import { galleryIds } from '../../content/render/gallery.ts'
 import type { PageContext } from '../types.ts'
 
 /**
@@ -38,11 +39,9 @@ function listTags({ kind, term, author, postType, date, post }: PageContext): st
 }
 
 const SHOWN_IMAGE = /\bwp-image-(\d{1,9})\b/g
-const GALLERY = /\[gallery\b[^\]]*?\b(?:ids|include)=["']?([\d,\s]+)/g
 
 /** Attachments whose files and captions the content of a post shows. */
 export function attachmentTags(source: string, html: string): string[] {
   const images = [...html.matchAll(SHOWN_IMAGE)].map(([, id]) => Number(id))
-  const galleries = [...source.matchAll(GALLERY)].flatMap(([, ids = '']) => ids.split(',').map(Number))
-  return [...new Set([...images, ...galleries])].filter((id) => id > 0).map((id) => `post-${id}`)
+  return [...new Set([...images, ...galleryIds(source)])].filter((id) => id > 0).map((id) => `post-${id}`)
 }

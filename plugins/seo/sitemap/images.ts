@@ -1,4 +1,4 @@
-import { type ExtensionHost, type JsonValue, type Post, plainText } from 'pentad'
+import { type ExtensionHost, galleryIds, type JsonValue, type Post, plainText } from 'pentad'
 import { readImages } from '../text/images.ts'
 import type { SitemapImage } from './types.ts'
 
@@ -9,8 +9,6 @@ interface NamedImage {
   readonly src?: string | undefined
   readonly title?: string | undefined
 }
-
-const GALLERY = /\[gallery\b[^\]]*?\b(?:ids|include)=["']?([\d,\s]+)/g
 
 /**
  * Images that posts show, by id of the post: the featured one first, then those of the content in their order. Takes
@@ -64,10 +62,5 @@ function inContent(content: string): NamedImage[] {
   // One without an address of its own, or with all of the image in it, has nothing that a robot could fetch.
   const elements = readImages(content).filter(({ src }) => src !== '' && !/^data:/i.test(src))
   const named = elements.map(({ attachmentId, src, title, alt }) => ({ attachmentId, src, title: title || alt }))
-  return [...named, ...galleries(content)]
-}
-
-function galleries(content: string): NamedImage[] {
-  const ids = [...content.matchAll(GALLERY)].flatMap(([, list = '']) => list.split(',').map(Number))
-  return ids.filter((id) => id > 0).map((attachmentId) => ({ attachmentId }))
+  return [...named, ...galleryIds(content).map((attachmentId) => ({ attachmentId }))]
 }

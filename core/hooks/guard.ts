@@ -20,7 +20,7 @@ export function guardFilter(entry: Entry, arity: number, hook: HookRecord): Call
   if (arity === 1) {
     return (value) => {
       try {
-        const result = callback(value)
+        const result = callback(ownCopy(value))
         return typeof result === hook.settledBy ? result : accept(entry, owner, hook, value, result)
       } catch (error) {
         return passOver(error, entry, owner, hook, value)
@@ -30,7 +30,7 @@ export function guardFilter(entry: Entry, arity: number, hook: HookRecord): Call
   if (arity === 2) {
     return (value, second) => {
       try {
-        const result = callback(value, second)
+        const result = callback(ownCopy(value), second)
         return typeof result === hook.settledBy ? result : accept(entry, owner, hook, value, result)
       } catch (error) {
         return passOver(error, entry, owner, hook, value)
@@ -39,12 +39,34 @@ export function guardFilter(entry: Entry, arity: number, hook: HookRecord): Call
   }
   return (...args) => {
     try {
-      const result = callback(...args)
+      const result = callback(...withOwnCopy(args))
       return typeof result === hook.settledBy ? result : accept(entry, owner, hook, args[0], result)
     } catch (error) {
       return passOver(error, entry, owner, hook, args[0])
     }
   }
+}
+
+/**
+ * What a callback of an extension gets as the value of a filter. Lists and records go by value, as arrays do in WordPress: what
+ * a callback does to them in place counts only if it returns them, and not if it throws.
+ */
+function ownCopy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  try {
+    if (Array.isArray(value)) return value.slice()
+    const prototype: unknown = Object.getPrototypeOf(value)
+    return prototype === Object.prototype || prototype === null ? { ...value } : value
+  } catch {
+    // A value that another callback returned, with a getter that throws: that is not this callback's fault.
+    return value
+  }
+}
+
+/** The arguments of a filter's callback, of which the first one is the value. */
+export function withOwnCopy(args: readonly unknown[]): readonly unknown[] {
+  const copy = ownCopy(args[0])
+  return copy === args[0] ? args : args.with(0, copy)
 }
 
 /** As `guardFilter`. A promise that a callback returns although nobody awaits it is watched for its error. */

@@ -1,7 +1,7 @@
 import { RestError, toError } from '../errors.ts'
 import { ContentClosed } from './closed.ts'
 import type { Frame } from './current.ts'
-import { blame, checkValue, isClosed, wrongValue } from './guard.ts'
+import { blame, checkValue, isClosed, withOwnCopy, wrongValue } from './guard.ts'
 import type { Bucket, Callback, Entry, Listeners } from './listeners.ts'
 import { HookRecursion } from './recursion.ts'
 import { isThenable } from './shapes.ts'
@@ -100,9 +100,11 @@ export class Pass {
     for (let entry = this.#next(); entry !== undefined; entry = this.#next()) {
       const { acceptedArgs } = entry
       const all = this.#kind === 'all' || acceptedArgs >= this.#args.length
+      const args = all ? this.#args : this.#args.slice(0, acceptedArgs)
+      const isFilter = this.#kind === 'filter' && entry.owner !== undefined
       const began = this.#weight === 0 ? 0 : performance.now()
       try {
-        const result = this.#caller(this.#frame, entry, all ? this.#args : this.#args.slice(0, acceptedArgs))
+        const result = this.#caller(this.#frame, entry, isFilter ? withOwnCopy(args) : args)
         if (isThenable(result)) return { entry, promise: result, began }
         this.#accept(entry, result)
       } catch (error) {

@@ -76,4 +76,21 @@ describe('a filter callback whose value holds what it must not', () => {
     ])
     view[Symbol.dispose]()
   })
+
+  it('leaves the post as it is for everybody else where a callback changes it in place', async () => {
+    const id = 'changes-post'
+    const change = `(html, post) => { post.title = null; post.content = 7; return html }`
+    mkdirSync(join(folder, id), { recursive: true })
+    writeFileSync(
+      join(folder, id, 'index.ts'),
+      extensionSource(id, `host.hooks.addFilter('the_content', (${change}) as never, 1)`),
+    )
+    await site.host.extensions.activate(await site.host.extensions.add(join(folder, id)))
+    for (const path of ['/hello-world/', '/feed/', '/wp-json/wp/v2/posts']) {
+      const shown = await site.get(`${path}?again=post`)
+      expect(shown.status).to.equal(200)
+      expect(await shown.text()).to.contain('Hello world!')
+    }
+    await site.host.extensions.deactivate(id)
+  })
 })

@@ -12,7 +12,7 @@ declare module '../../core/hooks/names.ts' {
     shaped_link: [url: string | null]
     shaped_list: [items: readonly string[]]
     [name: `shaped_${string}_count`]: [count: number]
-    unshaped: [value: unknown]
+    unshaped: [value: unknown, first?: number, second?: number]
   }
   interface AsyncFilters {
     shaped_page: [html: string]
@@ -71,6 +71,42 @@ describe('the shape of a filter', () => {
       expect(told.map(({ id, hook }) => `${id} ${hook}`)).to.deep.equal(['bad shaped_page', 'bad shaped_page'])
     })
   }
+
+  for (const [title, value] of [
+    ['a list', ['a']],
+    ['a record', { 0: 'a' }],
+  ] as const) {
+    it(`keeps ${title} as it was before a callback that changes it in place and then throws or returns nothing`, async () => {
+      function spoil(items: unknown): never {
+        Reflect.set(Object(items), '0', Symbol('wrong'))
+        throw new Error('after the change')
+      }
+      const forget = (items: unknown): never => wrong(void Reflect.set(Object(items), '0', Symbol('wrong')))
+      for (const callback of [spoil, forget]) {
+        bad.addFilter('unshaped', callback)
+        bad.addFilter('unshaped_page', callback)
+      }
+      good.addFilter('unshaped', (items) => items)
+      good.addFilter('unshaped_page', (items) => items)
+      const before = structuredClone(value)
+      for (let run = 0; run < 3; run++) {
+        expect(hooks.applyFilters('unshaped', value)).to.deep.equal(before)
+        expect(hooks.applyFilters('unshaped', value, 1, 2)).to.deep.equal(before)
+        expect(await hooks.applyFiltersAsync('unshaped_page', value)).to.deep.equal(before)
+      }
+      expect(new Set(told.map(({ id }) => id))).to.deep.equal(new Set(['bad']))
+    })
+  }
+
+  it('lets a callback change a list in place and return it', () => {
+    const given = ['a']
+    good.addFilter('unshaped', (items) => {
+      if (Array.isArray(items)) items.push('b')
+      return items
+    })
+    expect(hooks.applyFilters('unshaped', given)).to.deep.equal(['a', 'b'])
+    expect(given).to.deep.equal(['a'])
+  })
 
   it('refuses a promise of a synchronous filter, whose rejection is nobody’s surprise', async () => {
     const strays: unknown[] = []

@@ -2,9 +2,9 @@ import type { Registrations } from '../registrations.ts'
 import type { PostRow } from '../rows.ts'
 import type { Post } from '../types.ts'
 
-/** A row as everybody else sees it. */
+/** A row as everybody else sees it; frozen, so that an extension that changes it is told so there, and nobody else sees the change. */
 export function toPost(row: PostRow, registrations: Pick<Registrations, 'postTypes'>): Post {
-  return {
+  return Object.freeze({
     id: row.id,
     type: row.type,
     status: row.status,
@@ -28,5 +28,5 @@ export function toPost(row: PostRow, registrations: Pick<Registrations, 'postTyp
     dateGmt: row.date_gmt.replace(' ', 'T'),
     modified: row.modified.replace(' ', 'T'),
     modifiedGmt: row.modified_gmt.replace(' ', 'T'),
-  }
+  })
 }

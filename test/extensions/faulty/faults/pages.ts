@@ -25,6 +25,12 @@ export const PAGE_FAULTS: readonly Fault[] = [
   filter('body-class-text', 'body_class', `() => 'one two'`),
   filter('body-class-hostile', 'body_class', `() => [{ toString() { throw new Error('no text') } }]`),
   filter('headers-number', 'wp_headers', `(headers) => ({ ...headers, 'X-Number': 5, 'X-None': undefined })`),
+  filter(
+    'headers-in-place',
+    'wp_headers',
+    `(headers) => { headers['X-None'] = Symbol('x'); throw new Error('too late') }`,
+  ),
+  filter('body-class-in-place', 'body_class', `(names) => { names[0] = Symbol('x'); throw new Error('too late') }`),
   filter('headers-split', 'wp_headers', `(headers) => ({ ...headers, 'X-Split': 'a\\r\\nSet-Cookie: b=c' })`),
   filter('headers-name', 'wp_headers', `(headers) => ({ ...headers, 'bad name': 'x' })`),
   filter('policy-text', 'content_security_policy', `() => 'script-src *'`),

@@ -4,7 +4,8 @@ type Blamed = Pick<Host, 'extensions'>
 type Refuse = (what: string) => void
 
 /**
- * Keeps an extension from ending the process: `process.exit`, `process.reallyExit`, `process.abort` and signals to the process itself throw
+ * Keeps an extension from ending the process: `process.exit`, `process.reallyExit`, `process.abort`, `process.disconnect` and signals to the process
+ * itself throw
  * where an extension calls them, and the extension is paused. The command's own calls go through.
  *
  * @returns `blame`, for `createHost`: from then on that host tells who is calling.
@@ -24,7 +25,7 @@ export function refuseExits(): { blame(host: Blamed): void; refuse: Refuse } {
 }
 
 function guardProcess(refuse: Refuse): void {
-  const { exit, abort, kill } = process
+  const { exit, abort, kill, disconnect } = process
   process.exit = (code) => {
     refuse(`process.exit(${code ?? ''})`)
     return exit.call(process, code)
@@ -40,6 +41,13 @@ function guardProcess(refuse: Refuse): void {
   process.abort = () => {
     refuse('process.abort()')
     return abort.call(process)
+  }
+  // Without its channel the process takes its supervisor for dead, and ends. It has none where it is not supervised.
+  if (disconnect !== undefined) {
+    process.disconnect = () => {
+      refuse('process.disconnect()')
+      disconnect.call(process)
+    }
   }
   process.kill = (pid, signal) => {
     // Not positive: a group of processes, most often this one's own.

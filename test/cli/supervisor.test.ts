@@ -161,6 +161,7 @@ describe('pentad start, with an extension that would end the process', () => {
     [`process.kill(process.pid, 'SIGKILL')`, 'SIGKILL'],
     ['process.kill(process.ppid)', 'SIGTERM'],
     [`process.emit('SIGTERM')`, 'SIGTERM'],
+    ['process.disconnect?.()', 'process.disconnect()'],
   ]
 
   for (const [call, named] of WAYS) {

@@ -48,7 +48,7 @@ export function createBlame(traces: Traces, find: (id: string) => Extension | un
     },
     async reportFault(fault) {
       log.error(fault, 'the last process of the site was ended')
-      if (fault.extension !== null) await find(fault.extension)?.pause(describeFault(fault))
+      if (fault.extension !== null) await find(fault.extension)?.pauseForFault(describeFault(fault))
     },
   }
 }

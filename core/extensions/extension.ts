@@ -49,6 +49,8 @@ export interface Extension {
   noteError(error: unknown, where: string): void
   /** Pauses it, if it is active. What fails is logged. */
   pause(why: string): Promise<void>
+  /** Pauses it for what it did to the last process, also if that was while it was being activated and is not stored as active. */
+  pauseForFault(why: string): Promise<void>
   /** Closes what it protects, for a process that does not start it. */
   keepClosed(): void
   /** Tears the running version down without a change of state. */
@@ -320,6 +322,7 @@ export function createExtension(
       }),
     noteError: (error, where) => onError(runner.version, error, where),
     pause: (why) => pause(why, () => runner.version !== undefined || stored().state === 'active'),
+    pauseForFault: (why) => pause(why, () => true),
     keepClosed() {
       if (!runner.version && wanted().state !== 'inactive') protection.close()
     },

@@ -105,6 +105,23 @@ describe('pentad start, with an extension that never stops running', () => {
       expect(await site.end()).to.equal(0)
     }
   })
+
+  it('pauses it and starts again: while it is activated over REST', async () => {
+    const siteDir = siteWith(faulty('{}', LOOP))
+    const file = join(siteDir, 'options.json')
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/("faulty":\{"state":)"active"/, '$1"inactive"'))
+    const site = await startPentad(siteDir)
+    try {
+      const made = await pentad(siteDir, ['user', 'app-password', 'admin', 'test'])
+      const headers = { Authorization: `Basic ${btoa(`admin:${made.output.trim().split('\n').at(-1)?.trim()}`)}` }
+      const activate = `${site.url}/wp-json/host/v1/extensions/faulty/activate`
+      expect(await fetch(activate, { method: 'POST', headers }).catch(() => 'cut off')).to.equal('cut off')
+      await recovered(site, ENDED)
+      expect(reasonOf(siteDir)).to.contain('It took the whole site down').and.contain('faulty/index.ts:4')
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
 })
 
 describe('pentad start, with an extension that uses up the memory', () => {

@@ -5,6 +5,7 @@
 import './abilities/hooks.ts'
 import './answered-requests.ts'
 import './auth/hooks.ts'
+import './content/blocks/hooks.ts'
 import './content/comments/hooks.ts'
 import './content/discussion/hooks.ts'
 import './content/hooks.ts'

@@ -3,6 +3,7 @@ import type { Database } from '../database/index.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options } from '../options/types.ts'
+import { registerBlockType } from './blocks/register.ts'
 import { createComments } from './comments/index.ts'
 import { filterShapes } from './hooks.ts'
 import { withFiles } from './media/delete.ts'
@@ -142,6 +143,8 @@ export async function createContent(parts: {
     }),
     link,
     addShortcode: (...shortcode) => addShortcode(hooks, ...shortcode),
+    registerBlockType: (...blockType) => registerBlockType(hooks, ...blockType),
+    blockTypes: () => hooks.applyFilters('block_types', {}),
     renderComment: render.comment,
     texturize: render.texturize,
     renderContent: render.content,

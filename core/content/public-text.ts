@@ -4,6 +4,7 @@ import { ContentClosed } from '../hooks/closed.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { asVisitor } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
+import { BLOCK_FILTERS } from './blocks/render.ts'
 import type { Readers } from './readers.ts'
 import type { Render } from './render/index.ts'
 import { textOfHtml } from './search/words.ts'
@@ -11,7 +12,7 @@ import type { Post } from './types.ts'
 import { readShownText, type ShownText } from './visible-words.ts'
 
 /** Filters by which an extension may hide a part of a content from visitors. */
-const HIDING = ['the_content', 'the_excerpt', 'shortcode_tags'] as const
+const HIDING = ['the_content', 'the_excerpt', 'shortcode_tags', ...BLOCK_FILTERS] as const
 /** Whose callbacks hide nothing. */
 const CORE = 'core'
 

@@ -1,12 +1,15 @@
 import type { User } from '../auth/types.ts'
 import type { CallbackOptions, Undo } from '../hooks/types.ts'
 import type { JsonValue } from '../options/types.ts'
+import type { BlockType, RegisterBlockType } from './blocks/types.ts'
 import type { Menus } from './menus/types.ts'
 import type { Meta, MetaField, MetaKind, MetaOptions, MetaStore } from './meta/types.ts'
 import type { NewPost, Post, PostSearch, Posts } from './posts/types.ts'
 import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './registered-types.ts'
 import type { ShortcodeHandler } from './render/hooks.ts'
 
+export type { BlockAttributes, ParsedBlock } from './blocks/parser.ts'
+export type * from './blocks/types.ts'
 export type * from './menus/types.ts'
 export type * from './meta/types.ts'
 export type * from './posts/types.ts'
@@ -343,6 +346,38 @@ export interface Content {
    * ```
    */
   addShortcode(name: string, handler: ShortcodeHandler, options?: Pick<CallbackOptions, 'onError'>): Undo
+  /**
+   * WordPress's `register_block_type`: what a block of this type shows. The attributes have the defaults of the block type,
+   * and none that its schema does not allow. A render callback that throws, takes too long or returns no string shows
+   * nothing in the place of its block, and is counted against its extension. A type without one is static: its saved HTML is
+   * shown. Of several for one name the last one counts.
+   *
+   * @param block - The name, `namespace/name`, or a parsed `block.json`
+   * @param options.onError - `'closed'` where the block keeps its content from some visitors: see `CallbackOptions`
+   *
+   * @throws TypeError for a name that is not `namespace/name` of a-z, 0-9 and -
+   *
+   * @example
+   * ```ts
+   * import { defineExtension, escapeHtml } from 'pentad'
+   *
+   * export default defineExtension({
+   *   id: 'notice',
+   *   name: 'Notice',
+   *   version: '1.0.0',
+   *   setup({ content }) {
+   *     content.registerBlockType('notice/box', {
+   *       title: 'Notice',
+   *       attributes: { tone: { type: 'string', enum: ['calm', 'urgent'], default: 'calm' } },
+   *       renderCallback: ({ tone }, html) => `<aside class="${escapeHtml(String(tone))}">${html}</aside>`,
+   *     })
+   *   },
+   * })
+   * ```
+   */
+  registerBlockType: RegisterBlockType
+  /** The registered block types, by name. */
+  blockTypes(): Readonly<Record<string, BlockType>>
   /** HTML for a visitor: blocks, paragraphs, shortcodes, then the filter `the_content`. */
   renderContent(post: Post): Promise<string>
   renderExcerpt(post: Post): Promise<string>

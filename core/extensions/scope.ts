@@ -3,6 +3,7 @@ import { type AdminPages, checkPage, pathOfPage } from '../admin/pages.ts'
 import { createCurrentUser } from '../auth/current-user.ts'
 import type { Auth } from '../auth/types.ts'
 import type { Config } from '../config.ts'
+import { registerBlockType } from '../content/blocks/register.ts'
 import { addShortcode } from '../content/render/shortcodes.ts'
 import type { Content } from '../content/types.ts'
 import type { Database } from '../database/index.ts'
@@ -221,6 +222,7 @@ export function createScope(
       registerTaxonomy: (taxonomy) => declare(() => parts.content.registerTaxonomy(taxonomy)),
       registerMeta: (...meta) => declare(() => parts.content.registerMeta(...meta)),
       addShortcode: (...shortcode) => addShortcode(ownHooks, ...shortcode),
+      registerBlockType: (...blockType) => registerBlockType(ownHooks, ...blockType),
     }),
     database: parts.database,
     jobs: ownJobs,

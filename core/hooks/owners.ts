@@ -3,13 +3,24 @@ import type { Store } from './store.ts'
 
 const NOBODY: readonly string[] = []
 
+/** The owners of a family of hooks, as of one change of the store. */
+interface FamilyOwners {
+  readonly changes: number
+  /** The lists of the hooks that have any. */
+  readonly lists: readonly (readonly string[])[]
+  readonly owners: readonly string[]
+}
+
 /**
- * Ids of the owners of a hook's callbacks, each once; empty for those without an owner. The same array until a callback
- * comes or goes, so that whoever keeps what callbacks made learns when it is out of date.
+ * Ids of the owners of a hook's callbacks, or of those of a family (`render_block*`), each once; empty for those without
+ * an owner. The same array until a callback comes or goes, so that whoever keeps what callbacks made learns when it is
+ * out of date.
  */
 export function createOwners(store: Store): (name: string) => readonly string[] {
   const known = new WeakMap<readonly Bucket[], readonly string[]>()
-  return (name) => {
+  const families = new Map<string, FamilyOwners>()
+
+  function ofHook(name: string): readonly string[] {
     const buckets = store.records.get(name)?.listeners?.buckets
     if (buckets === undefined) return NOBODY
     const owners = known.get(buckets) ?? [
@@ -18,4 +29,19 @@ export function createOwners(store: Store): (name: string) => readonly string[] 
     known.set(buckets, owners)
     return owners
   }
+
+  function ofFamily(name: string): readonly string[] {
+    const before = families.get(name)
+    if (before?.changes === store.changes) return before.owners
+    const start = name.slice(0, -1)
+    const lists = [...store.records.values()]
+      .filter((record) => record.listeners && record.name.startsWith(start))
+      .map((record) => ofHook(record.name))
+    const isSame = lists.length === before?.lists.length && lists.every((list, at) => list === before.lists[at])
+    const owners = isSame ? before.owners : lists.length === 0 ? NOBODY : [...new Set(lists.flat())]
+    families.set(name, { changes: store.changes, lists, owners })
+    return owners
+  }
+
+  return (name) => (name.endsWith('*') ? ofFamily(name) : ofHook(name))
 }

@@ -53,7 +53,7 @@ export interface ProtectiveShape<Value> {
   readonly onError: 'closed'
 }
 
-/** The shapes of declared filters, by name. A family of names is written with one star: `rest_*_query`. */
+/** The shapes of declared filters, by name. What may be anything in a family of names is written as a star: `rest_*_query`. */
 export type FilterShapes = {
   readonly [Name in keyof (Filters & AsyncFilters)]?: FilterShape<ValueOf<(Filters & AsyncFilters)[Name]>>
 }
@@ -190,7 +190,14 @@ function isProtectiveShape(shape: unknown): shape is { readonly value: unknown }
 }
 
 function matches(pattern: string, hook: string): boolean {
-  const star = pattern.indexOf('*')
-  if (star === -1 || hook.length < pattern.length) return false
-  return hook.startsWith(pattern.slice(0, star)) && hook.endsWith(pattern.slice(star + 1))
+  const [start = '', ...rest] = pattern.split('*')
+  const end = rest.pop()
+  if (end === undefined || !hook.startsWith(start)) return false
+  let at = start.length
+  for (const part of rest) {
+    const found = hook.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return hook.length - at >= end.length && hook.endsWith(end)
 }

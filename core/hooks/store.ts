@@ -41,6 +41,8 @@ export class Store implements Ledger {
   readonly #records = new Map<string, HookRecord>()
   /** Removals of others' callbacks by owners that are not unloaded. */
   readonly removals = new Map<HookOwner, Removals>()
+  /** How often callbacks came or went, of any hook. */
+  changes = 0
   readonly #shapes = new Shapes()
   readonly #current: Current
   /** The hook named `all`, whose callbacks run before those of any hook. */
@@ -88,6 +90,7 @@ export class Store implements Ledger {
     const record = this.open(entry.name)
     record.listeners ??= new Listeners()
     record.listeners.add(entry)
+    this.changes++
   }
 
   remove(name: string, { isWanted }: Selection): boolean {
@@ -103,6 +106,7 @@ export class Store implements Ledger {
     const record = this.#records.get(name)
     if (record?.listeners === undefined) return undefined
     const result = change(record.listeners)
+    this.changes++
     this.#tidy(record)
     return result
   }
@@ -118,6 +122,7 @@ export class Store implements Ledger {
     const listeners = new Listeners(record.listeners)
     change(listeners)
     record.listeners = listeners
+    this.changes++
     this.#tidy(record)
   }
 

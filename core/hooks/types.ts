@@ -175,8 +175,8 @@ export interface Hooks {
   didAction(name: string): number
   didFilter(name: string): number
   /**
-   * Ids of the extensions whose callbacks listen to a hook, `core` for the host's own. The same array until a callback
-   * comes or goes.
+   * Ids of the extensions whose callbacks listen to a hook, or to one of a family (`render_block*`), `core` for the host's
+   * own. The same array until a callback comes or goes.
    */
   owners(name: string): readonly string[]
   currentAction(): string | false

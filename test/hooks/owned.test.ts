@@ -135,6 +135,25 @@ describe('hooks.forOwner', () => {
     expect(tick?.listeners[0]).to.include({ owner: 'clock', callback: 'tock', priority: 7, acceptedArgs: 1, calls: 1 })
   })
 
+  describe('owners', () => {
+    it('of a family of hooks are those of each, the same array until a callback of it comes or goes', () => {
+      const hooks = createHooks()
+      const [one, other] = ['one', 'other'].map((id) => hooks.forOwner(createOwner(id).owner))
+      expect(hooks.owners('family_*')).to.deep.equal([])
+      one?.addFilter('family_a' as string, () => '')
+      one?.addFilter('family_b' as string, () => '')
+      const undo = other?.addFilter('family_b' as string, () => '')
+      const before = hooks.owners('family_*')
+      expect(before).to.have.members(['one', 'other']).and.to.have.length(2)
+      other?.addFilter('greeting', () => '')
+      expect(hooks.owners('family_*')).to.equal(before)
+      undo?.()
+      expect(hooks.owners('family_*')).to.deep.equal(['one'])
+      one?.[Symbol.dispose]()
+      expect(hooks.owners('family_*')).to.deep.equal([])
+    })
+  })
+
   describe('dispose', () => {
     it('removes everything registered through the view, and nothing else', () => {
       const hooks = createHooks()

@@ -12,6 +12,7 @@ declare module '../../core/hooks/names.ts' {
     shaped_link: [url: string | null]
     shaped_list: [items: readonly string[]]
     [name: `shaped_${string}_count`]: [count: number]
+    [name: `counted_${string}/${string}`]: [count: number]
     unshaped: [value: unknown, first?: number, second?: number]
   }
   interface AsyncFilters {
@@ -39,7 +40,7 @@ describe('the shape of a filter', () => {
     hooks = createHooks()
     hooks.declareFilters({
       ...{ shaped_text: 'string', shaped_link: ['string', 'null'], shaped_list: z.array(z.string()) },
-      ...{ shaped_page: 'string', 'shaped_*_count': 'number' },
+      ...{ shaped_page: 'string', 'shaped_*_count': 'number', 'counted_*/*': 'number' },
     })
     bad = hooks.forOwner(ownerOf('bad'))
     good = hooks.forOwner(ownerOf('good'))
@@ -144,6 +145,14 @@ describe('the shape of a filter', () => {
     expect(told[0]?.message).to.match(
       /^The callback \(anonymous\) of shaped_list returned a value that its schema refuses/,
     )
+  })
+
+  it('may be that of a family whose names have two open parts', () => {
+    for (const name of ['counted_a/b', 'counted_/'] as const) {
+      bad.addFilter(name, () => wrong('many'))
+      expect(hooks.applyFilters(name, 3)).to.equal(3)
+    }
+    expect(told.map(({ hook }) => hook)).to.deep.equal(['counted_a/b', 'counted_/'])
   })
 
   it('may be that of a family of names', () => {

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { JsonValue } from 'pentad'
 import { createTestHost, type TestHost, type TestRequest } from 'pentad/testing'
+import { parseBlocks } from '../../core/content/blocks/parser.ts'
+import { stripBlocks, textBlocks } from '../../core/content/blocks/strip.ts'
 import { decodePhp } from '../../core/content/import/php-serialized.ts'
 import { readElements } from '../../core/content/import/read-elements.ts'
 import { WxrError } from '../../core/content/import/wxr-error.ts'
 import { sanitizeFileName } from '../../core/content/media/file-name.ts'
 import { sanitizeSvg } from '../../core/content/media/svg.ts'
-import { stripBlocks, textBlocks } from '../../core/content/render/blocks.ts'
 import { firstWords } from '../../core/content/render/excerpt.ts'
 import { openingTags } from '../../core/content/render/html.ts'
 import { linkAddresses } from '../../core/content/render/link-addresses.ts'
@@ -168,6 +169,7 @@ describe('Hostile texts', () => {
       linkAddresses,
       stripBlocks,
       textBlocks,
+      parseBlocks,
       openingTags,
       convertSmilies,
       cleanComment,

@@ -1,4 +1,4 @@
-import { textBlocks } from './blocks.ts'
+import { textBlocks } from '../blocks/strip.ts'
 import { withoutTags } from './html.ts'
 import { rememberEventually } from './remember.ts'
 

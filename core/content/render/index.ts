@@ -3,12 +3,14 @@ import type { Hooks } from '../../hooks/types.ts'
 import type { Logger } from '../../log.ts'
 import { plainText } from '../../plain-text.ts'
 import { toLanguage } from '../../site/language.ts'
+import { blockFilterShapes } from '../blocks/hooks.ts'
+import { createDoBlocks } from '../blocks/render.ts'
+import { hasBlocks, textBlocks } from '../blocks/strip.ts'
 import { toTextParagraphs } from '../large-text/index.ts'
 import type { PublicText } from '../public-text.ts'
 import type { Comment, Media, Post, Posts, SiteSettings } from '../types.ts'
 import { GAP } from '../visible-words.ts'
 import { createAttachments } from './attachments.ts'
-import { hasBlocks, stripBlocks, textBlocks } from './blocks.ts'
 import { renderCaption } from './caption.ts'
 import { createCommentText } from './comment.ts'
 import { beginning, createExcerpts } from './excerpt.ts'
@@ -16,7 +18,7 @@ import { createGallery } from './gallery.ts'
 import { filterShapes, type ShortcodeHandler } from './hooks.ts'
 import { completeImages } from './images.ts'
 import { prependAttachment } from './own-file.ts'
-import { remember, rememberEventually } from './remember.ts'
+import { rememberEventually } from './remember.ts'
 import { findHandlers, runShortcodes, stripShortcodes, unwrapShortcodes } from './shortcodes.ts'
 import { convertSmilies } from './smilies.ts'
 import { createTexturizer } from './texturizer.ts'
@@ -63,7 +65,7 @@ export function createRender(parts: {
   log: Logger
 }): Render {
   const { hooks, currentAddresses, settings, log } = parts
-  hooks.declareFilters(filterShapes)
+  hooks.declareFilters({ ...filterShapes, ...blockFilterShapes })
   const attachments = createAttachments(parts)
   const link = (post: Post) => `${parts.siteUrl}${post.path || `/?attachment_id=${post.id}`}`
   const ownShortcodes: Readonly<Record<string, ShortcodeHandler>> = {
@@ -72,7 +74,7 @@ export function createRender(parts: {
     wp_caption: renderCaption,
   }
   const shortcodes = () => findHandlers(hooks, ownShortcodes, log)
-  const stripped = remember(stripBlocks)
+  const doBlocks = createDoBlocks(hooks)
   const firstWords = createExcerpts()
   const paragraphs = rememberEventually(toTextParagraphs)
   const texturizer = createTexturizer(
@@ -85,8 +87,8 @@ export function createRender(parts: {
 
   hooks.addFilter(
     'the_content',
-    function do_blocks(html) {
-      return hasBlocks(html) ? stripped(html) : html
+    function do_blocks(html, post) {
+      return doBlocks(html, post)
     },
     9,
   )

@@ -3,6 +3,7 @@ import type { Undo } from '../../hooks/types.ts'
 import type { Rest } from '../../rest/types.ts'
 import { temporaryFolder } from '../media/temporary.ts'
 import type { Content, PostType, Taxonomy } from '../types.ts'
+import { registerBlockTypeRoutes } from './block-types.ts'
 import { registerCommentCountRoute } from './comments/counts.ts'
 import { registerCommentRoutes } from './comments/index.ts'
 import { followRegistrations } from './follow.ts'
@@ -55,6 +56,7 @@ export function registerContentRoutes(
   registerPostCountRoute(own)
   registerTaxonomyRoutes(own)
   registerStatusRoutes(own)
+  registerBlockTypeRoutes(own)
   registerAllMenuRoutes(own)
   registerSiteSettingsRoutes(own)
 }

@@ -69,6 +69,13 @@ export const shortcode = (id: string, handler: string): Fault => ({
   where: /render_shortcode_faulty/,
 })
 
+export const block = (id: string, renderCallback: string): Fault => ({
+  id,
+  setup: `content.registerBlockType('faulty/box', { renderCallback: ${renderCallback} })`,
+  visit: '/block/',
+  where: /block_render_callback_faulty\/box/,
+})
+
 export const ability = (id: string, parts: string, more: More = {}): Fault => ({
   id,
   setup: `abilities.registerCategory({ slug: 'faulty', label: 'Faulty', description: 'Faulty.' })

@@ -122,6 +122,7 @@ export async function startFaultySite(config: Readonly<Record<string, unknown>> 
     { slug: 'members-only', title: 'Members', content: `<p>${SECRETS[0]}</p>` },
     { slug: 'partly', title: 'Partly', content: `<p>Open. [members]${SECRETS[1]}[/members]</p>` },
     { slug: 'shortcode', title: 'Shortcode', content: '<p>Before [faulty] after</p>' },
+    { slug: 'block', title: 'Block', content: '<p>Before</p><!-- wp:faulty/box -->after<!-- /wp:faulty/box -->' },
   ]
   for (const id of ['healthy', 'members']) await switchTo(id, 'activate')
   for (const text of texts) await change('/wp-json/wp/v2/posts', { ...text, status: 'publish' })

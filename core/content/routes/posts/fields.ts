@@ -1,6 +1,6 @@
 import type { Hooks } from '../../../hooks/types.ts'
+import { hasBlocks } from '../../blocks/strip.ts'
 import { shownMeta } from '../../meta/fields.ts'
-import { hasBlocks } from '../../render/blocks.ts'
 import { sanitizeTitle } from '../../slug.ts'
 import type { Post, PostType, Taxonomy } from '../../types.ts'
 import { ALL, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'

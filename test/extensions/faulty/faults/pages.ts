@@ -1,6 +1,6 @@
-import { action, closed, type Fault, filter, HANGS, shortcode, THROWS } from '../fault.ts'
+import { action, block, closed, type Fault, filter, HANGS, shortcode, THROWS } from '../fault.ts'
 
-/** Faults in what makes a page: filters, actions, shortcodes, and callbacks that protect content. */
+/** Faults in what makes a page: filters, actions, shortcodes, blocks, and callbacks that protect content. */
 export const PAGE_FAULTS: readonly Fault[] = [
   // Synchronous filters.
   filter('title-number', 'the_title', '() => 5'),
@@ -59,6 +59,10 @@ export const PAGE_FAULTS: readonly Fault[] = [
   shortcode('shortcode-throws', THROWS),
   shortcode('shortcode-object', '() => ({})'),
   shortcode('shortcode-hangs', HANGS),
+  // Blocks.
+  block('block-throws', THROWS),
+  block('block-number', '() => 5'),
+  block('block-hangs', HANGS),
   // Callbacks that protect content.
   closed('closed-throws', 'the_content', THROWS),
   closed('closed-null', 'the_content', 'async () => null'),

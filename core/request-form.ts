@@ -14,10 +14,16 @@ export async function readForm(request: IncomingMessage, limit = FORM_LIMIT): Pr
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size > limit) throw new RestError('rest_request_too_large', 'What was written is too long.', { status: 413 })
+    if (size > limit) throw tooLong()
     chunks.push(chunk)
   }
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+}
+
+/** The rest of the form is not read, so the connection ends with the answer: another request on it would never get one. */
+function tooLong(): RestError {
+  const message = 'What was written is too long.'
+  return new RestError('rest_request_too_large', message, { status: 413 }, { Connection: 'close' })
 }
 
 /**

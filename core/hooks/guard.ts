@@ -20,7 +20,7 @@ export function guardFilter(entry: Entry, arity: number, hook: HookRecord): Call
   if (arity === 1) {
     return (value) => {
       try {
-        const result = callback(ownCopy(value))
+        const result = callback(typeof value === 'object' ? ownCopy(value) : value)
         return typeof result === hook.settledBy ? result : accept(entry, owner, hook, value, result)
       } catch (error) {
         return passOver(error, entry, owner, hook, value)
@@ -30,7 +30,7 @@ export function guardFilter(entry: Entry, arity: number, hook: HookRecord): Call
   if (arity === 2) {
     return (value, second) => {
       try {
-        const result = callback(ownCopy(value), second)
+        const result = callback(typeof value === 'object' ? ownCopy(value) : value, second)
         return typeof result === hook.settledBy ? result : accept(entry, owner, hook, value, result)
       } catch (error) {
         return passOver(error, entry, owner, hook, value)

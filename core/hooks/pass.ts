@@ -101,10 +101,10 @@ export class Pass {
       const { acceptedArgs } = entry
       const all = this.#kind === 'all' || acceptedArgs >= this.#args.length
       const args = all ? this.#args : this.#args.slice(0, acceptedArgs)
-      const isFilter = this.#kind === 'filter' && entry.owner !== undefined
+      const isByValue = typeof args[0] === 'object' && this.#kind === 'filter' && entry.owner !== undefined
       const began = this.#weight === 0 ? 0 : performance.now()
       try {
-        const result = this.#caller(this.#frame, entry, isFilter ? withOwnCopy(args) : args)
+        const result = this.#caller(this.#frame, entry, isByValue ? withOwnCopy(args) : args)
         if (isThenable(result)) return { entry, promise: result, began }
         this.#accept(entry, result)
       } catch (error) {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import { ContentClosed } from '../hooks/closed.ts'
 import type { Hooks } from '../hooks/types.ts'
-import { asVisitor } from '../http/request-context.ts'
+import { asVisitor, currentRequest } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import { BLOCK_FILTERS } from './blocks/render.ts'
 import type { Readers } from './readers.ts'
@@ -55,11 +55,18 @@ export interface SearchableText {
   readonly excerpt: string
 }
 
+/** A content as a visitor gets it. */
+interface Rendered {
+  readonly html: string
+  /** It holds less than it should, because something that protects content did not work. */
+  readonly isClosed: boolean
+}
+
 /** What was made of one version of a post. */
 interface Made {
   readonly content: string
   readonly excerpt: string
-  readonly html: Promise<string>
+  readonly rendered: Promise<Rendered>
   /** Once it is there. */
   text?: string
   searchable?: SearchableText
@@ -105,32 +112,42 @@ export function createPublicText(parts: {
   }
 
   /** The content as a visitor gets it; nothing where it cannot be rendered. */
-  async function renderForVisitor(post: Post): Promise<string> {
+  async function renderForVisitor(post: Post): Promise<Rendered> {
     try {
-      return (await asVisitor(() => making.run(true, () => render.content(post)))).result
+      const { result, isClosed } = await asVisitor(() => making.run(true, () => render.content(post)))
+      return { html: result, isClosed }
     } catch (error) {
-      // The next request tries again, and is told too that it shows less than it should.
-      if (error instanceof ContentClosed) known.delete(post.id)
       log.warn(
         { err: error, post: post.id },
         'a post could not be rendered for visitors, so none of its text is public',
       )
-      return ''
+      return { html: '', isClosed: error instanceof ContentClosed }
     }
+  }
+
+  /** Several requests may wait for the same one: each that gets less than it should is marked. */
+  async function htmlOf(post: Post, made: Made): Promise<string> {
+    const { html, isClosed } = await made.rendered
+    if (isClosed) {
+      currentRequest()?.close()
+      // The next request tries again.
+      if (known.get(post.id) === made) known.delete(post.id)
+    }
+    return html
   }
 
   function madeOf(post: Post): Made | undefined {
     const found = known.get(post.id)
     if (found?.content === post.content && found.excerpt === post.excerpt) return found
     if (making.getStore()) return undefined
-    const made: Made = { content: post.content, excerpt: post.excerpt, html: renderForVisitor(post) }
+    const made: Made = { content: post.content, excerpt: post.excerpt, rendered: renderForVisitor(post) }
     known.set(post.id, made)
     return made
   }
 
   /** What is shown of a post, to be compared with; `undefined` within the making of another text. */
-  async function shownIn(made: Made): Promise<ShownText | undefined> {
-    return making.getStore() ? undefined : readShownText(textOfHtml(await made.html))
+  async function shownIn(post: Post, made: Made): Promise<ShownText | undefined> {
+    return making.getStore() ? undefined : readShownText(textOfHtml(await htmlOf(post, made)))
   }
 
   async function shownOfExcerpt(post: Post, text: string): Promise<string> {
@@ -152,7 +169,7 @@ export function createPublicText(parts: {
       if (!mayHide()) return render.text(most === undefined ? post : { ...post, content: post.content.slice(0, most) })
       const made = madeOf(post)
       if (made?.text === undefined) {
-        const shown = made && (await shownIn(made))
+        const shown = made && (await shownIn(post, made))
         if (!made || !shown) return ''
         made.text = shown.partsOf(await render.pieces(post))
       }
@@ -170,19 +187,20 @@ export function createPublicText(parts: {
       if (!(await isOpen(post))) return ''
       if (!mayHide()) return post.content
       if (making.getStore()) return ''
-      return (await madeOf(post)?.html) ?? ''
+      const made = madeOf(post)
+      return made ? htmlOf(post, made) : ''
     },
 
     async shownOf(post, text) {
       const made = madeOf(post)
-      const shown = made && (await shownIn(made))
+      const shown = made && (await shownIn(post, made))
       return shown?.partsOf(text) ?? ''
     },
 
     async searchable(post) {
       const made = madeOf(post)
       if (made?.searchable) return made.searchable
-      const shown = made && (await shownIn(made))
+      const shown = made && (await shownIn(post, made))
       if (!made || !shown) return { content: '', excerpt: '' }
       made.searchable = {
         content: shown.partsOf(textOfHtml(post.content)),

@@ -109,16 +109,17 @@ export function outsideRequests<Result>(work: () => Result): Result {
 
 /**
  * Makes what many readers get, as for a visitor without a session. `variedByUser` says that something asked who reads
- * on the way: then the result is right for visitors only.
+ * on the way: then the result is right for visitors only. `isClosed` says that something that protects content did not work:
+ * the request that it is made for is marked already, each other one that gets the result has to be.
  */
 export async function asVisitor<Result>(
   work: () => Result | Promise<Result>,
-): Promise<{ readonly result: Result; readonly variedByUser: boolean }> {
+): Promise<{ readonly result: Result; readonly variedByUser: boolean; readonly isClosed: boolean }> {
   const outer = storage.getStore()
   const request = new RequestContext(NOBODY, undefined, outer?.waiting)
   try {
     const result = await storage.run(request, work)
-    return { result, variedByUser: request.variesByUser }
+    return { result, variedByUser: request.variesByUser, isClosed: request.isClosed }
   } catch (error) {
     if (error instanceof ContentClosed) request.close()
     throw error

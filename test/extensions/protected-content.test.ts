@@ -64,6 +64,22 @@ describe('content that an extension protects', () => {
     })
   }
 
+  it('is stored by no cache for any of several visitors who come at once', async () => {
+    await activate(
+      `host.hooks.addFilter('the_content', async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        throw new Error('no luck')
+      }, { priority: 20, onError: 'closed' })`,
+    )
+    for (const path of ['/', '/?s=welcome', '/hello-world/']) {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => ask(site, path)))
+      for (const { headers, body } of answers) {
+        expect(body.toString(), path).to.not.contain(SECRET)
+        expect(headers['cache-control'], path).to.contain('no-store')
+      }
+    }
+  })
+
   it('is closed where its extension is activated again and fails, also what was cached while it was off', async () => {
     await activate(`host.hooks.addFilter('the_content', () => 'for members', { priority: 20, onError: 'closed' })`)
     expect((await ask(site, '/hello-world/')).body.toString()).to.not.contain(SECRET)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Hooks } from '../../hooks/types.ts'
-import { asVisitor } from '../../http/request-context.ts'
+import { asVisitor, currentRequest } from '../../http/request-context.ts'
 
 /** Actions after which what was remembered may be wrong. */
 const CHANGES: readonly string[] = [
@@ -58,11 +58,13 @@ export function createMemory(hooks: Hooks): Memory {
         if (found) return found
         const made = asVisitor(() => make(key))
         known.set(key, made)
-        made.catch(() => known.delete(key))
+        const forget = () => known.delete(key)
+        made.then(({ isClosed }) => isClosed && forget(), forget)
         return made
       }
       return async (key) => {
-        const { result, variedByUser } = await look(key)
+        const { result, variedByUser, isClosed } = await look(key)
+        if (isClosed) currentRequest()?.close()
         return variedByUser ? make(key) : result
       }
     },

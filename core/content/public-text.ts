@@ -12,7 +12,7 @@ import type { Post } from './types.ts'
 import { readShownText, type ShownText } from './visible-words.ts'
 
 /** Filters by which an extension may hide a part of a content from visitors. */
-const HIDING = ['the_content', 'the_excerpt', 'shortcode_tags', ...BLOCK_FILTERS] as const
+const HIDING = ['the_content', 'the_excerpt', 'shortcode_tags', 'render_shortcode_*', ...BLOCK_FILTERS] as const
 /** Whose callbacks hide nothing. */
 const CORE = 'core'
 

@@ -156,3 +156,17 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
     refuseSecrets(await (await site.get('/harbour/')).text(), 'the page')
   })
 })
+
+describe('Words that a shortcode of an extension encloses and hides', () => {
+  it('are not confirmed by a search', async () => {
+    const site = await createTestHost()
+    const { content } = site.host
+    const text = '<p>Lanterns [members]and Quetzal[/members] shine.</p>'
+    await content.posts.insert({ title: 'Harbour', content: text, status: 'publish' })
+    const found = async (word: string) => (await site.get(`/wp-json/wp/v2/search?search=${word}`)).text()
+    content.addShortcode('members', () => 'For members only.')
+    expect(await found('lanterns')).to.contain('Harbour')
+    expect(await found('quetzal')).to.equal('[]')
+    await site.close()
+  })
+})

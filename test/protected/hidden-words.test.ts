@@ -7,6 +7,7 @@ import { LICENSED } from '../seo/licence.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 const HIDDEN_WORDS = join(import.meta.dirname, 'hidden-words.extension.ts')
+const HIDING_SHORTCODE = join(import.meta.dirname, 'hiding-shortcode.extension.ts')
 
 /** Between `[members]` and `[/members]`, and nowhere else. */
 const SECRETS = ['Quetzal', 'Yttrium', 'vermilion.png']
@@ -159,12 +160,11 @@ onEachDatabase('Words that an extension hides with the_content', (databaseUrl) =
 
 describe('Words that a shortcode of an extension encloses and hides', () => {
   it('are not confirmed by a search', async () => {
-    const site = await createTestHost()
+    const site = await createTestHost({ extensions: [HIDING_SHORTCODE] })
     const { content } = site.host
-    const text = '<p>Lanterns [members]and Quetzal[/members] shine.</p>'
+    const text = '<p>Lanterns shine over the harbour.</p>\n\n[members]<p>The word is Quetzal.</p>[/members]'
     await content.posts.insert({ title: 'Harbour', content: text, status: 'publish' })
     const found = async (word: string) => (await site.get(`/wp-json/wp/v2/search?search=${word}`)).text()
-    content.addShortcode('members', () => 'For members only.')
     expect(await found('lanterns')).to.contain('Harbour')
     expect(await found('quetzal')).to.equal('[]')
     await site.close()

@@ -23,7 +23,7 @@ export const storedCategory = z.enum(CATEGORIES)
 
 /** What lies in the site folder and is in no archive, nor is it touched by a restore (contract 3). */
 const OF_THIS_MACHINE =
-  /^(?:backups|tmp|cache|mail|logs|secret\.key|config\.json|replacement\.json|site\.db(?:-.*)?|[^/]*\.(?:tmp|lock|part))$/
+  /^(?:backups|tmp|cache|mail|logs|faults|protected-hooks|secret\.key|config\.json|replacement\.json|site\.db(?:-.*)?|[^/]*\.(?:tmp|lock|part))$/
 
 /** Other words for them that are accepted (contract 3). */
 const OTHER_WORDS: Readonly<Record<string, Category>> = { plugins: 'extensions', media: 'uploads', other: 'others' }

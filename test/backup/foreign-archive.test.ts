@@ -53,6 +53,7 @@ describe('An archive that the site did not sign', () => {
       // By the id of one that the other site trusts.
       'extensions/members/index.ts': extension('members', 'foreign'),
       'uploads/a.txt': 'theirs',
+      'pwa/vapid.json': '{"publicKey":"theirs","privateKey":{"$sealed":"theirs"}}',
       ...below('themes/own', { ...theme('foreign'), 'picture.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
       ...below('themes/default', theme('foreign')),
     })
@@ -177,6 +178,15 @@ describe('An archive that the site did not sign', () => {
       .and.include('backup_settings › webdavPassword')
     await site.host.extensions.activate('evil')
     expect(await ran(), 'its administrator may activate it').to.deep.equal(['foreign init', 'foreign set up'])
+  })
+
+  it('leaves the site its own keys for push messages: those of the archive could not be read', async () => {
+    const keys = () => readFile(join(site.dir, 'pwa/vapid.json'), 'utf8')
+    await site.write({ 'pwa/vapid.json': '{"publicKey":"ours","privateKey":{"$sealed":"ours"}}' })
+    const { state, warnings } = await restore(foreign)
+    expect(state).to.equal('complete')
+    expect(await keys()).to.contain('ours')
+    expect(warnings?.join(' ')).to.contain('only the site of the backup can read them: pwa/vapid.json')
   })
 
   describe('restored', () => {

@@ -49,6 +49,7 @@ export async function openHostileSite(databaseUrl?: string): Promise<HostileSite
   }
   const sender = openSender(site.url)
   await extensions.activate('reading-time')
+  content.registerBlockType('core/get-user-info', { renderCallback: () => '' })
   const existing: Record<string, string> = {
     user_id: String(victim.id),
     plugin: 'host',

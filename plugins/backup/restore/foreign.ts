@@ -52,8 +52,13 @@ export async function disarm({ siteDir, files, parts, extensionsDir }: ForeignSi
   const themes = parts.includes('themes') ? await renameThemes(join(files, 'themes'), reserved) : []
   warnings.push(...themes)
   const elsewhere = await createForeignFiles(siteDir, extensionsDir)
-  const left = await elsewhere.remove(files)
-  if (left.length > 0) warnings.push(`Code outside of the folder of extensions was not restored: ${left.join(', ')}.`)
+  const { code, sealed } = await elsewhere.remove(files)
+  if (code.length > 0) warnings.push(`Code outside of the folder of extensions was not restored: ${code.join(', ')}.`)
+  if (sealed.length > 0) {
+    warnings.push(
+      `These files were not restored, since only the site of the backup can read them: ${sealed.join(', ')}.`,
+    )
+  }
   const extensions = parts.includes('extensions') ? await extensionsIn(join(files, 'extensions')) : []
   if (extensions.length > 0) {
     warnings.push(`These extensions are switched off. Check their code, then activate them: ${extensions.join(', ')}.`)

@@ -48,7 +48,7 @@ describe('The RSS signature', () => {
   it('ends each post with the way back', async () => {
     expect(await newest()).to.equal(
       '<p>Text.</p>\n<p>The post ' +
-        `<a href="${site.url}/day/">A &quot;day&quot; ]]&gt; out</a> appeared first on ` +
+        `<a href="${site.url}/day/">A “day” ]]&gt; out</a> appeared first on ` +
         `<a href="${site.url}/">Ups &amp; ]]&gt; downs</a>.</p>\n`,
     )
   })

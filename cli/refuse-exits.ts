@@ -4,9 +4,9 @@ type Blamed = Pick<Host, 'extensions'>
 type Refuse = (what: string) => void
 
 /**
- * Keeps an extension from ending the process: `process.exit`, `process.reallyExit`, `process.abort`, `process.disconnect` and signals to the process
- * itself throw
- * where an extension calls them, and the extension is paused. The command's own calls go through.
+ * Keeps an extension from ending the process: `process.exit`, `process.reallyExit`, `process.abort`, `process.disconnect` and
+ * signals to the process itself throw where an extension calls them, and the extension is paused. The command's own calls go
+ * through.
  *
  * @returns `blame`, for `createHost`: from then on that host tells who is calling.
  */

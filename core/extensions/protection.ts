@@ -28,7 +28,6 @@ export function createProtection(
   { isRunning, stored }: { isRunning: () => boolean; stored: () => StoredState },
 ): Protection {
   const closedHooks = createClosedHooks(id, { hooks, log })
-
   const protectedHooks = createProtectedHooks(siteDir, id)
 
   const inState = () => readState(options, id)?.protects ?? []

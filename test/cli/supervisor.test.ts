@@ -124,6 +124,16 @@ describe('pentad start, with an extension that never stops running', () => {
   })
 })
 
+async function expectEndedForMemory(site: RunningSite, siteDir: string): Promise<void> {
+  try {
+    await recovered(site, ENDED)
+    expect(reasonOf(siteDir)).to.equal('It took the whole site down: it used up the memory (faulty/index.ts:4).')
+    expect(await titleOf(site)).to.equal('Hello world! and healthy')
+  } finally {
+    expect(await site.end()).to.equal(0)
+  }
+}
+
 describe('pentad start, with an extension that uses up the memory', () => {
   const HOARD = 'while (kept.length < most) kept.push({ list: [kept.length, 1, 2] })'
 
@@ -136,13 +146,7 @@ describe('pentad start, with an extension that uses up the memory', () => {
       const top = 'const kept: unknown[] = []'
       const siteDir = siteWith(faulty('host.setInterval(() => { {} }, 20)', hoard, top), { stallLimitSeconds: 60 })
       const site = await startPentad(siteDir, [], { heapMegabytes: 300 })
-      try {
-        await recovered(site, ENDED)
-        expect(reasonOf(siteDir)).to.equal('It took the whole site down: it used up the memory (faulty/index.ts:4).')
-        expect(await titleOf(site)).to.equal('Hello world! and healthy')
-      } finally {
-        expect(await site.end()).to.equal(0)
-      }
+      await expectEndedForMemory(site, siteDir)
     })
   }
 })
@@ -159,13 +163,7 @@ describe('pentad start, with an extension that fills memory outside the heap', (
         ...{ stallLimitSeconds: 60, memoryLimitMegabytes: 1000 },
       })
       const site = await startPentad(siteDir)
-      try {
-        await recovered(site, ENDED)
-        expect(reasonOf(siteDir)).to.equal('It took the whole site down: it used up the memory (faulty/index.ts:4).')
-        expect(await titleOf(site)).to.equal('Hello world! and healthy')
-      } finally {
-        expect(await site.end()).to.equal(0)
-      }
+      await expectEndedForMemory(site, siteDir)
     })
   }
 })

@@ -96,6 +96,11 @@ export async function untouchedFirstContent(parts: {
   return untouched ? rows.map((row) => row.id) : undefined
 }
 
+/** From now on no post counts as one that the site came with: what an import brings may have their ids. */
+export async function forgetFirstContent(options: Options): Promise<void> {
+  await options.update(RECORD, { posts: [] })
+}
+
 function firstIds(record: JsonValue | undefined): number[] {
   if (typeof record !== 'object' || record === null || !('posts' in record) || !Array.isArray(record.posts)) return []
   return record.posts.filter((id) => typeof id === 'number')

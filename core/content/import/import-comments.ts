@@ -21,7 +21,13 @@ export async function importComments(
 ): Promise<void> {
   if (comments.length === 0) return
   const { content, authors, addresses, report } = parts
-  const existing = new Map((await content.comments.allOfPost(postId)).map((comment) => [identity(comment), comment.id]))
+  const existing = new Map(
+    (await content.comments.allOfPost(postId)).flatMap((comment) => [
+      // One that was exported without a date got that of its import.
+      [identity({ ...comment, date: '' }), comment.id],
+      [identity(comment), comment.id],
+    ]),
+  )
   const newIds = new Map<number, number>()
 
   for (const comment of parentsFirst(comments)) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { lookup } from 'mime-types'
 import type { Database } from '../../database/index.ts'
@@ -40,26 +41,35 @@ export function createPostImport(parts: {
   const newIds = new Map<number, number>()
   const attachments: number[] = []
 
-  /** By guid and type; a post without a guid by slug, date and type. */
-  async function find({ guid, type, slug, title, date }: WxrItem): Promise<number | undefined> {
+  /**
+   * An item that was exported without a guid gets the one that WordPress gives to a post of its id, or one of what it
+   * says, so that the next import knows it again.
+   */
+  function guidOf({ guid, id, type, slug, title, date, content: text }: WxrItem): string {
+    if (guid !== '') return guid
+    if (id > 0) return `${source}/?p=${id}`
+    return `${source}/?import=${createHash('sha256')
+      .update(JSON.stringify([type, slug, title, date, text]))
+      .digest('hex')}`
+  }
+
+  /** By guid and type. */
+  async function find(item: WxrItem): Promise<number | undefined> {
+    const { type, slug, title, date } = item
+    const guid = cleanText(guidOf(item))
     const local = readDate(date)?.replace('T', ' ') ?? ''
     const sameSlug = sanitizeTitle(slug, content.siteSettings().language)
-    let rows = database.db.selectFrom('posts').select('id').where('type', '=', cleanText(type))
-    if (guid === '') rows = rows.where('slug', '=', sameSlug).where('date', '=', local)
-    else
-      rows = rows
-        .where(
-          sql`substr(guid, 1, ${sql.lit(GUID_INDEXED)})`,
-          '=',
-          [...cleanText(guid)].slice(0, GUID_INDEXED).join(''),
-        )
-        .where('guid', '=', cleanText(guid))
-    // A post written here may have the guid of another one that was written there, if both sites have one address.
-    if (guid !== '' || sameSlug === '')
-      rows = rows.where(
-        sql<boolean>`(title = ${cleanText(addresses.inText(title))} or date = ${local} or slug = ${sameSlug})`,
-      )
-    return (await rows.limit(1).executeTakeFirst())?.id
+    const found = await database.db
+      .selectFrom('posts')
+      .select('id')
+      .where('type', '=', cleanText(type))
+      .where(sql`substr(guid, 1, ${sql.lit(GUID_INDEXED)})`, '=', [...guid].slice(0, GUID_INDEXED).join(''))
+      .where('guid', '=', guid)
+      // A post written here may have the guid of another one that was written there, if both sites have one address.
+      .where(sql<boolean>`(title = ${cleanText(addresses.inText(title))} or date = ${local} or slug = ${sameSlug})`)
+      .limit(1)
+      .executeTakeFirst()
+    return found?.id
   }
 
   async function insert(item: WxrItem): Promise<number> {
@@ -95,7 +105,7 @@ export function createPostImport(parts: {
       sticky: item.sticky,
       template: typeof template === 'string' && template !== 'default' ? template : '',
       mimeType: item.type === 'attachment' ? lookup(file || item.attachmentUrl) || 'application/octet-stream' : '',
-      guid: item.guid,
+      guid: guidOf(item),
       ...times(item),
       meta,
       terms: await termIds(item),

@@ -64,10 +64,13 @@ function createElementParser() {
   const repair = createXmlRepair()
   const parser = new SaxesParser<{ xmlns: false; position: true }>({ xmlns: false, position: true })
   let failed = false
+  /** After the end of the export nothing counts. */
+  let ended = false
   let elements = 0
   let path = ''
 
   function fail(message: string): void {
+    if (ended) return
     if (!failed) ready.push(new WxrError(message, parser.line))
     failed = true
   }
@@ -78,7 +81,7 @@ function createElementParser() {
     fail(`is not well-formed XML (${error.message.replace(/^.*?\d+:\d+: /, '').replace(/\.$/, '')})`)
   })
   parser.on('opentag', ({ name, attributes }) => {
-    if (failed) return
+    if (failed || ended) return
     if (path === '' && name !== 'rss') return fail(`is no WordPress export: it begins with <${name}>`)
     if (stack.length >= DEEPEST) return fail(`nests more than ${DEEPEST} elements in a post`)
     if (++elements > MOST_ELEMENTS) return fail('holds a post of more than a million elements')
@@ -87,8 +90,9 @@ function createElementParser() {
       stack.push({ name, attributes, children: [], text: [], line: parser.line })
   })
   parser.on('closetag', ({ name }) => {
-    if (failed) return
+    if (failed || ended) return
     path = path.slice(0, path.length - name.length - 1)
+    ended = path === ''
     const done = stack.pop()
     if (!done) return
     const element: Element = { ...done, text: done.text.join('') }
@@ -109,10 +113,10 @@ function createElementParser() {
     ready,
     line: () => parser.line,
     push(text: string): void {
-      if (!failed) parser.write(repair.write(text))
+      if (!failed && !ended) parser.write(repair.write(text))
     },
     end(text: string): void {
-      if (failed) return
+      if (failed || ended) return
       parser.write(repair.write(text) + repair.end())
       if (!failed && path !== '') fail(`ends in the middle of <${path.slice(path.lastIndexOf('/') + 1)}>`)
       if (!failed) parser.close()
@@ -124,7 +128,7 @@ function createElementParser() {
 async function encodingOf(file: string): Promise<string> {
   const handle = await open(file)
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(200), 0, 200, 0)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1000), 0, 1000, 0)
     if (bytesRead > 1 && buffer.readUInt16LE() === 0xfeff) return 'utf-16le'
     if (bytesRead > 1 && buffer.readUInt16BE() === 0xfeff) return 'utf-16be'
     const label = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(

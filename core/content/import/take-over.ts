@@ -1,6 +1,6 @@
 import type { Database } from '../../database/index.ts'
 import type { Options } from '../../options/types.ts'
-import { untouchedFirstContent } from '../first-content.ts'
+import { forgetFirstContent, untouchedFirstContent } from '../first-content.ts'
 import { SITE_DEFAULTS } from '../site-settings.ts'
 import type { Content } from '../types.ts'
 import type { ImportReport } from './report.ts'
@@ -33,6 +33,8 @@ export async function takeOver(site: WxrSite, { content, options, database, repo
   }
   for (const id of first) await content.posts.delete(id)
   report.firstContentRemoved = first.length > 0
+  // Before the first post comes, which may have the id of one that was deleted.
+  await forgetFirstContent(options)
 
   const terms = await database.db.selectFrom('terms').select(['id', 'slug', 'description']).limit(2).execute()
   const [only] = terms

@@ -89,6 +89,7 @@ export type WxrRecord =
 export function readRecord(element: Element): WxrRecord | undefined {
   switch (element.name) {
     case 'wp:author':
+    case 'wp:wp_author':
       return { kind: 'author', author: readAuthor(element) }
     case 'wp:category':
       return { kind: 'term', term: readTerm(element, 'category', 'wp:category_nicename', 'wp:cat_name', 'wp:category') }

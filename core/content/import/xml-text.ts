@@ -3,16 +3,30 @@
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const CDATA = '<![CDATA['
 const CDATA_END = ']]>'
+/** What follows the end of a section: soon the end of its element, or the rest of a text that had `]]>`. */
+const AFTER_CDATA = /^(?:<!\[CDATA\[|[^\]]*?<\/(?:[a-z]+:[a-z_]+|title|link|guid|category|description)>)/i
 /** A mark at the end of a chunk may go on in the next one. */
-const LONGEST_MARK = 32
+const LONGEST_MARK = 64
+const LONGEST_DECLARATION = 1000
 
 /**
- * Repairs, chunk by chunk, what WordPress writes although it is not XML: control characters, and `&` that begins no
- * entity outside CDATA (addresses of commenters are not escaped). Line numbers stay.
+ * Repairs, chunk by chunk, what exports have although it is not XML: control characters, `&` that begins no entity
+ * outside CDATA (addresses of commenters are not escaped), `]]>` that ends nothing, and blank lines before the XML
+ * declaration. Line numbers stay.
  */
 export function createXmlRepair(): { write(chunk: string): string; end(): string } {
+  let isBegun = false
   let inCdata = false
   let rest = ''
+
+  /** The declaration says nothing that is not known by now, and may only stand at the very beginning. */
+  function withoutDeclaration(text: string, isLast: boolean): string | undefined {
+    const start = text.trimStart()
+    const isCut = start.length < 6 || (start.length < LONGEST_DECLARATION && !start.includes('?>'))
+    if (isCut && !isLast && '<?xml '.startsWith(start.slice(0, 6))) return undefined
+    isBegun = true
+    return text.replace(/^\s*<\?xml\s[^>]*\?>/, (declaration) => declaration.replace(/[^\n]/g, ''))
+  }
 
   function take(text: string, isLast: boolean): string {
     let result = ''
@@ -21,29 +35,42 @@ export function createXmlRepair(): { write(chunk: string): string; end(): string
       const stop = text.indexOf(inCdata ? CDATA_END : CDATA, at)
       if (stop < 0) break
       const end = stop + (inCdata ? CDATA_END.length : CDATA.length)
-      result += inCdata ? text.slice(at, end) : escapeAmpersands(text.slice(at, end))
+      const next = inCdata ? text.slice(end, end + LONGEST_MARK) : ''
+      // Whether it ends the section cannot be seen yet.
+      if (inCdata && next.length < LONGEST_MARK && !isLast) {
+        rest = text.slice(stop)
+        return result + text.slice(at, stop)
+      }
+      const isStray = inCdata && !AFTER_CDATA.test(next)
+      if (isStray) result += `${text.slice(at, stop)}]]${CDATA_END}${CDATA}>`
+      else result += inCdata ? text.slice(at, end) : escapeMarks(text.slice(at, stop)) + CDATA
       at = end
-      inCdata = !inCdata
+      if (!isStray) inCdata = !inCdata
     }
     const keep = isLast ? text.length : Math.max(at, heldBack(text, at))
     const part = text.slice(at, keep)
     rest = text.slice(keep)
-    return result + (inCdata ? part : escapeAmpersands(part))
+    return result + (inCdata ? part : escapeMarks(part))
   }
 
   /** Where an unfinished mark may begin. */
   function heldBack(text: string, from: number): number {
     const tail = Math.max(from, text.length - LONGEST_MARK)
-    const found = inCdata ? text.slice(tail).search(/\]{1,2}$/) : text.slice(tail).search(/&[^;]*$|<[^>]*$/)
+    const found = inCdata ? text.slice(tail).search(/\]{1,2}$/) : text.slice(tail).search(/&[^;]*$|<[^>]*$|\]{1,2}$/)
     return found < 0 ? text.length : tail + found
   }
 
-  return {
-    write: (chunk) => take(rest + chunk.replace(FORBIDDEN, ''), false),
-    end: () => take(rest, true),
+  function write(chunk: string, isLast: boolean): string {
+    const text = rest + chunk.replace(FORBIDDEN, '')
+    const begun = isBegun ? text : withoutDeclaration(text, isLast)
+    if (begun !== undefined) return take(begun, isLast)
+    rest = text
+    return ''
   }
+
+  return { write: (chunk) => write(chunk, false), end: () => write('', true) }
 }
 
-function escapeAmpersands(text: string): string {
-  return text.replace(/&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][\da-z]{1,30});)/gi, '&amp;')
+function escapeMarks(text: string): string {
+  return text.replace(/&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][\da-z]{1,30});)/gi, '&amp;').replaceAll(CDATA_END, ']]&gt;')
 }

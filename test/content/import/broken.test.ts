@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { WxrError } from '../../../core/content/import/index.ts'
+import { createXmlRepair } from '../../../core/content/import/xml-text.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { openSite } from './open-site.ts'
@@ -169,6 +170,30 @@ describe('an export that is broken or hostile', () => {
     expect([post?.title, post?.content]).to.deep.equal(['ab', '&nbsp; & <b>]]></b>'])
     const [first] = await site.content.comments.ofPost(7)
     expect([first?.authorUrl, first?.content]).to.deep.equal(['http://a.example/?a=1&b=2&c', 'a & b &amp; c'])
+    await site.close()
+  })
+
+  it('is read with blank lines before it, and with ]]> that ends nothing', async () => {
+    const site = await openSite(undefined)
+    const strays = 'a ]]> b <p>c</p> ]]]> d ]]> <!-- e -->'
+    const content = wxrItem({ id: 7, content: 'CONTENT' }).replace('CONTENT', strays)
+    const title = wxrItem({ id: 8 })
+      .replace('<![CDATA[Item 8]]>', 'x ]]> y')
+      .replace(']]></dc:creator>', ']]> </dc:creator>')
+    const text = `\n\r\n  \n<?xml version="1.0" encoding="UTF-8" ?>\n${WXR_HEAD}${content}\n]]>\n${title}${WXR_END}\n]]> </b>`
+    const report = await site.import(textFile(text))
+    expect(report.warnings).to.deep.equal([])
+    expect((await site.content.posts.get(7))?.content).to.equal(strays)
+    expect((await site.content.posts.get(8))?.title).to.equal('x ]]> y')
+
+    const repaired = (size: number) => {
+      const repair = createXmlRepair()
+      const parts = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+      return parts.map((part) => repair.write(part)).join('') + repair.end()
+    }
+    const whole = repaired(text.length)
+    expect(whole.split('\n').length).to.equal(text.split('\n').length)
+    for (const size of [1, 2, 3, 7, 64, 100]) expect(repaired(size), `${size} at a time`).to.equal(whole)
     await site.close()
   })
 

@@ -90,18 +90,43 @@ onEachDatabase('importing into a site that is in use', (databaseUrl) => {
     await site.close()
   })
 
+  it('knows items and comments without guid and date again, and deletes nothing the second time', async () => {
+    const site = await openSite(await databaseUrl())
+    const bare = { guid: '', date: '' }
+    const comment =
+      '<wp:comment><wp:comment_author>A</wp:comment_author><wp:comment_content>c</wp:comment_content></wp:comment>'
+    const file = wxrFile([
+      // The ids of the texts that a new site begins with.
+      wxrItem({ ...bare, id: 1, title: 'One', more: comment }),
+      wxrItem({ ...bare, id: 2, type: 'page', slug: '', status: 'draft', title: 'Two' }),
+      wxrItem({ ...bare, id: 0, title: 'Of no id', slug: '' }),
+    ])
+    const first = await site.import(file)
+    expect([first.firstContentRemoved, first.posts.post?.added, first.comments.added]).to.deep.equal([true, 2, 1])
+    const before = await site.dump()
+    const second = await site.import(file)
+    expect(second).to.deep.include({ firstContentRemoved: false, siteTakenOver: false })
+    expect(await site.dump()).to.deep.equal(before)
+    await site.close()
+
+    const small = await openSite(await databaseUrl())
+    const two = wxrFile([wxrItem({ id: 1 }), wxrItem({ id: 2, type: 'page' })])
+    await small.import(two)
+    await small.content.meta.set('post', 1, 'mine', 'of this site')
+    expect((await small.import(two)).firstContentRemoved).to.equal(false)
+    expect(await small.content.meta.get('post', 1, 'mine')).to.equal('of this site')
+    await small.close()
+  })
+
   it('makes users of authors, or takes those that are the same person', async () => {
     const site = await openSite(await databaseUrl())
     const ann = await site.auth.users.create({ login: 'ann', email: 'ann@example.org' })
     const author = (id: number, login: string, email: string) =>
       `<wp:author><wp:author_id>${id}</wp:author_id><wp:author_login>${login}</wp:author_login><wp:author_email>${email}</wp:author_email></wp:author>`
+    const other = author(3, 'bo', 'bo@example.org').replaceAll('wp:author>', 'wp:wp_author>')
     const report = await site.import(
       wxrFile([
-        ...[
-          author(1, 'ann-old', 'ANN@example.org'),
-          author(2, 'Jörg Müller', 'no address'),
-          author(3, 'bo', 'bo@example.org'),
-        ],
+        ...[author(1, 'ann-old', 'ANN@example.org'), author(2, 'Jörg Müller', 'no address'), other],
         ...[wxrItem({ id: 51, author: 'ann-old' }), wxrItem({ id: 52, author: 'Jörg Müller' })],
         ...[wxrItem({ id: 53, author: 'unannounced' }), wxrItem({ id: 54, author: '' })],
       ]),

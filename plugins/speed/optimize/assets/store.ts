@@ -115,7 +115,8 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
       if (begun === generation && !isClosed) gained = await written(keep(wish, made))
     } catch (error) {
       pausedUntil.set(wish.key, Date.now() + PAUSE_MS)
-      if (!host.signal.aborted) host.log.warn({ err: error, source: wish.source }, 'an asset could not be made')
+      if (!host.signal.aborted && !isClosed)
+        host.log.warn({ err: error, source: wish.source }, 'an asset could not be made')
     } finally {
       settle(wish.key, gained)
     }

@@ -1,58 +1,103 @@
+import type { EventEmitter } from 'node:events'
 import type { Host } from '../core/host.ts'
 
 type Blamed = Pick<Host, 'extensions'>
-type Refuse = (what: string) => void
+type Refuse = (what: string, harm: string) => void
+
+const END = 'end the whole site'
+const CHANGE = 'change the process of the whole site'
+
+/** A listener that throws there ends the process; the site attributes such errors to their extensions itself. */
+const LAST_RESORT = ['uncaughtException', 'uncaughtExceptionMonitor']
+/** What Node emits when the process ends or its supervisor says something. */
+const LIFE_CYCLE = ['exit', 'beforeExit', 'disconnect', 'message', 'internalMessage']
 
 /**
- * Keeps an extension from ending the process: `process.exit`, `process.reallyExit`, `process.abort`, `process.disconnect` and
- * signals to the process itself throw where an extension calls them, and the extension is paused. The command's own calls go
- * through.
+ * Keeps an extension from ending or changing the process that all share: such calls of `process`, its output streams and signals to
+ * the process itself throw where an extension makes them, and the extension is paused. Calls of the product go through.
+ * Only mistakes are refused: code that means harm finds ways around it.
  *
  * @returns `blame`, for `createHost`: from then on that host tells who is calling.
  */
-export function refuseExits(): { blame(host: Blamed): void; refuse: Refuse } {
+export function refuseExits(): { blame(host: Blamed): void } {
   let host: Blamed | undefined
-  const refuse = (what: string) => {
-    if (host?.extensions.reportExit(what)) throw new Error(`${what} was refused: an extension must not end the site.`)
+  const refuse: Refuse = (what, harm) => {
+    if (host?.extensions.reportExit(what, harm)) throw new Error(`${what} was refused: an extension must not ${harm}.`)
   }
   return {
     blame(next) {
       if (!host) guardProcess(refuse)
       host = next
     },
-    refuse,
   }
 }
 
+/** After the process's own listeners are there: they are those that no extension may remove. */
 function guardProcess(refuse: Refuse): void {
-  const { exit, abort, kill, disconnect } = process
-  process.exit = (code) => {
-    refuse(`process.exit(${code ?? ''})`)
-    return exit.call(process, code)
-  }
-  // What `process.exit` ends with, and some packages call themselves. It has no type.
-  const reallyExit: unknown = Reflect.get(process, 'reallyExit')
-  if (typeof reallyExit === 'function') {
-    Reflect.set(process, 'reallyExit', (code?: number) => {
-      refuse(`process.reallyExit(${code ?? ''})`)
-      return reallyExit.call(process, code)
-    })
-  }
-  process.abort = () => {
-    refuse('process.abort()')
-    return abort.call(process)
-  }
-  // Without its channel the process takes its supervisor for dead, and ends. It has none where it is not supervised.
-  if (disconnect !== undefined) {
-    process.disconnect = () => {
-      refuse('process.disconnect()')
-      disconnect.call(process)
+  // As any emitter: the types of `process` know the names of its own events only.
+  const emitter: EventEmitter = process
+  const own = new Set<unknown>(
+    emitter.eventNames().flatMap((event) => [...emitter.listeners(event), ...emitter.rawListeners(event)]),
+  )
+
+  function guard(
+    path: string,
+    target: object,
+    names: readonly string[],
+    harm: string,
+    isHarmful: (args: readonly unknown[]) => boolean = () => true,
+  ): void {
+    for (const name of names) {
+      const method: unknown = Reflect.get(target, name)
+      // Some exist on some systems, in some versions of Node, or in a supervised process only.
+      if (typeof method !== 'function') continue
+      Reflect.set(target, name, function (this: unknown, ...args: unknown[]): unknown {
+        if (isHarmful(args)) refuse(`${path}.${name}(${args.map(describe).join(', ')})`, harm)
+        return Reflect.apply(method, this, args)
+      })
     }
   }
+
+  // `process.exit` ends with `reallyExit`, which some packages call themselves. Without its channel the process takes its
+  // supervisor for dead and ends; what it tells the supervisor decides whether the site is started again.
+  guard('process', process, ['exit', 'reallyExit', 'abort', 'execve', 'disconnect', 'send'], END)
+  guard('process', process, ['emit'], END, ([event]) => LIFE_CYCLE.includes(String(event)) || isSignal(event))
+  guard('process', process, ['chdir'], CHANGE)
+  guard('process', process, ['setuid', 'seteuid', 'setgid', 'setegid', 'setgroups', 'initgroups'], CHANGE)
+  guard('process', process, ['umask'], CHANGE, ([mask]) => mask !== undefined)
+  guard(
+    'process',
+    process,
+    ['setUncaughtExceptionCaptureCallback', 'addUncaughtExceptionCaptureCallback', 'removeAllListeners'],
+    CHANGE,
+  )
+  guard('process', process, ['removeListener', 'off'], CHANGE, ([, listener]) => own.has(listener))
+  guard(
+    'process',
+    process,
+    ['on', 'addListener', 'prependListener', 'once', 'prependOnceListener'],
+    CHANGE,
+    ([event]) => LAST_RESORT.includes(String(event)),
+  )
+  for (const stream of ['stdout', 'stderr'] as const) {
+    guard(`process.${stream}`, process[stream], ['end', 'destroy', 'destroySoon'], CHANGE)
+  }
+
+  const { kill } = process
   process.kill = (pid, signal) => {
     // Not positive: a group of processes, most often this one's own.
     const isOwn = pid <= 0 || pid === process.pid || pid === process.ppid
-    if (isOwn && signal !== 0) refuse(`process.kill(${pid}, ${signal ?? "'SIGTERM'"})`)
+    if (isOwn && signal !== 0) refuse(`process.kill(${pid}, ${describe(signal ?? 'SIGTERM')})`, END)
     return kill.call(process, pid, signal)
   }
+}
+
+function isSignal(event: unknown): boolean {
+  return typeof event === 'string' && /^SIG[A-Z0-9]+$/.test(event)
+}
+
+/** An argument as an author would write it, where it is short. */
+function describe(argument: unknown): string {
+  if (typeof argument === 'string') return `'${argument.slice(0, 100)}'`
+  return typeof argument === 'object' || typeof argument === 'function' ? `<${typeof argument}>` : String(argument)
 }

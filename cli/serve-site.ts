@@ -20,10 +20,7 @@ export async function serveSite(
   const exits = refuseExits()
   const asked = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) {
-      process.on(signal, () => {
-        exits.refuse(`process.emit('${signal}')`)
-        resolve()
-      })
+      process.on(signal, () => resolve())
     }
   })
   const given = { ...(port && { port }), ...(address && { host: address }) }

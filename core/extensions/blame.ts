@@ -36,14 +36,14 @@ export function createBlame(traces: Traces, find: (id: string) => Extension | un
       else log.error({ err: error, extension }, 'code of an unloaded version of an extension threw, it was passed over')
       return true
     },
-    reportExit(what) {
+    reportExit(what, harm) {
       const call = new Error(`${what} was called`)
       const place = ownerOfStack(call.stack ?? '')?.place
       const culprit = traces.blame(call)
       if (!culprit) return false
       const { extension } = culprit
-      log.error({ err: call, extension }, 'an extension tried to end the process')
-      void find(extension)?.pause(`It tried to end the whole site: ${what}${place ? ` (${place})` : ''}.`)
+      log.error({ err: call, extension }, `an extension tried to ${harm}`)
+      void find(extension)?.pause(`It tried to ${harm}: ${what}${place ? ` (${place})` : ''}.`)
       return true
     },
     async reportFault(fault) {

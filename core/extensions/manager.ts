@@ -57,11 +57,12 @@ export interface ExtensionManager {
    */
   ownerOfStack(stack: string): StackOwner | undefined
   /**
-   * For what would end the process, such as `process.exit`: whether an extension is the caller. If so it is paused.
+   * For what would end or change the process, such as `process.exit`: whether an extension is the caller. If so it is paused.
    *
    * @param what - What was called: `process.exit(1)`.
+   * @param harm - What that would do: `end the whole site`.
    */
-  reportExit(what: string): boolean
+  reportExit(what: string, harm: string): boolean
   close(): Promise<void>
 }
 

@@ -169,35 +169,6 @@ describe('pentad start, with an extension that fills memory outside the heap', (
 })
 
 describe('pentad start, with an extension that would end the process', () => {
-  const WAYS: [call: string, named: string][] = [
-    ['process.exit(7)', 'process.exit(7)'],
-    ['process.reallyExit(7)', 'process.reallyExit(7)'],
-    ['process.abort()', 'process.abort()'],
-    [`process.kill(process.pid, 'SIGKILL')`, 'SIGKILL'],
-    ['process.kill(process.ppid)', 'SIGTERM'],
-    [`process.emit('SIGTERM')`, 'SIGTERM'],
-    ['process.disconnect?.()', 'process.disconnect()'],
-  ]
-
-  for (const [call, named] of WAYS) {
-    it(`pauses it and goes on: ${call}`, async () => {
-      const body = `host.hooks.addFilter('the_content', (text) => { {} return text })`
-      const siteDir = siteWith(faulty(body, `${call};`))
-      const site = await startPentad(siteDir)
-      try {
-        const before = site.pid()
-        expect(await titleOf(site)).to.equal('Hello world! and healthy')
-        await until(() => site.output().includes('extension is paused'))
-        const reason = reasonOf(siteDir)
-        expect(reason).to.contain('It tried to end the whole site').and.contain(named).and.contain('faulty/index.ts:4')
-        expect(await titleOf(site)).to.equal('Hello world! and healthy')
-        expect(site.pid()).to.equal(before)
-      } finally {
-        expect(await site.end()).to.equal(0)
-      }
-    })
-  }
-
   it('pauses it and starts: process.exit in setup', async () => {
     const siteDir = siteWith(faulty('{}', 'process.exit(0)'))
     const site = await startPentad(siteDir)

@@ -45,13 +45,14 @@ export function createAddresses(from: readonly string[], to: string): Addresses 
     return result + text.slice(end)
   }
 
-  function inValue(value: JsonValue): JsonValue {
-    if (typeof value === 'string') return inText(value)
-    if (typeof value !== 'object' || value === null) return value
-    const isList = (item: JsonValue): item is readonly JsonValue[] => Array.isArray(item)
-    if (isList(value)) return value.map(inValue)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inValue(item)]))
-  }
+  return { inText, inValue: (value) => inEveryString(value, inText) }
+}
 
-  return { inText, inValue }
+/** The value with each string in it replaced; keys stay. */
+export function inEveryString(value: JsonValue, replace: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return replace(value)
+  if (typeof value !== 'object' || value === null) return value
+  const isList = (item: JsonValue): item is readonly JsonValue[] => Array.isArray(item)
+  if (isList(value)) return value.map((item) => inEveryString(item, replace))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inEveryString(item, replace)]))
 }

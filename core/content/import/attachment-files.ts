@@ -5,33 +5,38 @@ import { asRecord } from '../media/details.ts'
 import { filesOfAttachment } from '../media/remove.ts'
 import { isMedia, isPlainFile } from '../media/upload-path.ts'
 import type { Content, Post } from '../types.ts'
+import { isSize, makeNamedSize } from './named-size.ts'
 import { type ImportReport, note } from './report.ts'
 import { copyUpload, findUploads, hasYears, mediaFiles } from './uploads.ts'
+import type { WantedFiles } from './wanted-files.ts'
 
 const BATCH = 100
 
 /**
- * Copies the files of attachments with all their sizes, or the whole uploads folder if it is one; names the
- * attachments whose file is missing, and measures the images that WordPress had not.
+ * Copies the files that attachments and texts name, with all their sizes, or the whole uploads folder if it is one;
+ * makes the sizes that are missing, names the files that are, and measures the images that WordPress had not.
  */
 export async function importFiles(parts: {
   content: Content
   attachmentIds: readonly number[]
+  files: WantedFiles
   uploadsDir: string | undefined
   siteDir: string
   report: ImportReport
   onProgress(done: number, total: number): void
 }): Promise<void> {
-  const { content, attachmentIds, uploadsDir, siteDir, report, onProgress } = parts
+  const { content, attachmentIds, files, uploadsDir, siteDir, report, onProgress } = parts
   const to = join(siteDir, 'uploads')
-  const from = uploadsDir === undefined ? undefined : await findUploads(uploadsDir)
-  const isWhole = from !== undefined && (await hasYears(from))
-  if (from !== undefined && isWhole) {
-    let files = 0
-    for await (const path of mediaFiles(from, report)) {
-      await copyUpload(from, to, path, report)
-      onProgress(++files, 0)
-    }
+  if (uploadsDir !== undefined) await copyFiles(await findUploads(uploadsDir), to, parts)
+
+  const missing: string[] = []
+  for (const { file } of files.all()) if (!(await isPlainFile(to, file))) missing.push(file)
+  const absent = new Set(missing)
+  for (const file of missing) {
+    const others = files.sameImage(file).filter((other) => !absent.has(other))
+    if (await makeNamedSize(to, file, others)) report.files.resized++
+    // The sizes of an image that is missing are not told one by one.
+    else if (others.length > 0 || !isSizeOfWanted(file, files)) note(report.missingFiles, file)
   }
 
   for (let start = 0; start < attachmentIds.length; start += BATCH) {
@@ -42,22 +47,32 @@ export async function importFiles(parts: {
     )
     for (const post of posts) {
       const meta = metas.get(post.id) ?? {}
-      const files = filesOfAttachment(meta)
-      if (from !== undefined && !isWhole) await copyAll(from, to, files, report)
-      const file = files[0]
-      if (file === undefined) continue
-      if (await isPlainFile(to, file))
+      const [file] = filesOfAttachment(meta)
+      if (file !== undefined && (await isPlainFile(to, file)))
         await measure(content, post, join(to, file), file, meta._wp_attachment_metadata?.[0])
-      else note(report.missingFiles, file)
     }
     onProgress(Math.min(start + BATCH, attachmentIds.length), attachmentIds.length)
   }
 }
 
-async function copyAll(from: string, to: string, files: readonly string[], report: ImportReport): Promise<void> {
-  for (const file of files) {
+function isSizeOfWanted(file: string, files: WantedFiles): boolean {
+  return isSize(file) && files.sameImage(file).some((other) => !isSize(other))
+}
+
+async function copyFiles(from: string, to: string, parts: Parameters<typeof importFiles>[0]): Promise<void> {
+  const { files, report, onProgress } = parts
+  let done = 0
+  if (await hasYears(from)) {
+    for await (const path of mediaFiles(from, report)) {
+      await copyUpload(from, to, path, report)
+      onProgress(++done, 0)
+    }
+    return
+  }
+  for (const { file } of files.all()) {
     if (!isMedia(file.split('/').at(-1) ?? '')) note(report.files.refused, { file, reason: 'not a media file' })
     else if (await isPlainFile(from, file)) await copyUpload(from, to, file, report)
+    onProgress(++done, files.all().length)
   }
 }
 

@@ -4,18 +4,20 @@ import { lookup } from 'mime-types'
 import type { Database } from '../../database/index.ts'
 import type { JsonValue } from '../../options/types.ts'
 import type { Addresses } from '../addresses.ts'
-import { safeUploadPath } from '../media/upload-path.ts'
+import { filesOfAttachment } from '../media/remove.ts'
 import { ITEM_OBJECT_ID, ITEM_PARENT, ITEM_TYPE, MENU_ITEM } from '../menus/item-meta.ts'
 import { GUID_INDEXED } from '../migrations.ts'
 import { cleanText } from '../rows.ts'
 import { sanitizeTitle } from '../slug.ts'
 import type { Content, NewPost, Post } from '../types.ts'
+import { attachedFile } from './attachment-url.ts'
 import type { Authors } from './authors.ts'
 import { importComments } from './import-comments.ts'
 import type { TermImport } from './import-terms.ts'
 import { readMeta } from './meta.ts'
 import { PENDING, readPending, toPending } from './pending.ts'
 import { type ImportReport, note, tallyOf } from './report.ts'
+import type { WantedFiles } from './wanted-files.ts'
 import type { WxrItem } from './wxr.ts'
 
 export interface PostImport {
@@ -26,17 +28,30 @@ export interface PostImport {
   attachments(): readonly number[]
 }
 
+/** What an item says, with addresses of this site. */
+interface Texts {
+  readonly title: string
+  readonly content: string
+  readonly excerpt: string
+  readonly meta: Record<string, readonly JsonValue[]>
+  /** Of an attachment, below the uploads folder; empty if there is none. */
+  readonly file: string
+}
+
 /** Posts keep their ids where these are free, and everything else as it was exported; nothing is sanitised. */
 export function createPostImport(parts: {
   content: Content
   database: Database
   addresses: Addresses
+  /** Of comments, which are known again by their text: whatever else the export has, it becomes the same. */
+  plainAddresses: Addresses
   authors: Authors
   terms: TermImport
   source: string
+  files: WantedFiles
   report: ImportReport
 }): PostImport {
-  const { content, database, addresses, authors, terms, source, report } = parts
+  const { content, database, addresses, authors, terms, source, files, report } = parts
   /** New ids by old ones. */
   const newIds = new Map<number, number>()
   const attachments: number[] = []
@@ -72,8 +87,8 @@ export function createPostImport(parts: {
     return found?.id
   }
 
-  async function insert(item: WxrItem): Promise<number> {
-    const meta: Record<string, readonly JsonValue[]> = readMeta(item.meta, addresses)
+  async function insert(item: WxrItem, texts: Texts): Promise<number> {
+    const { meta, file } = texts
     const thumbnail = Number(meta._thumbnail_id?.[0] ?? 0) || 0
     const newThumbnail = newIds.get(thumbnail)
     const newParent = newIds.get(item.parent)
@@ -86,7 +101,6 @@ export function createPostImport(parts: {
       ...(item.type === MENU_ITEM ? menuEntryWaits(meta) : {}),
     }
     if (Object.keys(waits).length > 0) meta[PENDING] = [toPending({ source, ...waits })]
-    const file = item.type === 'attachment' ? attachedFile(item, meta) : ''
     const template = meta._wp_page_template?.[0]
     const post = await content.posts.insert({
       id: item.id,
@@ -96,9 +110,9 @@ export function createPostImport(parts: {
       parentId: newParent ?? 0,
       menuOrder: item.menuOrder,
       slug: item.slug,
-      title: addresses.inText(item.title),
-      content: addresses.inText(item.content),
-      excerpt: addresses.inText(item.excerpt),
+      title: texts.title,
+      content: texts.content,
+      excerpt: texts.excerpt,
       password: item.password,
       commentStatus: item.commentStatus === 'open' ? 'open' : 'closed',
       pingStatus: item.pingStatus === 'open' ? 'open' : 'closed',
@@ -113,15 +127,22 @@ export function createPostImport(parts: {
     return post.id
   }
 
-  /** Below the uploads folder. A path that leads out of it is not kept. */
-  function attachedFile(item: WxrItem, meta: Record<string, readonly JsonValue[]>): string {
-    const given = meta._wp_attached_file?.[0]
-    const fromUrl = item.attachmentUrl.split('/wp-content/uploads/')[1] ?? ''
-    const file = safeUploadPath(typeof given === 'string' && given !== '' ? given : fromUrl)
-    delete meta._wp_attached_file
-    if (file !== undefined) meta._wp_attached_file = [file]
-    else note(report.warnings, `Line ${item.line}: the attachment “${item.title}” names no file below uploads.`)
-    return file ?? ''
+  /** With addresses of this site. What is there already is read too: the files that it names should be there. */
+  function read(item: WxrItem): Texts {
+    const meta: Record<string, readonly JsonValue[]> = readMeta(item.meta, addresses)
+    const file = item.type === 'attachment' ? (attachedFile(item) ?? '') : ''
+    if (item.type === 'attachment') {
+      delete meta._wp_attached_file
+      if (file !== '') meta._wp_attached_file = [file]
+      const [own, ...sizes] = filesOfAttachment(meta)
+      if (own !== undefined) files.want({ file: own, source: item.attachmentUrl })
+      for (const size of sizes) files.want({ file: size, source: urlBeside(item.attachmentUrl, size) })
+    }
+    const { title, content: text, excerpt } = item
+    return {
+      ...{ file, meta },
+      ...{ title: addresses.inText(title), content: addresses.inText(text), excerpt: addresses.inText(excerpt) },
+    }
   }
 
   async function termIds(item: WxrItem): Promise<Record<string, number[]>> {
@@ -137,12 +158,15 @@ export function createPostImport(parts: {
     if (item.status === 'auto-draft') return
     if ([item.title, item.content, item.excerpt].some((text) => text.includes('\ufffd')))
       note(report.warnings, `Line ${item.line}: “${item.title}” has characters that cannot be read. Is the file UTF-8?`)
+    const texts = read(item)
+    if (item.type === 'attachment' && texts.file === '')
+      note(report.warnings, `Line ${item.line}: the attachment “${item.title}” names no file below uploads.`)
     const existing = await find(item)
-    const id = existing ?? (await insert(item))
+    const id = existing ?? (await insert(item, texts))
     tallyOf(report, item.type)[existing === undefined ? 'added' : 'existing']++
     if (item.id > 0) newIds.set(item.id, id)
     if (item.type === 'attachment') attachments.push(id)
-    await importComments(id, item.comments, parts)
+    await importComments(id, item.comments, { ...parts, addresses: parts.plainAddresses })
   }
 
   async function finish(complete: boolean): Promise<void> {
@@ -180,6 +204,12 @@ export function createPostImport(parts: {
   }
 
   return { add, finish, attachments: () => attachments }
+}
+
+/** The URL of a file that lies beside another one. */
+function urlBeside(url: string, file: string): string {
+  const folder = url.replace(/[?#].*$/, '').replace(/[^/]*$/, '')
+  return folder === '' ? '' : folder + encodeURIComponent(file.slice(file.lastIndexOf('/') + 1))
 }
 
 /** A custom entry leads nowhere by an id: WordPress writes its own there. */

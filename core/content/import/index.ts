@@ -12,9 +12,13 @@ import { importFiles } from './attachment-files.ts'
 import { createAuthors } from './authors.ts'
 import { createPostImport, type PostImport } from './import-posts.ts'
 import { createTermImport, type TermImport } from './import-terms.ts'
+import { withMedia } from './media-addresses.ts'
+import type { MediaMap } from './media-map.ts'
 import { readElements } from './read-elements.ts'
 import { createReport, type ImportReport } from './report.ts'
+import { scanMedia } from './scan.ts'
 import { ensureDefaultCategory, takeOver } from './take-over.ts'
+import { createWantedFiles, type WantedFiles } from './wanted-files.ts'
 import { readRecord, readSite } from './wxr.ts'
 import { WxrError } from './wxr-error.ts'
 
@@ -23,7 +27,7 @@ export { WxrError } from './wxr-error.ts'
 
 /** How far an import is. `total` 0 means that nobody knows. */
 export interface ImportProgress {
-  readonly phase: 'read' | 'files'
+  readonly phase: 'scan' | 'read' | 'files'
   readonly done: number
   readonly total: number
   readonly message: string
@@ -69,6 +73,11 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
   const onProgress = parts.onProgress ?? (() => {})
   const report = createReport()
   const { size } = await stat(file)
+  const files = createWantedFiles()
+  const media = await scanMedia(file, (bytes) => {
+    lost.throwIfAborted()
+    onProgress({ phase: 'scan', done: bytes, total: size, message: 'looking for media' })
+  })
   let begun: { terms: TermImport; posts: PostImport } | undefined
   let broken: WxrError | undefined
 
@@ -80,14 +89,14 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
       const record = readRecord(element)
       if (record?.kind === 'head' && !add) head.set(record.name, record.text)
       if (record === undefined || record.kind === 'head') continue
-      add ??= await begin(parts, head, report, element.line)
+      add ??= await begin(parts, head, { report, media, files }, element.line)
       begun ??= add
       if (record.kind === 'author') await add.authors.add(record.author)
       else if (record.kind === 'term') await add.terms.add(record.term)
       else await add.posts.add(record.item)
       onProgress({ phase: 'read', done: bytes, total: size, message: summary(report) })
     }
-    begun ??= await begin(parts, head, report, 0)
+    begun ??= await begin(parts, head, { report, media, files }, 0)
   } catch (error) {
     if (!(error instanceof WxrError)) throw error
     broken = error
@@ -99,7 +108,7 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
     await ensureDefaultCategory({ content })
     const attachmentIds = begun.posts.attachments()
     await importFiles({
-      ...{ content, attachmentIds, uploadsDir, report },
+      ...{ content, attachmentIds, files, uploadsDir, report },
       siteDir: config.siteDir,
       onProgress: (done, total) =>
         onProgress({ phase: 'files', done, total, message: `${report.files.copied} files copied` }),
@@ -112,7 +121,12 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
 }
 
 /** Everything that needs to know where the export comes from. */
-async function begin(parts: ImportParts, head: ReadonlyMap<string, string>, report: ImportReport, line: number) {
+async function begin(
+  parts: ImportParts,
+  head: ReadonlyMap<string, string>,
+  { report, media, files }: { report: ImportReport; media: MediaMap; files: WantedFiles },
+  line: number,
+) {
   const { content, database, options, users, config } = parts
   const site = readSite(head)
   if (!site) throw new WxrError('is no WordPress export: it has no <wp:wxr_version>', line)
@@ -120,10 +134,12 @@ async function begin(parts: ImportParts, head: ReadonlyMap<string, string>, repo
   report.source = { title: site.title, url: source, version: site.version }
   await noteSiteUrl(options, config.url)
   await takeOver(site, { ...parts, report })
-  const addresses = createAddresses(site.urls, config.url)
+  const plainAddresses = createAddresses(site.urls, config.url)
+  const addresses = withMedia(plainAddresses, media, { siteUrl: config.url, onFile: files.want })
   const authors = createAuthors(users, report)
   const terms = createTermImport({ content, database, addresses, source, report })
-  return { authors, terms, posts: createPostImport({ content, database, addresses, authors, terms, source, report }) }
+  const given = { content, database, addresses, plainAddresses, authors, terms, source, files, report }
+  return { authors, terms, posts: createPostImport(given) }
 }
 
 function summary({ posts, comments }: ImportReport): string {

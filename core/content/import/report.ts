@@ -21,10 +21,12 @@ export interface ImportReport {
     copied: number
     /** There already. */
     kept: number
+    /** Sizes of images that were missing, made from what was there. */
+    resized: number
     /** Not copied, with the reason. */
     refused: { file: string; reason: string }[]
   }
-  /** Files of attachments that are not in the uploads folder. */
+  /** Media files of attachments and texts that are not here. */
   missingFiles: string[]
   /** What could not be taken over as it was. */
   warnings: string[]
@@ -43,7 +45,7 @@ export function createReport(): ImportReport {
     terms: { added: 0, existing: 0 },
     comments: { added: 0, existing: 0 },
     posts: {},
-    files: { copied: 0, kept: 0, refused: [] },
+    files: { copied: 0, kept: 0, resized: 0, refused: [] },
     missingFiles: [],
     warnings: [],
   }
@@ -81,9 +83,10 @@ export function describeImport(report: ImportReport): string {
     ...Object.entries(report.posts).map(([type, numbers]) => tally(type, numbers)),
     tally('comments', report.comments),
     tally('files', { added: files.copied, existing: files.kept }),
+    ...(files.resized > 0 ? [`${files.resized} missing sizes of images were made.`] : []),
     ...(report.siteTakenOver ? ['Title and tagline were taken over.'] : []),
     ...(report.firstContentRemoved ? ['The texts that this site began with made room.'] : []),
-    ...list('Files of attachments that are missing (give --uploads the folder that holds them):', report.missingFiles),
+    ...list('Media files that are missing (give --uploads the folder that holds them):', report.missingFiles),
     ...list(
       'Files that were not copied:',
       files.refused.map(({ file, reason }) => `${file}: ${reason}`),

@@ -46,6 +46,7 @@ describe('pentad import --uploads', () => {
     expect(report.files).to.deep.equal({
       copied: 3,
       kept: 0,
+      resized: 0,
       refused: [
         { file: '.htaccess', reason: 'not a media file' },
         { file: '2026/01/link.jpg', reason: 'a symbolic link' },
@@ -87,7 +88,7 @@ describe('pentad import --uploads', () => {
       wxrFile([...paths.map((path, at) => attachment(50 + at, path)), attachment(90, 'a.jpg', sizes)]),
       uploads,
     )
-    expect(report.files).to.deep.equal({ copied: 1, kept: 0, refused: [] })
+    expect(report.files).to.deep.equal({ copied: 1, kept: 0, resized: 0, refused: [] })
     expect(report.missingFiles).to.deep.equal(['around/secret.jpg'])
     expect(existsSync(join(site.siteDir, 'secret.jpg'))).to.equal(false)
     expect(await site.content.meta.get('post', 50, '_wp_attached_file')).to.equal(undefined)
@@ -115,6 +116,43 @@ describe('pentad import --uploads', () => {
       ...{ width: 20, height: 30, file: '2026/a.jpg', filesize: image.length, sizes: {} },
     })
     expect(await site.content.meta.get('post', 51, '_wp_attachment_metadata')).to.equal(undefined)
+  })
+
+  it('maps what texts name to the files here: other hosts, folders, sizes; makes sizes that are missing', async () => {
+    const photo = await sharp({ create: { width: 600, height: 400, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer()
+    for (const path of ['2020/01/photo.jpg', '2020/01/cover.jpg', 'logo.jpg']) write(path, photo)
+    const [blog, moved] = ['https://blog.files.wordpress.com', 'https://before.example/wp-content/uploads']
+    const named = (url: string, id: number, file: string) =>
+      attachment(id, file).replace('<wp:post_id>', `<wp:attachment_url>${url}</wp:attachment_url><wp:post_id>`)
+    const content = `<!-- wp:image {"id":50} --><figure><a href="${blog}/2020/01/photo.jpg"><img src="${blog}/2020/01/photo-300x200.jpg?w=300"
+      srcset="//blog.files.wordpress.com/2020/01/photo-150x150.jpg 150w, ${blog}/2020/01/photo-9000x9000.jpg 9000w"></a></figure><!-- /wp:image -->
+      <img src="${moved}/2020/01/cover.jpg"><img src="https://stranger.example/wp-content/uploads/2020/01/cover2.jpg">
+      <img src="http://www.old.example/wp-content/uploads/logo.jpg"><img src="${blog}/2020/01/lost.png">`
+    const elements = [
+      wxrItem({ id: 40, content, meta: { layout: JSON.stringify({ image: `${moved}/2020/01/cover.jpg` }) } }),
+      named(`${blog}/2020/01/photo.jpg`, 50, `${blog}/2020/01/photo.jpg`),
+      named('http://old.example/files/2020/01/cover.jpg', 51, '2020/01/cover.jpg'),
+    ]
+    const report = await site.import(wxrFile(elements), uploads)
+    const post = await site.content.posts.get(40)
+    const hosts = (text = '') => [...new Set([...text.matchAll(/\/\/([\w.]+)/g)].map(([, host]) => host))].sort()
+    const { host } = new URL(site.config.url)
+    expect(hosts(post?.content)).to.deep.equal([host.replace(/:.*/, ''), 'stranger.example'].sort())
+    expect(await site.content.meta.get('post', 40, 'layout')).to.contain('/wp-content/uploads/2020/01/cover.jpg')
+    expect(await site.content.meta.get('post', 50, '_wp_attached_file')).to.equal('2020/01/photo.jpg')
+    expect(post?.content).to.contain('/wp-content/uploads/2020/01/photo-300x200.jpg"')
+    expect(report.missingFiles).to.deep.equal(['2020/01/photo-9000x9000.jpg', '2020/01/lost.png'])
+    expect(report.files).to.deep.include({ copied: 3, resized: 2 })
+    const small = await sharp(join(site.siteDir, 'uploads/2020/01/photo-150x150.jpg')).metadata()
+    expect([small.width, small.height]).to.deep.equal([150, 150])
+
+    const before = await site.dump()
+    const again = await site.import(wxrFile(elements), uploads)
+    expect(again.files).to.deep.include({ copied: 0, resized: 0 })
+    expect(again.missingFiles).to.deep.equal(report.missingFiles)
+    expect(await site.dump()).to.deep.equal(before)
   })
 
   it('says which folder is not there', async () => {

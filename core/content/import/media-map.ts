@@ -1,0 +1,126 @@
+import { lookup } from 'mime-types'
+import { isMedia, safeUploadPath } from '../media/upload-path.ts'
+import { type FileUrl, parseFileUrl, plainHost } from './attachment-url.ts'
+
+/** Which file here a URL of the old site's media leads to. */
+export interface MediaMap {
+  isKnown(host: string): boolean
+  /** Path below the uploads folder; `undefined` for what is no media file of the old site. */
+  find(url: FileUrl): string | undefined
+  /** The URLs by which the export names the file of an attachment. */
+  add(file: string, urls: readonly string[]): void
+  /** Whether a path below the uploads folder is that of an attachment, or of a size of one. */
+  isAttached(file: string): boolean
+  /** Takes another host for the old site's own. */
+  addHost(host: string): void
+}
+
+/** Jetpack's image CDN, with the address of the image as its path. */
+const PHOTON = /^i\d\.wp\.com$/
+const UPLOADS = /^(?:.*\/)?wp-content\/(?:uploads|blogs\.dir\/\d+\/files)\/(?:sites\/\d+\/)?/
+/** A network keeps the files of its sites apart; here there is one site. */
+const NETWORK = /^sites\/\d+\//
+const SIZE = /(-\d+x\d+)(\.[^./]+)$/
+
+/**
+ * A URL is looked up as that of an attachment, with the sizes of images; then in the folders that attachments lie in,
+ * whatever host or folder that was; then in WordPress's own folders at the hosts of the old site. Media that lay outside
+ * of the uploads folder get a place in it.
+ *
+ * @param siteUrls addresses of the old site
+ */
+export function createMediaMap(siteUrls: readonly string[]): MediaMap {
+  const own = new Set<string>()
+  const others = new Set<string>()
+  const names = new Set<string>()
+  /** Of attachments, by host and path. */
+  const files = new Map<string, string>()
+  const folders = new Map<string, string>()
+  /** By host: what stands in front of the path below the uploads folder, the longest first. */
+  const roots = new Map<string, string[]>()
+  const bases = siteUrls.map((url) => parseFileUrl(`${url.replace(/\/+$/, '')}/`)).filter((base) => base !== undefined)
+
+  function addRoot(host: string, root: string): void {
+    const known = roots.get(host) ?? []
+    if (!known.includes(root))
+      roots.set(
+        host,
+        [...known, root].sort((a, b) => b.length - a.length),
+      )
+  }
+
+  function addHost(host: string): void {
+    own.add(plainHost(host))
+  }
+
+  function add(file: string, urls: readonly string[]): void {
+    names.add(imageName(file))
+    for (const { host, path } of urls.map(parseFileUrl).filter((url) => url !== undefined)) {
+      if (!isMedia(path.slice(path.lastIndexOf('/') + 1))) continue
+      others.add(host)
+      files.set(`${host}/${path}`, file)
+      folders.set(`${host}/${folderOf(path)}`, folderOf(file))
+      if (path === file || path.endsWith(`/${file}`)) addRoot(host, path.slice(0, path.length - file.length))
+    }
+  }
+
+  for (const { host, path } of bases) {
+    addHost(host)
+    const [, name] = /^([\w-]+)\.wordpress\.com$/.exec(host) ?? []
+    if (name !== undefined) {
+      others.add(`${name}.files.wordpress.com`)
+      addRoot(`${name}.files.wordpress.com`, '')
+    }
+    // Of networks before WordPress 3.5.
+    addRoot(host, `${path}files/`)
+  }
+
+  function find({ host, path }: FileUrl): string | undefined {
+    if (PHOTON.test(host)) {
+      const [real = '', ...rest] = path.split('/')
+      return PHOTON.test(real) ? undefined : find({ host: plainHost(real), path: rest.join('/') })
+    }
+    if (!own.has(host) && !others.has(host)) return undefined
+    const file = ofAttachment(host, path) ?? inFolder(host, path) ?? (own.has(host) ? ofSite(path) : undefined)
+    return file === undefined || !isMedia(file.slice(file.lastIndexOf('/') + 1)) ? undefined : safeUploadPath(file)
+  }
+
+  function ofAttachment(host: string, path: string): string | undefined {
+    const file = files.get(`${host}/${path}`)
+    if (file !== undefined) return file
+    const [end = '', size = '', extension = ''] = SIZE.exec(path) ?? []
+    const whole = end === '' ? undefined : files.get(`${host}/${path.slice(0, -end.length)}${extension}`)
+    return whole?.replace(/\.[^./]+$/, (own) => size + own)
+  }
+
+  function inFolder(host: string, path: string): string | undefined {
+    const folder = folders.get(`${host}/${folderOf(path)}`)
+    if (folder !== undefined) return folder + path.slice(path.lastIndexOf('/') + 1)
+    const root = roots.get(host)?.find((start) => path.startsWith(start))
+    // An empty root is that of a host which serves nothing but uploads.
+    return root === undefined || (root === '' && UPLOADS.test(path))
+      ? undefined
+      : path.slice(root.length).replace(NETWORK, '')
+  }
+
+  function ofSite(path: string): string | undefined {
+    if (UPLOADS.test(path)) return path.replace(UPLOADS, '')
+    return /^(?:image|audio|video)\/|\/pdf$/.test(lookup(path) || '') ? path : undefined
+  }
+
+  return {
+    ...{ find, add, addHost },
+    isKnown: (host) => own.has(host) || others.has(host) || PHOTON.test(host),
+    isAttached: (file) => names.has(imageName(file)),
+  }
+}
+
+/** The name that an image has in common with its sizes and edited versions, without an extension. */
+export function imageName(file: string): string {
+  return file.replace(/(?:-(?:\d+x\d+|scaled|rotated|e\d{10,13}))*\.[^./]*$/, '')
+}
+
+/** With a slash at its end; empty for none. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,64 @@
+import { attachedFile, decodePath, plainHost } from './attachment-url.ts'
+import { URLS } from './media-addresses.ts'
+import { createMediaMap, type MediaMap } from './media-map.ts'
+import { readElements } from './read-elements.ts'
+import { readRecord, readSite, type WxrItem } from './wxr.ts'
+import { WxrError } from './wxr-error.ts'
+
+/** Hosts, and files of each, that are remembered while it is not known whether they are the old site's. */
+const MOST_HOSTS = 1000
+const MOST_FILES = 200
+
+/**
+ * Reads an export for its attachments: they come in any order, and each text needs to know all of them. A host that the
+ * export names nowhere is the old site's, from before it moved, where at least half of the uploads that texts name there
+ * are attachments.
+ *
+ * @param onProgress gets the bytes that were read; throws to stop
+ */
+export async function scanMedia(file: string, onProgress: (bytes: number) => void): Promise<MediaMap> {
+  const head = new Map<string, string>()
+  const attachments: { file: string; urls: readonly string[] }[] = []
+  const strangers = createStrangers()
+  try {
+    for await (const { element, bytes } of readElements(file)) {
+      onProgress(bytes)
+      const record = readRecord(element)
+      if (record?.kind === 'head' && !head.has(record.name)) head.set(record.name, record.text)
+      if (record?.kind !== 'item') continue
+      const path = record.item.type === 'attachment' ? attachedFile(record.item) : undefined
+      if (path !== undefined) attachments.push({ file: path, urls: [record.item.guid, record.item.attachmentUrl] })
+      strangers.note(record.item)
+    }
+  } catch (error) {
+    // The import itself tells what is wrong.
+    if (!(error instanceof WxrError)) throw error
+  }
+  const media = createMediaMap(readSite(head)?.urls ?? [])
+  for (const { file: path, urls } of attachments) media.add(path, urls)
+  for (const host of strangers.thatHave(media)) media.addHost(host)
+  return media
+}
+
+/** The uploads that texts name, by host. */
+function createStrangers() {
+  const uploads = new Map<string, Set<string>>()
+
+  return {
+    note({ content, excerpt }: WxrItem): void {
+      for (const text of [content, excerpt]) {
+        if (!/wp-content\\*\/uploads/.test(text)) continue
+        for (const [, , host = '', path = ''] of text.matchAll(URLS)) {
+          const [, file] = /\/wp-content\/uploads\/(?:sites\/\d+\/)?(.+)$/.exec(path.replace(/\\+\//g, '/')) ?? []
+          const files = uploads.get(plainHost(host)) ?? new Set()
+          if (file !== undefined && files.size < MOST_FILES && uploads.size < MOST_HOSTS)
+            uploads.set(plainHost(host), files.add(decodePath(file)))
+        }
+      }
+    },
+    thatHave(media: MediaMap): string[] {
+      const isOld = (files: ReadonlySet<string>) => [...files].filter(media.isAttached).length * 2 >= files.size
+      return [...uploads].filter(([host, files]) => !media.isKnown(host) && isOld(files)).map(([host]) => host)
+    },
+  }
+}

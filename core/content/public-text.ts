@@ -4,6 +4,7 @@ import { ContentClosed } from '../hooks/closed.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { asVisitor, currentRequest } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
+import { createLogLimit } from '../log-limit.ts'
 import { BLOCK_FILTERS } from './blocks/render.ts'
 import type { Readers } from './readers.ts'
 import type { Render } from './render/index.ts'
@@ -91,6 +92,7 @@ export function createPublicText(parts: {
     sizeCalculation: ({ content, excerpt }) => content.length * 3 + excerpt.length + 1,
   })
   const making = new AsyncLocalStorage<boolean>()
+  const limitLog = createLogLimit()
   let listeners: readonly (readonly string[])[] = []
 
   for (const [name, place] of Object.entries(CHANGES_OF_POST)) {
@@ -107,6 +109,13 @@ export function createPublicText(parts: {
     return now.some((owners) => owners.some((owner) => owner !== CORE))
   }
 
+  /** What is closed stays so for many posts and requests: once a minute for each hook, and for each error of another kind. */
+  function warn(error: unknown, post: Post, message: string): void {
+    const kind = error instanceof ContentClosed ? error.hook : String(error)
+    const fields = limitLog(`${kind}: ${message}`)
+    if (fields) log.warn({ err: error, post: post.id, ...fields }, message)
+  }
+
   async function isOpen(post: Post): Promise<boolean> {
     return post.password === '' && (await readers.canRead(post, null))
   }
@@ -117,10 +126,7 @@ export function createPublicText(parts: {
       const { result, isClosed } = await asVisitor(() => making.run(true, () => render.content(post)))
       return { html: result, isClosed }
     } catch (error) {
-      log.warn(
-        { err: error, post: post.id },
-        'a post could not be rendered for visitors, so none of its text is public',
-      )
+      warn(error, post, 'a post could not be rendered for visitors, so none of its text is public')
       return { html: '', isClosed: error instanceof ContentClosed }
     }
   }
@@ -156,7 +162,7 @@ export function createPublicText(parts: {
       const { result } = await asVisitor(() => making.run(true, () => render.excerpt(post)))
       return readShownText(textOfHtml(result)).partsOf(text)
     } catch (error) {
-      log.warn({ err: error, post: post.id }, 'an excerpt could not be rendered for visitors, so none of it is public')
+      warn(error, post, 'an excerpt could not be rendered for visitors, so none of it is public')
       return ''
     }
   }

@@ -115,6 +115,20 @@ describe('content that an extension protects', () => {
     expect(await (await site.get('/wp-json/members/v1/calls')).json()).to.equal(1)
   })
 
+  it('is logged once a minute, however many requests are refused for it', async () => {
+    const logged: unknown[] = []
+    site.host.log.warn = (...record: unknown[]) => void logged.push(record[1])
+    await activate(
+      `host.hooks.addFilter('the_content', () => { throw new Error('no luck') }, { priority: 20, onError: 'closed' })`,
+    )
+    await expectClosed()
+    await until(() => members()?.state === 'paused')
+    await expectClosed()
+    const repeated = logged.filter((message) => String(message).includes('could not be rendered for visitors'))
+    expect(repeated).to.deep.equal(['a post could not be rendered for visitors, so none of its text is public'])
+    expect(new Set(logged).size).to.equal(logged.length)
+  })
+
   it('is never shown in an older copy of the page cache', async () => {
     expect((await ask(site, '/hello-world/')).body.toString()).to.contain(SECRET)
     expect((await ask(site, '/hello-world/')).headers['x-cache']).to.equal('HIT')

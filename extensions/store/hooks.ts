@@ -1,4 +1,5 @@
 import { type FilterShapes, type MailMessage, mailMessageShape, recordOf } from 'pentad'
+import { productMeta } from './catalogue/content-types.ts'
 import type { StoreTexts } from './pages/texts.ts'
 import type { Item, Order, PriceChange, StockChange } from './types.ts'
 
@@ -87,7 +88,7 @@ declare module 'pentad' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  store_price: 'number',
+  store_price: productMeta.price,
   store_texts: recordOf('string'),
   store_order_mail: mailMessageShape,
 } satisfies FilterShapes

@@ -1,5 +1,6 @@
-import { listOf } from '../../hooks/contents.ts'
+import { listOf, oneOf } from '../../hooks/contents.ts'
 import type { FilterShapes } from '../../hooks/shapes.ts'
+import { newCommentShape } from '../comment-shape.ts'
 import type { Comment, NewComment, Post } from '../types.ts'
 
 declare module '../../hooks/names.ts' {
@@ -147,8 +148,8 @@ declare module '../../hooks/names.ts' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
-  preprocess_comment: 'object',
-  pre_comment_approved: 'string',
+  preprocess_comment: newCommentShape,
+  pre_comment_approved: oneOf('approved', 'hold', 'spam', 'trash'),
   comments_open: 'boolean',
   comment_flood_filter: 'boolean',
   notify_post_author: 'boolean',

@@ -1,5 +1,6 @@
 import type { FilterShapes } from '../../hooks/shapes.ts'
 import type { NewPost, Post } from '../types.ts'
+import { postDataShape } from './post-shape.ts'
 
 type Status = 'new' | 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | 'auto-draft'
 
@@ -244,7 +245,7 @@ export const filterShapes = {
   title_save_pre: 'string',
   content_save_pre: 'string',
   excerpt_save_pre: 'string',
-  wp_insert_post_data: 'object',
+  wp_insert_post_data: postDataShape,
   wp_revisions_to_keep: 'number',
   'wp_*_revisions_to_keep': 'number',
   wp_save_post_revision_check_for_changes: 'boolean',

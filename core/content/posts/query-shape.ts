@@ -1,31 +1,11 @@
-import { type ContentsCheck, finiteNumber, json, listOf, membersOf, oneOf, recordOf } from '../../hooks/contents.ts'
-import { describeValue } from '../../hooks/shapes.ts'
-import { isRowId } from '../rows.ts'
-import { readTime } from '../site-time.ts'
+import { finiteNumber, json, listOf, membersOf, oneOf, recordOf } from '../../hooks/contents.ts'
 import type { PostOrder, PostQuery, TermFilter } from '../types.ts'
+import { rowId, siteTime } from '../value-shapes.ts'
 
 const ORDERS = [
   ...(['date', 'modified', 'id', 'title', 'slug', 'author', 'parent', 'menu_order'] as const),
   ...(['relevance', 'include', 'include_slugs'] as const),
 ] satisfies readonly PostOrder[]
-
-const rowId: ContentsCheck = {
-  contentsFault: (value) =>
-    typeof value === 'number' && isRowId(value) ? undefined : `${describeValue(value)} that is no id`,
-}
-
-/** Site time, as `PostQuery` takes it. */
-const siteTime: ContentsCheck = {
-  contentsFault(value) {
-    if (typeof value !== 'string') return `${describeValue(value)} instead of string`
-    try {
-      readTime('time', value)
-      return undefined
-    } catch {
-      return 'a text that is no date (YYYY-MM-DDTHH:MM:SS)'
-    }
-  },
-}
 
 const terms = recordOf(membersOf<TermFilter>({ all: 'boolean', withChildren: 'boolean' }, { ids: listOf('number') }))
 

@@ -2,8 +2,10 @@ import type { User } from '../../auth/types.ts'
 import { json, listOf } from '../../hooks/contents.ts'
 import type { FilterShapes } from '../../hooks/shapes.ts'
 import type { AccessRequest, RestRequest } from '../../rest/types.ts'
+import { newCommentShape } from '../comment-shape.ts'
 import { postQueryShape } from '../posts/query-shape.ts'
-import type { Comment, Post, PostQuery, Term } from '../types.ts'
+import type { Comment, NewComment, Post, PostQuery, Term } from '../types.ts'
+import { preparedSchema as preparedUserSchema } from './users/write-parameters.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -68,13 +70,19 @@ declare module '../../hooks/names.ts' {
 
   interface AsyncFilters {
     /**
-     * What REST is about to store of a term, comment or user: `rest_pre_insert_category`, `rest_pre_insert_comment`,
-     * `rest_pre_insert_user`. Throw a `RestError` to refuse.
+     * What REST is about to store of a term or user: `rest_pre_insert_category`, `rest_pre_insert_user`. Throw a `RestError` to refuse.
      * @param prepared the fields that are written, by their names in `content` and `auth`; answer a new object
      * @param request the request
      * @since 0.1.0
      */
     [prepared: `rest_pre_insert_${string}`]: [prepared: Data, request: RestRequest]
+    /**
+     * What REST is about to store of a new comment. Throw a `RestError` to refuse.
+     * @param prepared the fields that are written; answer a new object
+     * @param request the request
+     * @since 0.1.0
+     */
+    rest_pre_insert_comment: [prepared: NewComment, request: RestRequest]
     /**
      * One post, term, user, comment, type, taxonomy or status as REST answers it: `rest_prepare_post`,
      * `rest_prepare_page`, `rest_prepare_category`, `rest_prepare_user`, `rest_prepare_comment`,
@@ -188,6 +196,8 @@ export const filterShapes = {
   illegal_user_logins: listOf('string'),
   rest_allow_anonymous_comments: 'boolean',
   'rest_pre_insert_*': 'object',
+  rest_pre_insert_comment: newCommentShape,
+  rest_pre_insert_user: preparedUserSchema,
   'rest_prepare_*': json('object'),
   rest_pre_get_setting: 'any',
   rest_pre_update_setting: 'boolean',

@@ -43,23 +43,3 @@ export const deleteSchema = z.object({
 })
 
 export type AskedComment = Omit<z.output<typeof createSchema>, 'id'>
-
-const meta = z.record(z.string(), z.array(z.json()).readonly()).readonly()
-
-/** What a callback of `rest_pre_insert_comment` must leave. */
-export const preparedSchema = z.object({
-  postId: id,
-  parentId: id,
-  userId: id,
-  authorName: z.string(),
-  authorEmail: z.string(),
-  authorUrl: z.string(),
-  authorAddress: z.string(),
-  userAgent: z.string(),
-  content: z.string(),
-  status: z.enum(['approved', 'hold', 'spam', 'trash']),
-  type: z.string(),
-  date: z.string(),
-  dateGmt: z.string(),
-  meta: meta.optional(),
-})

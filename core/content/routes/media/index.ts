@@ -4,6 +4,7 @@ import type { Undo } from '../../../hooks/types.ts'
 import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import '../../media/hooks.ts'
+import { askedPostShape } from '../../posts/post-shape.ts'
 import type { NewPost, Post } from '../../types.ts'
 import type { WriteParts } from '../parts.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
@@ -71,6 +72,7 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
   }
 
   const withdraw = [
+    hooks.declareFilters({ rest_pre_insert_attachment: askedPostShape }),
     rest.registerRoute(NAMESPACE, {
       method: 'POST',
       path,

@@ -41,6 +41,7 @@ export async function attachmentFields(
     text === undefined || isTrusted ? text : cleaned(text)
   const { timezone } = content.siteSettings()
   return {
+    type: 'attachment',
     title: await clean(input.title, cleanTitle),
     excerpt: await clean(input.caption, cleanPostText),
     content: await clean(input.description, cleanPostText),

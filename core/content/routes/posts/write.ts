@@ -3,6 +3,7 @@ import { DONE } from '../../../hooks/done.ts'
 import type { Undo } from '../../../hooks/types.ts'
 import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
+import { askedPostShape } from '../../posts/post-shape.ts'
 import type { NewPost, Post } from '../../types.ts'
 import { given } from '../given.ts'
 import { toGmt } from '../parameters.ts'
@@ -20,6 +21,8 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
   const { rest, content, hooks, type, taxonomies } = parts
   const path = `/${type.restBase}`
   const [, plural] = type.capabilityType
+  const filterName: `rest_pre_insert_${string}` = `rest_pre_insert_${type.name}`
+  const undeclare = hooks.declareFilters({ [filterName]: askedPostShape })
 
   async function postOf({ params }: AccessRequest): Promise<Post> {
     const post = await content.posts.get(Number(params.id))
@@ -37,8 +40,7 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
 
   async function store(request: RestRequest, before: Post | undefined): Promise<Post> {
     const changes = await preparePost(request, parts, before)
-    const name: `rest_pre_insert_${string}` = `rest_pre_insert_${type.name}`
-    const filtered = hooks.hasFilter(name) ? await hooks.applyFiltersAsync(name, changes, request) : changes
+    const filtered = hooks.hasFilter(filterName) ? await hooks.applyFiltersAsync(filterName, changes, request) : changes
     const wanted: NewPost = { ...filtered, type: type.name }
     await refuseEmpty(wanted, before)
     const post = before
@@ -125,6 +127,7 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
   }
 
   return () => {
+    undeclare()
     create()
     update()
     remove()

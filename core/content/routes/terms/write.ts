@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { RestError } from '../../../errors.ts'
+import { membersOf } from '../../../hooks/contents.ts'
 import { DONE } from '../../../hooks/done.ts'
 import type { Undo } from '../../../hooks/types.ts'
 import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import { cleanComment, cleanName } from '../../sanitize.ts'
 import type { Taxonomy, Term } from '../../types.ts'
+import { rowId } from '../../value-shapes.ts'
 import { askedMeta, metaSchema, storeMeta } from '../declared-meta.ts'
 import { pathId } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
@@ -31,12 +33,21 @@ const deleteSchema = z.object({
 
 /** What a callback of `rest_pre_insert_…` must leave. */
 const preparedSchema = z.object({
+  taxonomy: z.string(),
   name: z.string().optional(),
   description: z.string().optional(),
   slug: z.string().optional(),
   parentId: z.int().min(0).max(LARGEST_ID).optional(),
 })
 
+type PreparedTerm = z.output<typeof preparedSchema>
+
+const preparedShape = membersOf<PreparedTerm>(
+  { name: 'string', description: 'string', slug: 'string', parentId: rowId },
+  { taxonomy: 'string' },
+)
+
+type Prepared = Omit<PreparedTerm, 'taxonomy'>
 type Asked = Omit<z.output<typeof updateSchema>, 'id'>
 
 /**
@@ -50,6 +61,7 @@ export function registerTermWrites(
 ): Undo {
   const path = `/${taxonomy.restBase}`
   const item = `${path}/{id:\\d+}`
+  const filterName: `rest_pre_insert_${string}` = `rest_pre_insert_${taxonomy.name}`
 
   async function find({ params }: Pick<AccessRequest, 'params'>): Promise<Term> {
     const term = await content.terms.get(Number(params.id))
@@ -66,18 +78,22 @@ export function registerTermWrites(
     }
   }
 
-  async function preparedOf(asked: Asked, request: RestRequest): Promise<z.output<typeof preparedSchema>> {
+  async function preparedOf(asked: Asked, request: RestRequest): Promise<Prepared> {
     const { parent } = asked
     if (parent !== undefined && !taxonomy.hierarchical) {
       throw badRequest('rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.')
     }
     const prepared = {
+      taxonomy: taxonomy.name,
       ...(asked.name !== undefined && { name: cleanName(asked.name) }),
       ...(asked.description !== undefined && { description: cleanComment(asked.description) }),
       ...(asked.slug !== undefined && { slug: asked.slug }),
       ...(parent !== undefined && { parentId: parent }),
     }
-    return preparedSchema.parse(await hooks.applyFiltersAsync(`rest_pre_insert_${taxonomy.name}`, prepared, request))
+    const { taxonomy: _, ...fields } = preparedSchema.parse(
+      await hooks.applyFiltersAsync(filterName, prepared, request),
+    )
+    return fields
   }
 
   const place = { kind: 'term', subtype: taxonomy.name } as const
@@ -90,6 +106,7 @@ export function registerTermWrites(
   }
 
   const withdrawals = [
+    hooks.declareFilters({ [filterName]: preparedShape }),
     rest.registerRoute(NAMESPACE, {
       method: 'POST',
       path,

@@ -74,7 +74,7 @@ export type AskedDeletion = z.output<typeof deleteMeSchema>
 
 /** What a callback of `rest_pre_insert_user` must leave. */
 export const preparedSchema = z.object({
-  login: z.string().optional(),
+  login: z.string(),
   email: z.string().optional(),
   password: z.string().optional(),
   displayName: z.string().optional(),

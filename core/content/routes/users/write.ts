@@ -125,7 +125,7 @@ export function registerUserWrites(
     const raises = isAdministration(asked.roles?.filter((role) => !user.roles.includes(role)))
     if (changesEmail || raises || asked.password !== undefined) await auth.requireConfirmation(request.identity)
     askedMeta(content, USER_META, asked.meta)
-    const { login: _, ...changes } = await preparedOf({ ...asked, username: undefined }, request)
+    const { login: _, ...changes } = await preparedOf({ ...asked, username: user.login }, request)
     const { session } = request.identity
     const keepSession = session?.userId === user.id ? session.id : undefined
     return finish(await written(() => auth.users.update(user.id, changes, { keepSession })), asked, request, false)

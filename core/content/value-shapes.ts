@@ -1,0 +1,26 @@
+import { type ContentsCheck, json, recordOf } from '../hooks/contents.ts'
+import { describeValue } from '../hooks/shapes.ts'
+import { isRowId } from './rows.ts'
+import { readTime } from './site-time.ts'
+
+/** The id of a row, or 0 for none. */
+export const rowId: ContentsCheck = {
+  contentsFault: (value) =>
+    typeof value === 'number' && isRowId(value) ? undefined : `${describeValue(value)} that is no id`,
+}
+
+/** A moment as `YYYY-MM-DDTHH:MM:SS`; empty for none. */
+export const siteTime: ContentsCheck = {
+  contentsFault(value) {
+    if (typeof value !== 'string') return `${describeValue(value)} instead of string`
+    try {
+      readTime('time', value)
+      return undefined
+    } catch {
+      return 'a text that is no date (YYYY-MM-DDTHH:MM:SS)'
+    }
+  },
+}
+
+/** Values of meta keys. */
+export const metaShape: ContentsCheck = recordOf(json('array'))

@@ -1,0 +1,142 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { newCommentShape } from '../../core/content/comment-shape.ts'
+import { askedPostShape, postDataShape } from '../../core/content/posts/post-shape.ts'
+import type { NewComment, NewPost } from '../../core/content/types.ts'
+import { createTestHost, type TestHost } from '../../core/testing/index.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
+import { extensionSource } from './extension-site.ts'
+
+interface Save {
+  readonly path: string
+  readonly body: (time: number) => Record<string, unknown>
+  /** What of the answer shows that what was sent is what is stored. */
+  readonly stored: (answer: Record<string, unknown>) => unknown
+  readonly sent: (time: number) => unknown
+}
+
+const raw = (field: string) => (answer: Record<string, unknown>) => Reflect.get(Object(answer[field]), 'raw')
+const title = { body: (time: number) => ({ title: `Saved ${time}`, content: 'x' }), stored: raw('title') }
+const sentTitle = (time: number) => `Saved ${time}`
+
+const POST: Save = { path: '/wp-json/wp/v2/posts', ...title, sent: sentTitle }
+const CHANGE: Save = { path: '/wp-json/wp/v2/posts/1', ...title, sent: sentTitle }
+const PAGE: Save = { path: '/wp-json/wp/v2/pages', ...title, sent: sentTitle }
+const text = (time: number) => `Comment number ${time}`
+const COMMENT: Save = {
+  path: '/wp-json/wp/v2/comments',
+  body: (time) => ({ post: 1, content: text(time) }),
+  stored: raw('content'),
+  sent: text,
+}
+let terms = 0
+const TAG: Save = {
+  path: '/wp-json/wp/v2/tags',
+  body: () => ({ name: `Tag ${++terms}` }),
+  stored: ({ name }) => name,
+  sent: () => `Tag ${terms}`,
+}
+const USER: Save = {
+  path: '/wp-json/wp/v2/users/me',
+  body: (time) => ({ description: `About ${time}` }),
+  stored: ({ description }) => description,
+  sent: (time) => `About ${time}`,
+}
+
+describe('a filter callback that breaks what is about to be saved', () => {
+  let site: TestHost
+  const folder = temporaryFolder()
+  let count = 0
+
+  before(async () => {
+    site = await createTestHost()
+    // Comments of one author come faster here than anybody types.
+    site.host.hooks.addFilter('comment_flood_filter', () => false)
+  })
+  after(() => site.close())
+
+  for (const [hook, value, save, fault] of [
+    ['wp_insert_post_data', '{}', POST, '"status" is undefined instead of string'],
+    ['wp_insert_post_data', '{ ...data, title: 5 }', CHANGE, '"title" is a number instead of string'],
+    ['wp_insert_post_data', `{ ...data, authorId: 'me' }`, POST, '"authorId" is a string that is no id'],
+    ['rest_pre_insert_post', '{}', POST, '"type" is undefined instead of string'],
+    ['rest_pre_insert_post', '{ ...data, content: null }', CHANGE, '"content" is null instead of string'],
+    ['rest_pre_insert_post', '{ ...data, terms: { category: 5 } }', POST, '"category" is a number instead of array'],
+    ['rest_pre_insert_page', '{ ...data, menuOrder: 1.5 }', PAGE, '"menuOrder" is a number that is no whole number'],
+    ['rest_pre_insert_page', `{ ...data, date: 'soon' }`, PAGE, '"date" is a text that is no date'],
+    ['rest_pre_insert_post_tag', '{}', TAG, '"taxonomy" is undefined instead of string'],
+    ['rest_pre_insert_post_tag', '{ ...data, name: {} }', TAG, '"name" is an object instead of string'],
+    ['rest_pre_insert_user', '{}', USER, 'login'],
+    ['rest_pre_insert_user', '{ ...data, description: 5 }', USER, 'description'],
+    ['rest_pre_insert_comment', '{}', COMMENT, '"postId" is undefined that is no id'],
+    ['rest_pre_insert_comment', `{ ...data, status: 'fine' }`, COMMENT, '"status" is a text that is none of: approved'],
+    ['preprocess_comment', '{}', COMMENT, '"postId" is undefined that is no id'],
+    ['preprocess_comment', '{ ...data, content: 5 }', COMMENT, '"content" is a number instead of string'],
+    ['pre_comment_approved', `'fine'`, COMMENT, 'none of: approved, hold, spam, trash'],
+  ] as const) {
+    it(`is skipped and named, and what was sent is saved: ${hook}, ${value}`, async () => {
+      const id = `breaks-${++count}`
+      mkdirSync(join(folder, id), { recursive: true })
+      writeFileSync(
+        join(folder, id, 'index.ts'),
+        extensionSource(id, `host.hooks.addFilter('${hook}', ((data: object) => (${value})) as never)`),
+      )
+      await site.host.extensions.activate(await site.host.extensions.add(join(folder, id)))
+      const reportOf = () => site.host.extensions.list().find((extension) => extension.id === id)
+      for (let time = 1; time <= 5 && reportOf()?.state === 'active'; time++) {
+        const body = save.body(count * 10 + time)
+        const answer = await site.request(`${save.path}?context=edit`, { method: 'POST', as: 'administrator', body })
+        expect(answer.status).to.be.oneOf([200, 201])
+        expect(save.stored(JSON.parse(await answer.text()))).to.equal(save.sent(count * 10 + time))
+      }
+      await until(() => reportOf()?.state === 'paused')
+      expect(reportOf()?.reason).to.contain(`of ${hook} returned`)
+      expect(reportOf()?.reason).to.contain(fault)
+      expect(reportOf()?.reason).to.contain(`(${id}/index.ts:5)`)
+    })
+  }
+
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+  /** What code of strangers may put where anything belongs. */
+  const VALUES: readonly unknown[] = [
+    ...[null, true, '', 'x', '2026-01-01T00:00:00', 'open', 'hold', '\0', 0, 1, -1, 2.5, 1e300, Number.NaN, 5n],
+    ...[Symbol('x'), () => 1, circle, [], ['x'], [1], [5n], {}, { x: 1 }, { x: ['a'] }, { x: [{ a: 1 }] }, { x: [1] }],
+    ...[{ x: [5n] }, { x: [-1] }, { category: [1] }],
+  ]
+
+  it('is let through only where it can be stored', async () => {
+    const { posts, comments } = site.host.content
+    const times = { date: '', dateGmt: '' }
+    const names = { authorName: 'A', authorEmail: '', authorUrl: '', authorAddress: '', userAgent: '' }
+    const comment: NewComment = {
+      ...{ postId: 1, parentId: 0, userId: 0, content: 'x', status: 'hold', type: 'comment', ...names, ...times },
+    }
+    const texts = { title: 'x', content: '', excerpt: '', slug: '', password: '', template: '', mimeType: '', guid: '' }
+    const post: NewPost = {
+      ...{ type: 'post', status: 'draft', authorId: 1, parentId: 0, menuOrder: 0, sticky: false, ...texts, ...times },
+      ...{ commentStatus: 'open', pingStatus: 'open', modified: '', modifiedGmt: '', id: 0, meta: {}, terms: {} },
+      ...{ resetDate: false, reserveSlug: false, savedBy: 1, unchangedSince: '' },
+    }
+    const insertPost = (value: object) => Reflect.apply(posts.insert, posts, [value])
+    const insertComment = (value: object) => Reflect.apply(comments.insert, comments, [value])
+    for (const [base, shape, insert] of [
+      [post, askedPostShape, insertPost],
+      [comment, newCommentShape, insertComment],
+    ] as const) {
+      expect(shape.contentsFault(base)).to.equal(undefined)
+      for (const member of [...Object.keys(base), 'meta']) {
+        const refused = VALUES.filter((value) => shape.contentsFault({ ...base, [member]: value }) !== undefined)
+        expect(refused.length, member).to.be.greaterThan(0)
+        for (const value of VALUES.filter((each) => !refused.includes(each))) {
+          await Promise.resolve(insert({ ...base, [member]: value })).catch((error: unknown) =>
+            expect.fail(`${member} with ${String(value)} passed, but was not stored: ${error}`),
+          )
+        }
+      }
+    }
+    expect(postDataShape.contentsFault(post)).to.equal(undefined)
+  })
+})

@@ -1,10 +1,16 @@
+import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import type { Host } from '../host.ts'
 
 /** Milliseconds that what ends by itself gets to end. */
 const SETTLE = 5_000
+/** Milliseconds between looks. */
+const LOOK_AGAIN = 20
+
+/** The real one: a test may make the clock stand still. */
+const { setTimeout: startTimer } = globalThis
 
 /** What of a host and its process an extension could leave behind, as lines of text. */
-export function traces(host: Host, id: string): string[] {
+function traces(host: Host, id: string): string[] {
   const hooks = host.hooks
     .inspect()
     .flatMap((hook) => hook.listeners.filter((listener) => listener.owner === id).map(() => `hook ${hook.name}`))
@@ -27,20 +33,50 @@ export function traces(host: Host, id: string): string[] {
   return [...hooks, ...routes, ...settings, ...types, ...taxonomies, ...roles, ...abilities, ...pages, ...listeners]
 }
 
-/** Timers and handles that keep the process alive, counted by kind. */
-export function resources(): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  return counts
+/** A timer, or a handle of libuv: a socket, a server, a process, a watched file. */
+interface Handle {
+  /** Whether it keeps the process alive; a timer answers for the time before it fired or was cleared. */
+  hasRef(): boolean | undefined
 }
 
-function remains(host: Host, id: string, before: { traces: string[]; resources: Map<string, number> }): string[] {
-  return [
-    ...traces(host, id).filter((trace) => !before.traces.includes(trace)),
-    ...[...resources()]
-      .filter(([kind, count]) => kind !== 'Immediate' && count > (before.resources.get(kind) ?? 0))
-      .map(([kind, count]) => `${count - (before.resources.get(kind) ?? 0)} more ${kind}`),
-  ]
+/** What code has made, noted until disposed of. */
+interface HandleWatch extends Disposable {
+  /** Runs code and notes the timers and handles that it makes, also after an `await`. */
+  run(work: () => Promise<void>): Promise<void>
+  /** What of them keeps the process alive now, counted by kind. */
+  left(): Map<string, number>
+}
+
+/** What others make or end meanwhile is nothing to it: the result does not depend on what else goes on in the process. */
+function watchHandles(): HandleWatch {
+  const inside = new AsyncLocalStorage<true>()
+  const made = new Map<number, { readonly kind: string; readonly handle: Handle }>()
+  const hook = createHook({
+    init(id, kind, _trigger, resource) {
+      if (kind !== 'Immediate' && inside.getStore() && isHandle(resource)) made.set(id, { kind, handle: resource })
+    },
+    destroy: (id) => void made.delete(id),
+  }).enable()
+  return {
+    run: (work) => inside.run(true, work),
+    left: () => countOf([...made.values()].filter(({ handle }) => handle.hasRef()).map(({ kind }) => kind)),
+    [Symbol.dispose]: () => void hook.disable(),
+  }
+}
+
+function isHandle(resource: object): resource is Handle {
+  return 'hasRef' in resource && typeof resource.hasRef === 'function'
+}
+
+/** Files that are read and names that are looked up at the moment, of the whole process: nobody knows who asked. */
+function requests(): Map<string, number> {
+  return countOf(process.getActiveResourcesInfo().filter((kind) => kind.includes('Req')))
+}
+
+function countOf(kinds: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
 }
 
 /**
@@ -51,14 +87,25 @@ function remains(host: Host, id: string, before: { traces: string[]; resources: 
 export async function expectNoLeaks(host: Host, id: string): Promise<void> {
   const wasActive = host.extensions.list().some((extension) => extension.id === id && extension.state === 'active')
   await host.extensions.deactivate(id)
-  const before = { traces: traces(host, id), resources: resources() }
-  await host.extensions.activate(id)
-  await host.extensions.deactivate(id)
-  let left = remains(host, id, before)
-  // What ends by itself is not left behind: handles that close, and what others do meanwhile. The clock may stand still.
+  const before = { traces: traces(host, id), requests: requests() }
+  using handles = watchHandles()
+  await handles.run(async () => {
+    await host.extensions.activate(id)
+    await host.extensions.deactivate(id)
+  })
+  const remains = () => [
+    ...traces(host, id).filter((trace) => !before.traces.includes(trace)),
+    ...[...handles.left()].map(([kind, count]) => `${count} more ${kind}`),
+    ...[...requests()]
+      .map(([kind, count]) => ({ kind, more: count - (before.requests.get(kind) ?? 0) }))
+      .filter(({ more }) => more > 0)
+      .map(({ kind, more }) => `${more} more ${kind}`),
+  ]
+  let left = remains()
+  // What ends by itself is not left behind: handles that close, and what others do meanwhile.
   for (const end = performance.now() + SETTLE; left.length > 0 && performance.now() < end; ) {
-    await new Promise((resolve) => setImmediate(resolve))
-    left = remains(host, id, before)
+    await new Promise((resolve) => startTimer(resolve, LOOK_AGAIN))
+    left = remains()
   }
   if (wasActive) await host.extensions.activate(id)
   if (left.length > 0) throw new Error(`${id} left behind after it was deactivated:\n  ${left.join('\n  ')}`)

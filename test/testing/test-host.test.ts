@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestHost, type TestHost, type TestHostOptions } from '../../core/testing/index.ts'
@@ -130,14 +131,38 @@ describe('createTestHost', () => {
     })
 
     it('names a timer and a listener that it left behind', async () => {
-      const left: NodeJS.Timeout[] = []
-      process.on('leaked', (timer: NodeJS.Timeout) => void left.push(timer))
-      const body = `process.emit('leaked', setInterval(() => {}, 60_000)); process.on('SIGUSR2', () => {})`
+      // As many of others end at each activation.
+      const timers = [1, 2, 3].map(() => setInterval(() => {}, 60_000))
+      const servers = [1, 2, 3].map(() => createServer().listen(0, '127.0.0.1'))
+      const left: { timer: NodeJS.Timeout; server: Server }[] = []
+      process.on('leaked', (timer: NodeJS.Timeout, server: Server) => {
+        left.push({ timer, server })
+        clearInterval(timers.pop())
+        servers.pop()?.close()
+      })
+      const body = `const server = process.getBuiltinModule('node:net').createServer().listen(0, '127.0.0.1')
+        process.emit('leaked', setInterval(() => {}, 60_000), server); process.on('SIGUSR2', () => {})`
       const site = await start({ extensions: [extension(body)] })
       const message = await failure(site.expectNoLeaks('probe'))
-      for (const timer of left) clearInterval(timer)
+      for (const { timer, server } of left) {
+        clearInterval(timer)
+        server.close()
+      }
       process.removeAllListeners('leaked').removeAllListeners('SIGUSR2')
-      expect(message).to.contain('1 more Timeout').and.to.contain('process listeners of SIGUSR2')
+      expect([timers.length, servers.length]).to.deep.equal([0, 0])
+      expect(message).to.contain('1 more Timeout').and.to.contain('1 more TCPSERVERWRAP')
+      expect(message).to.contain('process listeners of SIGUSR2')
+    })
+
+    it('blames an extension for no timer of others', async () => {
+      const begun: NodeJS.Timeout[] = []
+      const beginning = setInterval(() => begun.push(setInterval(() => {}, 60_000)), 1)
+      const site = await start({ extensions: [extension(`host.setInterval(() => {}, 1000)`)] })
+      const before = begun.length
+      await site.expectNoLeaks('probe')
+      clearInterval(beginning)
+      for (const timer of begun) clearInterval(timer)
+      expect(begun.length).to.be.greaterThan(before)
     })
   })
 })

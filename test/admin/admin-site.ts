@@ -136,8 +136,12 @@ async function requireBuild(): Promise<void> {
   if (built.mtimeMs < newest) throw new Error('The build of the admin is older than its source: run npm run build.')
 }
 
-/** Pictures of the page as it is now, in `test/admin/screenshots`: light, dark, and on a phone. */
+/**
+ * Pictures of the page as it is now, in `test/admin/screenshots`: light, dark, and on a phone. For people to look at, where
+ * they ask for them with `PENTAD_TEST_SCREENSHOTS=1`: no test compares them.
+ */
 export async function shoot(page: Page, name: string): Promise<void> {
+  if (process.env.PENTAD_TEST_SCREENSHOTS !== '1') return settled(page)
   // The bar at the top stays where the page was scrolled to.
   await page.evaluate('scrollTo(0, 0)')
   await mkdir(SCREENSHOTS, { recursive: true })

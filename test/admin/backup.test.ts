@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Page, Request } from 'playwright-core'
+import { until } from '../support/until.ts'
 import { type AdminSite, expectAccessible, openAdminSite, PASSWORD, shoot } from './admin-site.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -59,11 +60,16 @@ describe('The backup screens', () => {
     // The overview hears of the end first; the end is told all the same.
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/backup/progress?*', (route) => held.then(() => route.continue()))
+    // As long as the backup takes: mocha's limit is the only one.
+    const told = page.waitForResponse(
+      async (answer) => answer.url().includes('/backup/overview') && (await answer.json()).data.running === null,
+      { timeout: 0 },
+    )
     letGo()
     undo()
-    await page.waitForResponse(
-      async (answer) => answer.url().includes('/backup/overview') && (await answer.json()).data.running === null,
-    )
+    const { jobs } = admin.site.host
+    await until(async () => (await jobs.list({ type: 'backup', state: 'running' })).length === 0)
+    await told
     release()
     await page.getByText('The backup is complete.').waitFor()
     await page.unroute('**/backup/progress?*')

@@ -1,6 +1,7 @@
 import { SyncHook, SyncWaterfallHook } from 'tapable'
 import { guardAction, guardFilter } from './guard.ts'
 import type { Callback, Entry } from './listeners.ts'
+import type { SettledBy } from './shapes.ts'
 import type { HookRecord } from './store.ts'
 
 /** Calls the callbacks of one bucket with the arguments of a dispatch and answers the last value. */
@@ -13,11 +14,17 @@ export type CompiledAction = SyncHook<unknown[], void>
  * One straight line of calls, made by tapable: each value goes on to the next callback, where
  * `undefined` leaves it as it was.
  * @param arity Number of arguments of the dispatch, the value included; at least 1.
+ * @param settled By what the dispatch tells values that need no closer look.
  */
-export function compileFilter(entries: readonly Entry[], arity: number, record: HookRecord): CompiledFilter {
+export function compileFilter(
+  entries: readonly Entry[],
+  arity: number,
+  record: HookRecord,
+  settled: SettledBy,
+): CompiledFilter {
   const hook = new SyncWaterfallHook<unknown[], unknown>(argumentNames(arity))
   for (const entry of entries) {
-    hook.tap(nameOf(entry), filterOf(entry, arity, record))
+    hook.tap(nameOf(entry), filterOf(entry, arity, record, settled))
   }
   return hook
 }
@@ -32,8 +39,8 @@ export function compileAction(entries: readonly Entry[], arity: number, record: 
 }
 
 /** The callback of a filter as a dispatch with so many arguments calls it. */
-export function filterOf(entry: Entry, arity: number, record: HookRecord): Callback {
-  const guarded = guardFilter(entry, Math.min(arity, entry.acceptedArgs), record)
+export function filterOf(entry: Entry, arity: number, record: HookRecord, settled: SettledBy): Callback {
+  const guarded = guardFilter(entry, Math.min(arity, entry.acceptedArgs), record, settled)
   return limitArguments(guarded, entry.acceptedArgs, arity)
 }
 

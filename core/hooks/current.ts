@@ -73,8 +73,13 @@ export class Current {
   /** How deep dispatches may be; none once a circle was found, until the outermost one has ended. */
   most = MAX_DEPTH
 
-  /** A synchronous dispatch would be one too many. @throws HookRecursion */
-  refuse(name: string): never {
+  /** A synchronous dispatch is deeper than `most`. @throws HookRecursion if it is one too many */
+  refuse(name: string): void {
+    if (this.depth === 0) {
+      // Here and not where the outermost dispatch ends: nearly all of these would have nothing to do.
+      this.most = MAX_DEPTH
+      return
+    }
     this.most = 0
     throw new HookRecursion([...this.stack.slice(0, this.depth), name])
   }

@@ -1,9 +1,7 @@
 import type { Current } from './current.ts'
 import { guardAction } from './guard.ts'
 import type { OfferedSyncFilter, SyncFilterName } from './hook-name.ts'
-import { MAX_DEPTH } from './recursion.ts'
-import { settledBy } from './shapes.ts'
-import type { HookRecord, Store } from './store.ts'
+import { type HookRecord, type Store, settledIn } from './store.ts'
 import { measured } from './time.ts'
 import type { FilterRest, FilterValue, Hooks } from './types.ts'
 
@@ -39,21 +37,19 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
     if (depth >= current.most) current.refuse(record.name)
     current.depth = depth + 1
     stack[depth] = record.name
-    // Without a shape, what has the kind that the dispatch began with needs no closer look.
-    if (record.rule === undefined) record.settledBy = settledBy(value)
     try {
       if (all.listeners !== undefined) walkAll([record.name, value, ...rest])
       const { listeners } = record
       let bucket = listeners?.buckets[0]
       let result = value
+      const settled = settledIn(record, value)
       while (listeners !== undefined && bucket !== undefined) {
-        result = bucket.applyFilters(record, result, rest)
+        result = bucket.applyFilters(record, settled, result, rest)
         bucket = listeners.after(bucket.priority)
       }
       return result
     } finally {
       current.depth = depth
-      if (depth === 0) current.most = MAX_DEPTH
     }
   }
 
@@ -72,7 +68,6 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
       }
     } finally {
       current.depth = depth
-      if (depth === 0) current.most = MAX_DEPTH
     }
   }
 

@@ -2,7 +2,7 @@ import { RestError, toError, withStackOf } from '../errors.ts'
 import { ContentClosed } from './closed.ts'
 import type { Callback, Entry } from './listeners.ts'
 import { HookRecursion } from './recursion.ts'
-import { describeValue, isThenable, kindOf } from './shapes.ts'
+import { describeValue, isThenable, kindOf, type SettledBy } from './shapes.ts'
 import type { HookRecord, KindChange } from './store.ts'
 import type { HookOwner } from './types.ts'
 import { CallbackTimeout } from './waiting.ts'
@@ -12,39 +12,85 @@ import { CallbackTimeout } from './waiting.ts'
  * passes through, to refuse (contract 2.3). So it is with a value of the wrong kind. Where the callback protects
  * content, the dispatch ends with `ContentClosed` instead. A callback without an owner stays as it is.
  * @param arity Number of arguments that the callback is called with, the value included.
+ * @param settled By what the dispatch tells values that need no closer look.
  */
-export function guardFilter(entry: Entry, arity: number, hook: HookRecord): Callback {
+export function guardFilter(entry: Entry, arity: number, hook: HookRecord, settled: SettledBy): Callback {
   const { callback, owner } = entry
   if (owner === undefined) return callback
-  // Written out for the usual numbers of arguments: collecting and spreading them takes longer than the call.
-  if (arity === 1) {
-    return (value) => {
-      try {
-        const result = callback(typeof value === 'object' ? ownCopy(value) : value)
-        return typeof result === hook.settledBy ? result : accept(entry, owner, hook, value, result)
-      } catch (error) {
-        return passOver(error, entry, owner, hook, value)
-      }
-    }
+  const faults: Faults = {
+    accept: (before, result) => accept(entry, owner, hook, before, result),
+    passOver: (thrown, value) => passOver(thrown, entry, owner, hook, value),
   }
+  if (arity === 1) return guardOfValue(callback, settled, faults)
+  const isSettled = IS_SETTLED[settled]
+  // Written out for the usual numbers of arguments: collecting and spreading them takes longer than the call.
   if (arity === 2) {
     return (value, second) => {
       try {
         const result = callback(typeof value === 'object' ? ownCopy(value) : value, second)
-        return typeof result === hook.settledBy ? result : accept(entry, owner, hook, value, result)
+        return isSettled(result) ? result : faults.accept(value, result)
       } catch (error) {
-        return passOver(error, entry, owner, hook, value)
+        return faults.passOver(error, value)
       }
     }
   }
   return (...args) => {
     try {
       const result = callback(...withOwnCopy(args))
-      return typeof result === hook.settledBy ? result : accept(entry, owner, hook, args[0], result)
+      return isSettled(result) ? result : faults.accept(args[0], result)
     } catch (error) {
-      return passOver(error, entry, owner, hook, args[0])
+      return faults.passOver(error, args[0])
     }
   }
+}
+
+/** What the guard of one callback does where something is to be looked at. */
+interface Faults {
+  readonly accept: (before: unknown, result: unknown) => unknown
+  readonly passOver: (thrown: unknown, value: unknown) => unknown
+}
+
+/**
+ * A guard of a callback that gets the value alone, as most do. Written out for each kind and as short as can be: V8 merges
+ * a `typeof` and the callback into the dispatch only where the one is compared with a literal and the whole is short.
+ */
+function guardOfValue(callback: Callback, settled: SettledBy, faults: Faults): Callback {
+  if (settled === 'string') {
+    return (value) => {
+      try {
+        const result = callback(typeof value === 'string' ? value : ownCopy(value))
+        return typeof result === 'string' ? result : faults.accept(value, result)
+      } catch (error) {
+        return faults.passOver(error, value)
+      }
+    }
+  }
+  if (settled === 'number') {
+    return (value) => {
+      try {
+        const result = callback(typeof value === 'number' ? value : ownCopy(value))
+        return typeof result === 'number' ? result : faults.accept(value, result)
+      } catch (error) {
+        return faults.passOver(error, value)
+      }
+    }
+  }
+  const isSettled = IS_SETTLED[settled]
+  return (value) => {
+    try {
+      const result = callback(typeof value === 'object' ? ownCopy(value) : value)
+      return isSettled(result) ? result : faults.accept(value, result)
+    } catch (error) {
+      return faults.passOver(error, value)
+    }
+  }
+}
+
+const IS_SETTLED: Readonly<Record<SettledBy, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  '': () => false,
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   compileFilter,
   filterOf,
 } from './compile.ts'
+import type { SettledBy } from './shapes.ts'
 import type { HookRecord } from './store.ts'
 import { measured, type Weight, weightOf } from './time.ts'
 import type { HookOwner } from './types.ts'
@@ -37,13 +38,13 @@ export interface Entry {
 
 /**
  * The callbacks of one hook at one priority: a list that never changes, and what was compiled from
- * it, by the number of arguments of a dispatch. A change of listeners makes a new bucket, since tapable has no untap.
+ * it, by the number of arguments of a dispatch and the kind of a filter's values. A change of listeners makes a new bucket, since tapable has no untap.
  */
 export class Bucket {
   readonly priority: number
   readonly entries: readonly Entry[]
   runs = 0
-  readonly #filters: CompiledFilter[] = []
+  readonly #filters: Readonly<Record<SettledBy, CompiledFilter[]>> = { string: [], number: [], boolean: [], '': [] }
   readonly #actions: CompiledAction[] = []
   readonly #earlierCalls: ReadonlyMap<Entry, number>
 
@@ -55,10 +56,10 @@ export class Bucket {
   }
 
   /** Runs a filter's value through the callbacks. */
-  applyFilters(record: HookRecord, value: unknown, rest: readonly unknown[]): unknown {
+  applyFilters(record: HookRecord, settled: SettledBy, value: unknown, rest: readonly unknown[]): unknown {
     const weight = this.begin()
-    if (weight !== 0) return this.#applyTimed(weight, record, value, rest)
-    const compiled = this.#filter(rest.length + 1, record)
+    if (weight !== 0) return this.#applyTimed(weight, record, settled, value, rest)
+    const compiled = this.#filter(rest.length + 1, record, settled)
     // Written out for the usual numbers of arguments: spreading them takes longer than a call.
     if (rest.length === 0) return compiled.call(value)
     if (rest.length === 1) return compiled.call(value, rest[0])
@@ -89,9 +90,10 @@ export class Bucket {
     return earlier === undefined ? 0 : earlier + this.runs
   }
 
-  #filter(arity: number, record: HookRecord): CompiledFilter {
-    this.#filters[arity] ??= compileFilter(this.entries, arity, record)
-    return this.#filters[arity]
+  #filter(arity: number, record: HookRecord, settled: SettledBy): CompiledFilter {
+    const compiled = this.#filters[settled]
+    compiled[arity] ??= compileFilter(this.entries, arity, record, settled)
+    return compiled[arity]
   }
 
   #action(arity: number, record: HookRecord): CompiledAction {
@@ -100,10 +102,16 @@ export class Bucket {
   }
 
   // Not by compiled lines: the engine makes these fast as long as they call the same functions only.
-  #applyTimed(weight: Weight, record: HookRecord, value: unknown, rest: readonly unknown[]): unknown {
+  #applyTimed(
+    weight: Weight,
+    record: HookRecord,
+    settled: SettledBy,
+    value: unknown,
+    rest: readonly unknown[],
+  ): unknown {
     let current = value
     for (const entry of this.entries) {
-      const result = measured(entry, filterOf(entry, rest.length + 1, record), weight)(current, ...rest)
+      const result = measured(entry, filterOf(entry, rest.length + 1, record, settled), weight)(current, ...rest)
       if (result !== undefined) current = result
     }
     return current

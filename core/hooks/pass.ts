@@ -4,8 +4,8 @@ import type { Frame } from './current.ts'
 import { blame, checkValue, isClosed, withOwnCopy, wrongValue } from './guard.ts'
 import type { Bucket, Callback, Entry, Listeners } from './listeners.ts'
 import { HookRecursion } from './recursion.ts'
-import { isThenable } from './shapes.ts'
-import type { HookRecord, KindChange } from './store.ts'
+import { isThenable, type SettledBy } from './shapes.ts'
+import { type HookRecord, type KindChange, settledIn } from './store.ts'
 import { noteTime, type Weight } from './time.ts'
 import type { DispatchLimits, HookOwner } from './types.ts'
 
@@ -46,6 +46,7 @@ export class Pass {
   #bucket: Bucket | undefined
   #index = 0
   #weight: Weight = 0
+  readonly #settled: SettledBy
   #kindChange: KindChange | undefined
 
   /** @param args The first one carries the value of a filter. */
@@ -62,6 +63,7 @@ export class Pass {
     this.#kind = kind
     this.#frame = frame
     this.#args = args
+    this.#settled = settledIn(record, args[0])
     this.#caller = caller
     this.#refusable = refusable
     this.#onError = onError
@@ -143,7 +145,7 @@ export class Pass {
       owner.onUndefined(entry.name)
       return
     }
-    if (typeof result !== this.#record.settledBy) {
+    if (typeof result !== this.#settled) {
       this.#kindChange = checkValue(entry, this.#record, this.#args[0], result) ?? this.#kindChange
     }
     this.#args[0] = result

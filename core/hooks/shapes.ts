@@ -60,10 +60,13 @@ export type FilterShapes = {
 
 type ValueOf<Arguments> = Arguments extends readonly [infer Value, ...unknown[]] ? Value : unknown
 
+/** What `typeof` says of values that need no closer look; empty where it settles nothing. */
+export type SettledBy = 'string' | 'number' | 'boolean' | ''
+
 /** A shape as the guards read it. */
 export interface Rule {
-  /** What `typeof` says of every value that the shape allows, where that settles it; else empty. */
-  readonly settledBy: string
+  /** What `typeof` says of every value that the shape allows, where that settles it. */
+  readonly settledBy: SettledBy
   /** Whether its callbacks protect content. */
   readonly isProtective: boolean
   /** What is wrong with a value, or `undefined`. */
@@ -131,14 +134,15 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
 
-/** What `typeof` says of a value, where that settles its kind; else empty. */
-export function settledBy(value: unknown): string {
-  const type = typeof value
-  return type === 'string' || type === 'number' || type === 'boolean' ? type : ''
+/** What `typeof` says of a value, where that settles its kind. */
+export function settledBy(value: unknown): SettledBy {
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'number') return 'number'
+  return typeof value === 'boolean' ? 'boolean' : ''
 }
 
 const KINDS: readonly ValueKind[] = ['string', 'number', 'boolean', 'null', 'array', 'object']
-const SETTLED: readonly string[] = ['string', 'number', 'boolean']
+const SETTLED = ['string', 'number', 'boolean'] as const
 
 /** @throws TypeError on a shape that is none: an author in plain JavaScript may declare anything. */
 function ruleOf(hook: string, declared: unknown): Rule {

@@ -2,7 +2,7 @@ import type { Current } from './current.ts'
 import { type Entry, Listeners } from './listeners.ts'
 import type { Ledger, Selection } from './registration.ts'
 import type { Removals } from './removals.ts'
-import { type Rule, Shapes } from './shapes.ts'
+import { type Rule, type SettledBy, Shapes, settledBy } from './shapes.ts'
 import type { HookOwner, Undo } from './types.ts'
 
 /** An owned callback made a value of another kind of the one it got, on a hook whose values have no declared shape. */
@@ -25,13 +25,16 @@ export interface HookRecord {
   listeners: Listeners | undefined
   /** What callbacks may return; `undefined` if nobody declared it. */
   rule: Rule | undefined
-  /** What `typeof` says of values that need no closer look; empty if it settles nothing. Here because each call reads it. */
-  settledBy: string
   /** Whether every callback of it protects content: see `isClosed`. */
   isProtective: boolean
   readonly current: Current
   /** The last one in a synchronous dispatch. */
   kindChange: KindChange | undefined
+}
+
+/** By what a dispatch tells values that need no closer look: without a shape, those of the kind that it began with. */
+export function settledIn({ rule }: HookRecord, value: unknown): SettledBy {
+  return rule === undefined ? settledBy(value) : rule.settledBy
 }
 
 /** Actions and filters live in one store, as in WordPress: what `addAction` adds, `removeFilter` removes. */
@@ -60,8 +63,13 @@ export class Store implements Ledger {
     if (known !== undefined) return known
     const rule = this.#shapes.find(name)
     const record: HookRecord = {
-      ...{ name, filtered: 0, acted: 0, listeners: undefined },
-      ...{ rule, settledBy: rule?.settledBy ?? '', isProtective: rule?.isProtective ?? false, kindChange: undefined },
+      name,
+      filtered: 0,
+      acted: 0,
+      listeners: undefined,
+      rule,
+      isProtective: rule?.isProtective ?? false,
+      kindChange: undefined,
       current: this.#current,
     }
     this.#records.set(name, record)
@@ -81,7 +89,6 @@ export class Store implements Ledger {
   #readShapes(): void {
     for (const record of this.#records.values()) {
       record.rule = this.#shapes.find(record.name)
-      record.settledBy = record.rule?.settledBy ?? ''
       record.isProtective = record.rule?.isProtective ?? false
     }
   }

@@ -4,8 +4,8 @@ import type { Callback, Entry } from './listeners.ts'
 const ALWAYS = 64
 /** From then on one of so many, and of a bucket that runs all the time one of more. */
 const OFTEN = 64
-const SELDOM = 1024
-const MANY = 4096
+const SELDOM = 4096
+const MANY = 16_384
 
 /** How many runs the time of one stands for; 0 where it is not measured. */
 export type Weight = 0 | 1 | typeof OFTEN | typeof SELDOM

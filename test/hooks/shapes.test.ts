@@ -201,6 +201,23 @@ describe('the shape of a filter', () => {
       ])
     })
 
+    for (const more of [[], [1], [1, 2]] as const) {
+      it(`takes values of every kind in turn, with ${more.length} more arguments, and copies lists each time`, () => {
+        good.addFilter('unshaped', (value) => (value === 'list' ? ['from good'] : value))
+        bad.addFilter('unshaped', (value) => {
+          if (Array.isArray(value)) value.push('from bad')
+          throw new Error('broken')
+        })
+        for (let time = 0; time < 3; time++) {
+          for (const value of ['text', 5, true, null]) {
+            expect(hooks.applyFilters('unshaped', value, ...more)).to.equal(value)
+          }
+          expect(hooks.applyFilters('unshaped', ['as it was'], ...more)).to.deep.equal(['as it was'])
+          expect(hooks.applyFilters('unshaped', 'list', ...more)).to.deep.equal(['from good'])
+        }
+      })
+    }
+
     it('blames the one that throws if the kind was as the dispatch began, also after another dispatch', () => {
       bad.addFilter('unshaped', (value) => (value === 'spoil' ? 5 : value))
       good.addFilter('unshaped', rename)

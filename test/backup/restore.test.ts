@@ -222,7 +222,7 @@ describe('POST /restore/start', () => {
     expect(await me()).to.be.oneOf([401, 403])
     await restored(site, await start(site, { backupId: later }))
     expect(await contentOf(site)).to.deep.equal(second)
-  }).timeout(60_000)
+  })
 
   it('restores an archive without a database, and one with nothing else', async () => {
     const [files, database] = [
@@ -238,7 +238,7 @@ describe('POST /restore/start', () => {
     const { files: later } = await contentOf(site)
     expect((await restored(site, await start(site, { backupId: database }))).state).to.equal('complete')
     expect(await contentOf(site)).to.deep.equal({ files: later, database: before.database })
-  }).timeout(60_000)
+  })
 
   it('leaves the site untouched where the archive is damaged', async () => {
     const path = await archivePath()
@@ -387,7 +387,7 @@ describe('POST /restore/start', () => {
     expect((await readdir(join(site.dir, 'uploads'))).sort()).to.include.members(['2026', 'empty'])
     await expectNothingLeft(site, progress.jobId)
     execFileSync('rm', ['-rf', join(site.dir, 'uploads')])
-  }).timeout(60_000)
+  })
 
   it('is taken back as a whole where a folder can not be moved', async () => {
     await change(site)

@@ -82,8 +82,7 @@ describe('Every secret of a site', () => {
     close: async () => {},
   }
 
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     site = await createBackupSite({
       services: true,
       extensions: PURGES.map((id) => join(EXTENSIONS, id)),

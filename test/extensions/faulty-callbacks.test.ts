@@ -125,7 +125,7 @@ describe('a callback of an extension that fails on a page', () => {
       await until(() => site.host.hooks.inspect().some(({ name }) => name === 'the_content'))
       await site.host.extensions.deactivate('bad')
       expect((await hanging).status).to.equal(200)
-    }).timeout(30_000)
+    })
 
     it('does not hold up the deactivation of its extension once nobody waits for it', async () => {
       await limit({ callbackTimeLimit: 50 })
@@ -222,7 +222,7 @@ describe('a callback of an extension that fails on a page', () => {
         expect(report()?.reason).to.contain('(bad/index.ts:5)')
         expect(report('fine')?.state).to.equal('active')
         expect(report('late')?.state).to.equal('active')
-      }).timeout(30_000)
+      })
     }
   })
 

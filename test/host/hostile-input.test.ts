@@ -87,7 +87,7 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
         const path = `/wp-json${site.fill(endpoint.path)}`
         await sendAll(queries(path, endpoint.parameters, sample, steps.reads), callers)
       }
-    }).timeout(120_000)
+    })
 
     it('in what every route understands', async () => {
       for (const [at, { path, method }] of site.endpoints.entries()) {
@@ -98,7 +98,7 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
           callers,
         )
       }
-    }).timeout(120_000)
+    })
 
     it('in each parameter of a writing route, by JSON, form and query', async () => {
       for (const endpoint of writing()) {
@@ -107,7 +107,7 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
         const isAlias = endpoint.method === 'PUT' || endpoint.method === 'PATCH'
         await sendAll(bodies(site, endpoint, sample, isAlias ? 8 * steps.writes : steps.writes), callers)
       }
-    }).timeout(120_000)
+    })
 
     it('in each part of a path', async () => {
       for (const { method, path } of withCapture()) {
@@ -123,7 +123,7 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
         )
         await sendAll(sample(requests), callers)
       }
-    }).timeout(120_000)
+    })
 
     it('in names of parameters', async () => {
       for (const { method, path } of site.endpoints) {
@@ -135,7 +135,7 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
           callers,
         )
       }
-    }).timeout(120_000)
+    })
 
     it('in the method, on routes that do not have it', async () => {
       for (const path of new Set(site.endpoints.map((endpoint) => endpoint.path))) {
@@ -148,7 +148,7 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
         const headers = { 'X-HTTP-Method-Override': method }
         await sendAll([{ method: 'POST', path: '/wp-json/wp/v2/posts', headers }], callers)
       }
-    }).timeout(120_000)
+    })
   }
 
   describe('of strangers changes nothing', () => {
@@ -185,7 +185,7 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
         }
         await settings?.update(before)
       }
-    }).timeout(60_000)
+    })
   })
 })
 

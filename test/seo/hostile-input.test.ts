@@ -264,7 +264,7 @@ describe('bad input on every route of the SEO service', () => {
         .filter((query) => query.length < 10_000)
       await sendAll(queries.map((query) => ({ path: `/wp-json${fill(path)}?${query}` })))
     }
-  }).timeout(60_000)
+  })
 
   it('in each parameter of a writing route', async () => {
     for (const { method, path, parameters } of endpoints.filter((endpoint) => endpoint.method !== 'GET')) {
@@ -277,7 +277,7 @@ describe('bad input on every route of the SEO service', () => {
       const url = `/wp-json${method === 'DELETE' ? fill(path, '4711') : fill(path)}`
       await sendAll(bodies.map((body) => ({ method, path: url, body })))
     }
-  }).timeout(120_000)
+  })
 
   it('as the whole body, and as the part of a path', async () => {
     const bodies = [
@@ -303,7 +303,7 @@ describe('bad input on every route of the SEO service', () => {
         }),
       )
     }
-  }).timeout(60_000)
+  })
 
   it('as a file of redirects', async () => {
     const files = [
@@ -325,7 +325,7 @@ describe('bad input on every route of the SEO service', () => {
       await sendAll(bodies.map((body) => ({ method: 'POST', path: '/redirects/import', headers, body })))
     }
     await expectPages('files of redirects')
-  }).timeout(60_000)
+  })
 
   it('in each setting, after which pages are still pages', async () => {
     const settings = site.host.settings.get('seo')
@@ -343,7 +343,7 @@ describe('bad input on every route of the SEO service', () => {
       await expectPages(key)
     }
     await settings?.update(before)
-  }).timeout(120_000)
+  })
 
   it('in the fields of a post, however they got there', async () => {
     const { content } = site.host
@@ -363,7 +363,7 @@ describe('bad input on every route of the SEO service', () => {
       await expectPages(key)
       await content.meta.delete('post', id, key)
     }
-  }).timeout(120_000)
+  })
 
   it('in addresses and headers, of which the lists tell afterwards', async () => {
     const quiet = 'Accept: text/html'
@@ -381,7 +381,7 @@ describe('bad input on every route of the SEO service', () => {
         complaints.push(`${target.slice(0, 80)} ${header.slice(0, 80)}: ${status} ${location}`)
     }
     await sendAll(['/404s?perPage=100', '/geo/crawlers', '/geo/referrals', '/redirects'].map((path) => ({ path })))
-  }).timeout(120_000)
+  })
 
   /** What everybody reads is there, and no text of a setting or field became markup. */
   async function expectPages(what: string): Promise<void> {

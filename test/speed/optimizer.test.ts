@@ -67,7 +67,7 @@ describe('The optimiser', () => {
     }
     for (const [name, markup] of Object.entries(large))
       expect(await page.show(`<p>a   b</p>${markup}`), name).to.include('<p>a   b</p>')
-  }).timeout(20_000)
+  })
 
   it('asks the site for a limited number of files on behalf of one page', async () => {
     await page.set({ lazyImages: 'on', imageFormats: ['webp'] })
@@ -80,7 +80,7 @@ describe('The optimiser', () => {
     expect(renderings).to.be.within(2, 250)
     page.host.host.hooks.removeAction('template_redirect', count)
     await page.set({ lazyImages: 'off', imageFormats: [] })
-  }).timeout(20_000)
+  })
 
   it('leaves feeds and AMP pages alone', async () => {
     expect((await page.host.get('/feed/')).status).to.equal(200)

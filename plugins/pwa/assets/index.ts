@@ -124,6 +124,8 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     input: z.object({
       wait: z.boolean().default(true).describe('`false` answers at once; `/pwa-assets/fetch` says how far it is.'),
     }),
+    // Drawing has a limit of its own, which says what to change.
+    timeLimit: Infinity,
     async handler({ input }) {
       const start = performance.now()
       if (!input.wait) {

@@ -53,7 +53,7 @@ describe('Every combination of settings makes a worker that parses and runs', ()
       count += 1
     }
     expect(count).to.equal(2 * 2 * (1 + 5 * 2 * 2))
-  }).timeout(60_000)
+  })
 
   it('and the one that removes itself', async () => {
     const scope = createWorkerScope()

@@ -49,7 +49,7 @@ describe('A filter of another extension that answers', () => {
         undo()
       }
       expect(await stateOf()).to.equal('active')
-    }).timeout(60_000)
+    })
   }
 
   it('an empty title leaves the page its own; a path as canonical address is one of this site', async () => {

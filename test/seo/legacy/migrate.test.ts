@@ -173,7 +173,7 @@ describe('a migration from another SEO plugin', () => {
       await content.posts.delete(id)
     }
     await set(site, { redirects: 'on' })
-  }).timeout(60_000)
+  })
 
   it('keeps a switch that the owner has set to off', async () => {
     const { fields } = await migrated('squirrly', { _sq_noindex: '1', _seo_noindex: false })

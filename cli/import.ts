@@ -10,11 +10,17 @@ export function importCommand(): Command {
   return new Command('import')
     .argument('<file>', 'WordPress export, from Tools → Export → All content')
     .option('--uploads <dir>', 'the wp-content/uploads folder of the old site')
+    .option('--download', 'fetch the media that are not in that folder from the old site')
     .description('move a WordPress site here; importing the same file twice adds nothing')
     .action(runImport)
 }
 
-async function runImport(file: string, { uploads }: { uploads?: string }): Promise<void> {
+interface ImportOptions {
+  readonly uploads?: string
+  readonly download?: boolean
+}
+
+async function runImport(file: string, { uploads, download }: ImportOptions): Promise<void> {
   if (!(existsSync(file) && statSync(file).isFile())) throw new Error(`There is no file ${file}.`)
   if (uploads && !(existsSync(uploads) && statSync(uploads).isDirectory())) {
     throw new Error(`There is no folder ${uploads}.`)
@@ -26,6 +32,7 @@ async function runImport(file: string, { uploads }: { uploads?: string }): Promi
       const report = await importWxr({
         file,
         uploadsDir: uploads,
+        download: download ? {} : undefined,
         content: host.content,
         users: host.auth.users,
         options: host.options,

@@ -31,6 +31,11 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global.check(address, 'ipv6') && !special.check(address, 'ipv6')
 }
 
+/** An address that must not be asked. */
+export class RefusedAddress extends Error {
+  override readonly name = 'RefusedAddress'
+}
+
 /**
  * Resolves a name for a connection, unless one of its addresses is not public: the `lookup` of a `node:http` request to
  * an address that somebody typed. A host that is an address itself is not looked up: check it before.
@@ -40,7 +45,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
     const [first] = addresses ?? []
     if (error) callback(error, '')
     else if (!first || addresses.some(({ address }) => !isPublicAddress(address)))
-      callback(new Error(`${hostname} has an address that is not public.`), '')
+      callback(new RefusedAddress(`${hostname} has an address that is not public.`), '')
     else if (options.all) callback(null, addresses)
     else callback(null, first.address, first.family)
   })

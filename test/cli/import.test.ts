@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { wxrFile, wxrItem } from '../content/import/wxr-file.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
@@ -157,6 +158,15 @@ describe('pentad import, into the running site', () => {
     const again = await pentad(siteDir, ['import', EXPORT, '--uploads', join(uploads, 'uploads')])
     expect(again.code, again.errors).to.equal(0)
     expect(await counts()).to.deep.equal(before)
+  })
+
+  it('downloads from public addresses only, and lists what is missing', async () => {
+    const url = `<wp:attachment_url>${OLD_SITE}/files/2020/01/gone.jpg</wp:attachment_url>`
+    const file = wxrFile([wxrItem({ id: 900, type: 'attachment', status: 'inherit', more: url })])
+    const imported = await pentad(siteDir, ['import', file, '--download'])
+    expect(imported.code, imported.errors).to.equal(0)
+    expect(imported.output).to.match(/missing.*\n {2}2020\/01\/gone\.jpg: .* its address is not public\.$/m)
+    expect(imported.output + imported.errors).to.not.match(/"stack"|\n {4}at /)
   })
 
   it('says what is wrong with a file that is no export', async () => {

@@ -5,16 +5,17 @@ import { asRecord } from '../media/details.ts'
 import { filesOfAttachment } from '../media/remove.ts'
 import { isMedia, isPlainFile } from '../media/upload-path.ts'
 import type { Content, Post } from '../types.ts'
+import { type DownloadOptions, downloadFiles } from './download.ts'
 import { isSize, makeNamedSize } from './named-size.ts'
 import { type ImportReport, note } from './report.ts'
 import { copyUpload, findUploads, hasYears, mediaFiles } from './uploads.ts'
-import type { WantedFiles } from './wanted-files.ts'
+import type { WantedFile, WantedFiles } from './wanted-files.ts'
 
 const BATCH = 100
 
 /**
  * Copies the files that attachments and texts name, with all their sizes, or the whole uploads folder if it is one;
- * makes the sizes that are missing, names the files that are, and measures the images that WordPress had not.
+ * downloads those that are not in it, makes the sizes that are missing, names the files that are, and measures the images that WordPress had not.
  */
 export async function importFiles(parts: {
   content: Content
@@ -23,20 +24,30 @@ export async function importFiles(parts: {
   uploadsDir: string | undefined
   siteDir: string
   report: ImportReport
-  onProgress(done: number, total: number): void
+  download: DownloadOptions | undefined
+  signal: AbortSignal
+  onProgress(done: number, total: number, message: string): void
 }): Promise<void> {
-  const { content, attachmentIds, files, uploadsDir, siteDir, report, onProgress } = parts
+  const { content, attachmentIds, files, uploadsDir, siteDir, report } = parts
   const to = join(siteDir, 'uploads')
   if (uploadsDir !== undefined) await copyFiles(await findUploads(uploadsDir), to, parts)
 
-  const missing: string[] = []
-  for (const { file } of files.all()) if (!(await isPlainFile(to, file))) missing.push(file)
-  const absent = new Set(missing)
-  for (const file of missing) {
+  const sought = await missingOf(files.all(), to)
+  const failures = parts.download
+    ? await downloadFiles(sought, {
+        ...{ siteDir, isTrusted: parts.download.isTrusted, signal: parts.signal },
+        onProgress: (done, bytes) =>
+          parts.onProgress(done, sought.length, `${done} of ${sought.length} files, ${megabytes(bytes)} MB downloaded`),
+      })
+    : new Map<string, string>()
+  const absent = new Set((await missingOf(sought, to)).map(({ file }) => file))
+  report.files.downloaded = sought.length - absent.size
+  for (const file of absent) {
     const others = files.sameImage(file).filter((other) => !absent.has(other))
     if (await makeNamedSize(to, file, others)) report.files.resized++
     // The sizes of an image that is missing are not told one by one.
-    else if (others.length > 0 || !isSizeOfWanted(file, files)) note(report.missingFiles, file)
+    else if (others.length > 0 || !isSizeOfWanted(file, files))
+      note(report.missingFiles, [file, failures.get(file)].filter((part) => part !== undefined).join(': '))
   }
 
   for (let start = 0; start < attachmentIds.length; start += BATCH) {
@@ -51,8 +62,18 @@ export async function importFiles(parts: {
       if (file !== undefined && (await isPlainFile(to, file)))
         await measure(content, post, join(to, file), file, meta._wp_attachment_metadata?.[0])
     }
-    onProgress(Math.min(start + BATCH, attachmentIds.length), attachmentIds.length)
+    parts.onProgress(Math.min(start + BATCH, attachmentIds.length), attachmentIds.length, 'measuring images')
   }
+}
+
+async function missingOf(files: readonly WantedFile[], uploads: string): Promise<WantedFile[]> {
+  const missing: WantedFile[] = []
+  for (const wanted of files) if (!(await isPlainFile(uploads, wanted.file))) missing.push(wanted)
+  return missing
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1)
 }
 
 function isSizeOfWanted(file: string, files: WantedFiles): boolean {
@@ -62,17 +83,19 @@ function isSizeOfWanted(file: string, files: WantedFiles): boolean {
 async function copyFiles(from: string, to: string, parts: Parameters<typeof importFiles>[0]): Promise<void> {
   const { files, report, onProgress } = parts
   let done = 0
+  const copied = () => `${report.files.copied} files copied`
   if (await hasYears(from)) {
     for await (const path of mediaFiles(from, report)) {
       await copyUpload(from, to, path, report)
-      onProgress(++done, 0)
+      onProgress(++done, 0, copied())
     }
     return
   }
-  for (const { file } of files.all()) {
+  const wanted = files.all()
+  for (const { file } of wanted) {
     if (!isMedia(file.split('/').at(-1) ?? '')) note(report.files.refused, { file, reason: 'not a media file' })
     else if (await isPlainFile(from, file)) await copyUpload(from, to, file, report)
-    onProgress(++done, files.all().length)
+    onProgress(++done, wanted.length, copied())
   }
 }
 

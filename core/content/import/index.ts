@@ -10,6 +10,7 @@ import { noteSiteUrl } from '../site-urls.ts'
 import type { Content } from '../types.ts'
 import { importFiles } from './attachment-files.ts'
 import { createAuthors } from './authors.ts'
+import type { DownloadOptions } from './download.ts'
 import { createPostImport, type PostImport } from './import-posts.ts'
 import { createTermImport, type TermImport } from './import-terms.ts'
 import { withMedia } from './media-addresses.ts'
@@ -38,6 +39,8 @@ export interface ImportParts {
   readonly file: string
   /** `wp-content/uploads` of the old site, or the folder it lies in. */
   readonly uploadsDir?: string | undefined
+  /** Set to fetch the media that are not in that folder from where they were on the web. */
+  readonly download?: DownloadOptions | undefined
   readonly content: Content
   readonly users: Users
   readonly options: Options
@@ -110,8 +113,8 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
     await importFiles({
       ...{ content, attachmentIds, files, uploadsDir, report },
       siteDir: config.siteDir,
-      onProgress: (done, total) =>
-        onProgress({ phase: 'files', done, total, message: `${report.files.copied} files copied` }),
+      ...{ download: parts.download, signal: lost },
+      onProgress: (done, total, message) => onProgress({ phase: 'files', done, total, message }),
     })
   }
   log.info({ source: report.source.url, posts: report.posts, broken: broken?.message }, 'WordPress export imported')

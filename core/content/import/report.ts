@@ -21,6 +21,8 @@ export interface ImportReport {
     copied: number
     /** There already. */
     kept: number
+    /** From where they were on the web. */
+    downloaded: number
     /** Sizes of images that were missing, made from what was there. */
     resized: number
     /** Not copied, with the reason. */
@@ -45,7 +47,7 @@ export function createReport(): ImportReport {
     terms: { added: 0, existing: 0 },
     comments: { added: 0, existing: 0 },
     posts: {},
-    files: { copied: 0, kept: 0, resized: 0, refused: [] },
+    files: { copied: 0, kept: 0, downloaded: 0, resized: 0, refused: [] },
     missingFiles: [],
     warnings: [],
   }
@@ -83,10 +85,14 @@ export function describeImport(report: ImportReport): string {
     ...Object.entries(report.posts).map(([type, numbers]) => tally(type, numbers)),
     tally('comments', report.comments),
     tally('files', { added: files.copied, existing: files.kept }),
+    ...(files.downloaded > 0 ? [`${files.downloaded} files were downloaded.`] : []),
     ...(files.resized > 0 ? [`${files.resized} missing sizes of images were made.`] : []),
     ...(report.siteTakenOver ? ['Title and tagline were taken over.'] : []),
     ...(report.firstContentRemoved ? ['The texts that this site began with made room.'] : []),
-    ...list('Media files that are missing (give --uploads the folder that holds them):', report.missingFiles),
+    ...list(
+      'Media files that are missing (--uploads takes the folder that holds them, --download fetches them):',
+      report.missingFiles,
+    ),
     ...list(
       'Files that were not copied:',
       files.refused.map(({ file, reason }) => `${file}: ${reason}`),

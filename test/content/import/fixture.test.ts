@@ -44,7 +44,7 @@ onEachDatabase('importing a real WordPress export', (databaseUrl) => {
         post: { added: 51, existing: 0 },
       },
       comments: { added: 21, existing: 0 },
-      files: { copied: 25, kept: 0, resized: 0, refused: [] },
+      files: { copied: 25, kept: 0, downloaded: 0, resized: 0, refused: [] },
       missingFiles: [],
       warnings: [],
     })

@@ -3,6 +3,7 @@ import { createAuth } from '../../../core/auth/index.ts'
 import { CHEAPEST } from '../../../core/auth/password-hash.ts'
 import type { Auth } from '../../../core/auth/types.ts'
 import { loadConfig } from '../../../core/config.ts'
+import type { DownloadOptions } from '../../../core/content/import/download.ts'
 import type { ImportProgress, ImportReport } from '../../../core/content/import/index.ts'
 import { importWxr } from '../../../core/content/import/index.ts'
 import { seedContent } from '../../../core/content/index.ts'
@@ -12,7 +13,12 @@ import { type OpenContent, openContent } from '../open-content.ts'
 
 export interface OpenSite extends OpenContent {
   readonly auth: Auth
-  import(file: string, uploadsDir?: string, onProgress?: (progress: ImportProgress) => void): Promise<ImportReport>
+  import(
+    file: string,
+    uploadsDir?: string,
+    onProgress?: (progress: ImportProgress) => void,
+    download?: DownloadOptions,
+  ): Promise<ImportReport>
   /** Every row that an import may touch, without the numbers that databases give to rows of no name. */
   dump(): Promise<Record<string, unknown[]>>
 }
@@ -46,7 +52,7 @@ export async function openSite(
   return {
     ...site,
     auth,
-    import: (file, uploadsDir, onProgress) =>
+    import: (file, uploadsDir, onProgress, download) =>
       importWxr({
         file,
         uploadsDir,
@@ -57,6 +63,7 @@ export async function openSite(
         config: site.config,
         log,
         onProgress,
+        download,
       }),
     async dump() {
       const comment = 'c.post_id, c.author_name, c.author_email, c.content, c.status, c.type, c.date, c.date_gmt'

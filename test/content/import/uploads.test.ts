@@ -46,6 +46,7 @@ describe('pentad import --uploads', () => {
     expect(report.files).to.deep.equal({
       copied: 3,
       kept: 0,
+      downloaded: 0,
       resized: 0,
       refused: [
         { file: '.htaccess', reason: 'not a media file' },
@@ -88,7 +89,7 @@ describe('pentad import --uploads', () => {
       wxrFile([...paths.map((path, at) => attachment(50 + at, path)), attachment(90, 'a.jpg', sizes)]),
       uploads,
     )
-    expect(report.files).to.deep.equal({ copied: 1, kept: 0, resized: 0, refused: [] })
+    expect(report.files).to.deep.equal({ copied: 1, kept: 0, downloaded: 0, resized: 0, refused: [] })
     expect(report.missingFiles).to.deep.equal(['around/secret.jpg'])
     expect(existsSync(join(site.siteDir, 'secret.jpg'))).to.equal(false)
     expect(await site.content.meta.get('post', 50, '_wp_attached_file')).to.equal(undefined)

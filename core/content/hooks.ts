@@ -34,6 +34,14 @@ declare module '../hooks/names.ts' {
 
   interface AsyncActions {
     /**
+     * Fires after the structure of posts' addresses changed and the paths of all posts were stored anew; also when
+     * another default category changes them.
+     * @param before the structure there was, `/%postname%/`; empty for plain addresses
+     * @param after the structure there is
+     * @since 0.1.0
+     */
+    permalink_structure_changed: [before: string, after: string]
+    /**
      * Fires after a post was saved, when its status changed or stayed. `new` is the old status of a post that was just
      * made. Not fired for attachments, as in WordPress.
      * @param newStatus the status it has now

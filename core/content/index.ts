@@ -15,8 +15,10 @@ import { createMeta } from './meta/index.ts'
 import { contentMigrations } from './migrations.ts'
 import { createContentWriter } from './one-writer.ts'
 import type { ContentParts } from './parts.ts'
+import { createPermalinkHistory } from './permalinks/history.ts'
+import { archiveBases, createStructure, permalinksOf } from './permalinks/index.ts'
 import { createPosts } from './posts/index.ts'
-import { plainAddress } from './posts/write.ts'
+import { plainAddress } from './posts/paths.ts'
 import { createPublicText } from './public-text.ts'
 import { createReaders } from './readers.ts'
 import { createReadersSearch } from './readers-search.ts'
@@ -50,8 +52,12 @@ export async function createContent(parts: {
   await database.migrate('content', contentMigrations(database.kind))
   await removeForgotten(config.siteDir)
 
-  const registrations = createRegistrations()
   const settings = createSiteSettings(options, config.adminEmail)
+  const structure = createStructure(settings.get)
+  const registrations = createRegistrations(() => archiveBases(settings.get(), structure()))
+  const write = createContentWriter(database)
+  const history = createPermalinkHistory({ hooks, options, registrations, settings, structure, write })
+  await history.resume()
   const content: ContentParts = {
     database,
     hooks,
@@ -60,7 +66,9 @@ export async function createContent(parts: {
     publicText: () => publicText,
     search: createSearchIndex(database),
     settings: settings.get,
-    write: createContentWriter(database),
+    structure,
+    formerStructures: history.former,
+    write,
     siteUrl: config.url,
   }
   const meta = createMeta(content)
@@ -131,7 +139,8 @@ export async function createContent(parts: {
     },
     metaFields: registrations.metaFields.of,
     siteSettings: settings.get,
-    updateSiteSettings: settings.update,
+    updateSiteSettings: history.update,
+    permalinks: () => permalinksOf(structure()),
     isReadByStatus: content.readers.isByStatus,
     canRead: content.readers.canRead,
     readable: content.readers.readable,

@@ -1,6 +1,7 @@
 import type { Database } from '../database/index.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { WriteContent } from './one-writer.ts'
+import type { Structure } from './permalinks/structure.ts'
 import type { PublicText } from './public-text.ts'
 import type { Readers } from './readers.ts'
 import type { Registrations } from './registrations.ts'
@@ -17,6 +18,10 @@ export interface ContentParts {
   readonly publicText: () => PublicText
   readonly search: SearchIndex
   readonly settings: () => SiteSettings
+  /** The permalink structure now. */
+  readonly structure: () => Structure
+  /** Structures that the site had, the latest first. */
+  readonly formerStructures: () => readonly Structure[]
   readonly write: WriteContent
   /** Public origin, without a slash at the end. */
   readonly siteUrl: string

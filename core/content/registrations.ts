@@ -1,5 +1,6 @@
 import type { Undo } from '../hooks/types.ts'
 import { createMetaFields, type MetaFields } from './meta/fields.ts'
+import type { ArchiveBases } from './permalinks/types.ts'
 import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './types.ts'
 
 /** The post types and taxonomies of a site: core's, and what extensions add while it runs. */
@@ -129,16 +130,43 @@ const TAXONOMIES: readonly Taxonomy[] = [
   },
 ]
 
-/** Starts with WordPress's own types and taxonomies. */
-export function createRegistrations(): Registrations {
+/**
+ * Starts with WordPress's own types and taxonomies.
+ * @param bases what decides where archives are, now
+ */
+export function createRegistrations(bases: () => ArchiveBases): Registrations {
   const types = createLayers(POST_TYPES)
   const taxonomies = createLayers(TAXONOMIES)
+  const atBases = createPlacing()
   return {
     postTypes: types.current,
-    taxonomies: taxonomies.current,
+    taxonomies: () => atBases(taxonomies.current(), bases()),
     metaFields: createMetaFields(),
     registerPostType: types.add,
     registerTaxonomy: taxonomies.add,
+  }
+}
+
+/**
+ * Puts each taxonomy's archives where WordPress has them (`create_initial_taxonomies`): a base that the settings name is
+ * the whole path, every other one comes behind the front of the permalink structure.
+ */
+function createPlacing() {
+  let known:
+    | { taxonomies: ReadonlyMap<string, Taxonomy>; bases: string; placed: ReadonlyMap<string, Taxonomy> }
+    | undefined
+  return (taxonomies: ReadonlyMap<string, Taxonomy>, { front, category, tag }: ArchiveBases) => {
+    if (front === '/' && category === '' && tag === '') return taxonomies
+    const bases = JSON.stringify([front, category, tag])
+    if (known?.taxonomies === taxonomies && known.bases === bases) return known.placed
+    const own: Readonly<Record<string, string>> = { category, post_tag: tag }
+    const placed = new Map<string, Taxonomy>()
+    for (const [name, taxonomy] of taxonomies) {
+      const base = Object.hasOwn(own, name) ? own[name] : ''
+      placed.set(name, { ...taxonomy, rewriteSlug: base || `${front}${taxonomy.rewriteSlug}`.slice(1) })
+    }
+    known = { taxonomies, bases, placed }
+    return placed
   }
 }
 

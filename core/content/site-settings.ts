@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { RestError } from '../errors.ts'
 import type { JsonValue, Options } from '../options/types.ts'
+import { normalizeBase, normalizeStructure, structureFault } from './permalinks/structure.ts'
 import { isTimezone } from './site-time.ts'
 import type { SiteSettings, SiteSettingsChanges } from './types.ts'
 
@@ -9,6 +10,12 @@ const RECORD = 'site_settings'
 
 const id = z.int().min(0).max(2_147_483_647)
 const openOrClosed = z.enum(['open', 'closed'])
+
+const base = z
+  .string()
+  .max(200)
+  .transform(normalizeBase)
+  .refine((text) => !/%[a-z_]{3,}%/.test(text), 'cannot have structure tags')
 
 const schema = z.object({
   title: z.string().max(1000),
@@ -23,6 +30,15 @@ const schema = z.object({
   pageOnFront: id,
   pageForPosts: id,
   defaultCategory: id,
+  permalinkStructure: z
+    .string()
+    .transform(normalizeStructure)
+    .superRefine((structure, check) => {
+      const fault = structureFault(structure)
+      if (fault !== undefined) check.addIssue(fault)
+    }),
+  categoryBase: base,
+  tagBase: base,
   defaultCommentStatus: openOrClosed,
   defaultPingStatus: openOrClosed,
   adminEmail: z.union([z.email(), z.literal('')]),
@@ -46,6 +62,9 @@ export const SITE_DEFAULTS: SiteSettings = {
   pageOnFront: 0,
   pageForPosts: 0,
   defaultCategory: 1,
+  permalinkStructure: '/%postname%/',
+  categoryBase: '',
+  tagBase: '',
   defaultCommentStatus: 'open',
   defaultPingStatus: 'open',
   adminEmail: '',

@@ -4,6 +4,7 @@ import type { JsonValue } from '../options/types.ts'
 import type { BlockType, RegisterBlockType } from './blocks/types.ts'
 import type { Menus } from './menus/types.ts'
 import type { Meta, MetaField, MetaKind, MetaOptions, MetaStore } from './meta/types.ts'
+import type { Permalinks } from './permalinks/types.ts'
 import type { NewPost, Post, PostSearch, Posts } from './posts/types.ts'
 import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './registered-types.ts'
 import type { ShortcodeHandler } from './render/hooks.ts'
@@ -237,6 +238,11 @@ export interface SiteSettings {
   readonly pageOnFront: number
   readonly pageForPosts: number
   readonly defaultCategory: number
+  /** WordPress's structure of posts' addresses, `/%year%/%postname%/`; empty for plain ones, `/?p=7`. */
+  readonly permalinkStructure: string
+  /** Path in front of categories' and tags' addresses; empty for `category` and `tag`. */
+  readonly categoryBase: string
+  readonly tagBase: string
   readonly defaultCommentStatus: 'open' | 'closed'
   readonly defaultPingStatus: 'open' | 'closed'
   readonly adminEmail: string
@@ -320,6 +326,8 @@ export interface Content {
    * `posts.search` it costs about the same on a site of any size.
    */
   search(words: string, asked: ContentSearch): Promise<Post[]>
+  /** Where archives are under the permalink structure that is set. */
+  permalinks(): Permalinks
   /** Absolute URL of a post's or term's public page; `/?p=7` for one without a path. */
   link(of: Post | Term): string
   /**

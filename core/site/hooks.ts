@@ -58,6 +58,27 @@ declare module '../hooks/names.ts' {
 
   interface Filters {
     /**
+     * Whether a page that was not found is looked for under a similar address.
+     * @param guesses `true`
+     * @param page the page that was not found
+     * @since 0.1.0
+     */
+    do_redirect_guess_404_permalink: [guesses: boolean, page: PageContext]
+    /**
+     * Whether only a post with just the slug of the address is meant, and none whose slug only begins with it.
+     * @param exact `false`
+     * @param page the page that was not found
+     * @since 0.1.0
+     */
+    strict_redirect_guess_404_permalink: [exact: boolean, page: PageContext]
+    /**
+     * Where a request is sent to arrive at the one address of what it found.
+     * @param target path of this site or an absolute http(s) URL; `null` answers under the address that was asked for
+     * @param page the page that was found
+     * @since 0.1.0
+     */
+    redirect_canonical: [target: string | null, page: PageContext]
+    /**
      * The text of `<title>`, plain: it is escaped afterwards.
      * @param title for example `About – My site`
      * @param page the page shown
@@ -225,6 +246,9 @@ declare module '../hooks/names.ts' {
 
 /** What these filters may return at run time. */
 export const filterShapes = {
+  do_redirect_guess_404_permalink: 'boolean',
+  strict_redirect_guess_404_permalink: 'boolean',
+  redirect_canonical: ['string', 'null'],
   document_title: 'string',
   get_canonical_url: ['string', 'null'],
   wp_robots: recordOf('boolean', 'string'),

@@ -13,6 +13,7 @@ import { loadSiteKey } from '../options/site-key.ts'
 import type { Options } from '../options/types.ts'
 import type { Rest } from '../rest/types.ts'
 import { canonicalRedirect } from './address/canonical.ts'
+import { createGuess } from './address/guess.ts'
 import { readAddress } from './address/route.ts'
 import { cacheControl, cautious, sendAnswer, sendText } from './answer.ts'
 import { createCommentForm } from './comments/form.ts'
@@ -25,12 +26,13 @@ import { registerOembedRoute } from './oembed.ts'
 import { createFind } from './page/find.ts'
 import { createHead } from './page/head.ts'
 import { createPageLinks } from './page/links.ts'
-import { createPage } from './page/page.ts'
+import { createPage, isRedirectTarget } from './page/page.ts'
 import { pageTitle } from './page/title.ts'
 import { createVisibility } from './page/visibility.ts'
 import { createPostPasswords } from './post-password.ts'
 import { createRender } from './render.ts'
 import { createSitemaps } from './sitemap/index.ts'
+import { asciiUrl } from './text.ts'
 import { offerMenuPlaces, offerPageTemplates } from './theme/page-templates.ts'
 import { registerThemesRoute } from './theme/routes.ts'
 import { guardThemeSwitch } from './theme/switching.ts'
@@ -116,6 +118,8 @@ export function createSite(parts: {
     return identity.user
   }
 
+  const guess = createGuess({ content, hooks })
+
   async function answerPage(context: Koa.Context): Promise<void> {
     const page = createPage(context, await userOf(context), origin)
     const limited = hooks.limited({ signal: page.signal })
@@ -138,10 +142,12 @@ export function createSite(parts: {
       return sendAnswer(context, cautious(told, page))
     }
     const target =
-      canonicalRedirect(page, address) ?? (page.status === 404 ? sitemaps.redirect(context.path) : undefined)
-    if (target !== undefined) {
+      canonicalRedirect(page, address) ??
+      (page.status === 404 ? (sitemaps.redirect(context.path) ?? (await guess(page, address))) : undefined)
+    const location = target === undefined ? null : hooks.applyFilters('redirect_canonical', target, page)
+    if (location !== null && isRedirectTarget(location)) {
       const headers = page.user ? { 'Cache-Control': 'private, no-store' } : {}
-      return sendAnswer(context, { status: 301, headers: { ...headers, Location: target } })
+      return sendAnswer(context, { status: 301, headers: { ...headers, Location: asciiUrl(location) } })
     }
 
     const send = (type: string, status: number, text: string, more: Record<string, string> = {}) => {

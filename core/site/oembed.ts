@@ -45,7 +45,8 @@ export function registerOembedRoute(parts: {
     if (url.origin !== origin) return undefined
     const { route } = readAddress(url.pathname, url.searchParams, content)
     if (route.to === 'post') return content.posts.get(route.id)
-    if (route.to === 'path') return content.posts.getByPath(route.path)
+    const path = 'path' in route ? route.path : undefined
+    if (path !== undefined) return (await content.posts.getByPath(path)) ?? content.posts.getByFormerPath(path)
     const { showOnFront, pageOnFront } = content.siteSettings()
     return route.to === 'home' && showOnFront === 'page' ? content.posts.get(pageOnFront) : undefined
   }
@@ -67,7 +68,7 @@ export function registerOembedRoute(parts: {
       provider_name: site,
       provider_url: origin,
       author_name: author?.displayName ?? site,
-      author_url: author ? `${origin}/author/${author.slug}/` : origin,
+      author_url: author ? origin + content.permalinks().author(author.slug) : origin,
       title,
       type: 'rich',
       width,

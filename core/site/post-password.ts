@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type Koa from 'koa'
 import type { PasswordGuesses } from '../content/password-guesses.ts'
+import { samePath } from '../content/permalinks/path.ts'
 import type { Post } from '../content/types.ts'
 import { readCookie } from '../cookie.ts'
 import { queryOf } from '../request.ts'
 import { localTarget, readForm } from '../request-form.ts'
-import { samePath } from './address/slug.ts'
 import type { PageContext } from './types.ts'
 
 const COOKIE = 'wp-postpass'

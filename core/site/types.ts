@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { User } from '../auth/types.ts'
+import type { ArchiveDate } from '../content/permalinks/types.ts'
 import type { Post, PostType, Term } from '../content/types.ts'
+
+export type { ArchiveDate }
 
 /** What a page is about; decides which template of the theme renders it. */
 export type PageKind =
@@ -37,13 +40,6 @@ export interface PageRequest {
   readonly address: string
   /** The answer's `X-Request-Id`. */
   readonly id: string
-}
-
-/** Year, and perhaps month and day, of a date archive. */
-export interface ArchiveDate {
-  readonly year: number
-  readonly month?: number | undefined
-  readonly day?: number | undefined
 }
 
 /** An answer that an extension gives in the page's stead. */

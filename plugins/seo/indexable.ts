@@ -117,7 +117,7 @@ export function createIndexable(host: ExtensionHost, settings: () => SeoSettings
     authors(authors) {
       if (!isPublicSite(options)) return []
       return authors.filter((author) => {
-        return mayKeep({ kind: 'author', url: `${site.url}/author/${author.slug}/`, author }, NO_FIELDS)
+        return mayKeep({ kind: 'author', url: site.url + content.permalinks().author(author.slug), author }, NO_FIELDS)
       })
     },
     archives(types) {

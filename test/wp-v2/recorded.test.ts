@@ -134,10 +134,15 @@ describe('wp/v2 beside the answers recorded from WordPress', () => {
     const { path, body } = recorded('settings')
     const answer = await site.get(path, admin)
     expect(answer.status).to.equal(200)
-    const { email: _, url, timezone: __, blog_public: isPublic, ...ours } = answer.item
+    const { email: _, url, timezone: __, blog_public: isPublic, ...shown } = answer.item
+    const { permalink_structure: structure, category_base: base, tag_base: tagBase, ...ours } = shown
+    expect([structure, base, tagBase]).to.deep.equal(['/%postname%/', '', ''])
     // Ours alone, behind WordPress's.
     expect(isPublic).to.equal(true)
-    expect(Object.keys(answer.item)).to.deep.equal([...Object.keys(JSON.parse(body)), 'blog_public'])
+    expect(Object.keys(answer.item)).to.deep.equal([
+      ...Object.keys(JSON.parse(body)),
+      ...['permalink_structure', 'category_base', 'tag_base', 'blog_public'],
+    ])
     const { email: ___, url: ____, timezone: _____, ...theirs } = toObject(JSON.parse(body))
     expect(url).to.equal(site.url)
     expect(ours).to.deep.equal(theirs)

@@ -15,11 +15,14 @@ describe('wp/v2/settings', () => {
   const write = (settings: object, as = admin) => site.ask('POST /wp/v2/settings', settings, as)
   const outcome = (settings: object, as = admin) => site.outcome('POST /wp/v2/settings', settings, as)
 
-  it('answers the names of WordPress in its order, then whether search engines may list the site', async () => {
+  it('answers the names of WordPress in its order, then permalinks and whether search engines may list the site', async () => {
     const golden = readFileSync(join(import.meta.dirname, '../fixtures/rest-golden.md'), 'utf8')
     const recorded = /### settings\n[\s\S]*?\n(\{.*\})/.exec(golden)?.[1] ?? ''
     const { item } = await site.ask('GET /wp/v2/settings', undefined, admin)
-    expect(Object.keys(item)).to.deep.equal([...Object.keys(toObject(JSON.parse(recorded))), 'blog_public'])
+    expect(Object.keys(item)).to.deep.equal([
+      ...Object.keys(toObject(JSON.parse(recorded))),
+      ...['permalink_structure', 'category_base', 'tag_base', 'blog_public'],
+    ])
   })
 
   it('stores what was sent, leaves the rest, and the site follows', async () => {

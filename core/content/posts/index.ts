@@ -8,8 +8,10 @@ import type { Post, Posts } from '../types.ts'
 import { announceChange, announceDeleted, announceDeletion, announceSaved, announceTrash } from './announce.ts'
 import { countPosts } from './counts.ts'
 import { filterPostData } from './data.ts'
+import { findByOldPath, findByTags, guessBySlug } from './former-paths.ts'
 import { filterShapes } from './hooks.ts'
 import { findByOldSlug } from './old-slugs.ts'
+import { refreshPaths } from './paths.ts'
 import { queryBeside, queryMonths, queryPosts, queryRevisions, rangeOf } from './query.ts'
 import { differs, type KeepRevisions, putAutosave, removeAutosave } from './revisions.ts'
 import { toPost } from './rows.ts'
@@ -20,14 +22,36 @@ import { createPostWriter, refuseStale, rowOf } from './write.ts'
 
 /** How many scheduled posts are looked up at once. */
 const DUE = 50
+/** How many posts an address may mean. */
+const GUESSES = 10
 
 /** Posts, pages, attachments and every other type. */
 export function createPosts(parts: ContentParts): Posts {
-  const { database, hooks, readers, registrations, settings, siteUrl, write } = parts
+  const { database, hooks, readers, registrations, settings, siteUrl, structure, write } = parts
   hooks.declareFilters(filterShapes)
   const { db } = database
   const writer = createPostWriter(parts)
   const read = (row: PostRow): Post => toPost(row, registrations)
+
+  /** What a path says under the structures that the site has and had. */
+  const tagsIn = (path: string) => [structure(), ...parts.formerStructures()].flatMap((each) => each.match(path) ?? [])
+
+  hooks.addAction('profile_update', async (id, before, user) => {
+    if (before.slug === user.slug || !structure().tags.has('author')) return
+    const rows = await db
+      .selectFrom('posts')
+      .select('id')
+      .where('author_id', '=', id)
+      .where('type', '=', 'post')
+      .execute()
+    await write((handle) =>
+      refreshPaths(
+        handle,
+        rows.map((row) => row.id),
+        parts,
+      ),
+    )
+  })
 
   /** WordPress's `wp_revisions_to_keep`. */
   function revisionsOf(post: Post, userId: number | undefined): KeepRevisions {
@@ -60,9 +84,30 @@ export function createPosts(parts: ContentParts): Posts {
 
     async getByPath(path) {
       if (path === '') return undefined
-      const rows = await db.selectFrom('posts').selectAll().where('path', '=', cleanText(path)).limit(20).execute()
+      // A structure may end its addresses without a slash.
+      const same = [path, path.replace(/(?<=.)\/$/, '')].map(cleanText)
+      const rows = await db.selectFrom('posts').selectAll().where('path', 'in', same).limit(20).execute()
       const candidates = rows.map(read).filter((post) => post.path !== '')
       return candidates.sort((a, b) => precedence(a) - precedence(b) || a.id - b.id)[0]
+    },
+
+    async getByFormerPath(path) {
+      const moved = await findByOldPath(db, path)
+      if (moved) return read(moved)
+      for (const values of tagsIn(path)) {
+        const row = await findByTags(db, values)
+        if (row) return read(row)
+      }
+      return undefined
+    },
+
+    async guess(path, { exact = false } = {}) {
+      const values = tagsIn(path)[0]
+      const slug = values?.postname ?? path.split('/').findLast((part) => part !== '') ?? ''
+      if (slug === '') return []
+      const types = [...registrations.postTypes().values()].filter((type) => type.public && type.name !== 'attachment')
+      const ids = await guessBySlug(db, slug, { types: types.map(({ name }) => name), date: values ?? {}, exact })
+      return [...(await posts.getMany(ids.slice(0, GUESSES))).values()]
     },
 
     async getByOldSlug(slug) {
@@ -161,9 +206,20 @@ export function createPosts(parts: ContentParts): Posts {
     },
 
     async reassign(authorId, to) {
-      await write((handle) =>
-        handle.updateTable('posts').set({ author_id: to }).where('author_id', '=', authorId).execute(),
-      )
+      await write(async (handle) => {
+        const moved = await handle
+          .updateTable('posts')
+          .set({ author_id: to })
+          .where('author_id', '=', authorId)
+          .returning('id')
+          .execute()
+        if (structure().tags.has('author'))
+          await refreshPaths(
+            handle,
+            moved.map(({ id }) => id),
+            parts,
+          )
+      })
     },
 
     async neighbours({ id, type, date }, user) {

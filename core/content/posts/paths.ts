@@ -1,98 +1,143 @@
-import type { Registrations } from '../registrations.ts'
-import type { Db, PostRow } from '../rows.ts'
+import type { ContentParts } from '../parts.ts'
+import type { TagValues } from '../permalinks/structure.ts'
+import { tagValues } from '../permalinks/tag-values.ts'
+import { type Db, inChunks, type PostRow } from '../rows.ts'
 
-type Node = Pick<PostRow, 'id' | 'type' | 'status' | 'parent_id' | 'slug' | 'path'>
-const NODE = ['id', 'type', 'status', 'parent_id', 'slug', 'path'] as const
+const NODE = ['id', 'type', 'status', 'parent_id', 'slug', 'path', 'date', 'author_id'] as const
+type Node = Pick<PostRow, (typeof NODE)[number]>
+export type PathParts = Pick<ContentParts, 'registrations' | 'settings' | 'structure'>
 
 /** Statuses with a public address. Scheduled posts get theirs when they are published. */
 const PUBLIC = new Set(['publish', 'private', 'inherit'])
 /** Deeper than any real hierarchy: what ends a circle of parents. */
 const DEPTH = 100
+/** How many paths one transaction writes. */
+const AT_ONCE = 500
 
-/** The whole public path of a post with slashes at both ends, as WordPress's `get_permalink` with `/%postname%/`. */
-export async function pathOf(db: Db, post: Node, registrations: Pick<Registrations, 'postTypes'>): Promise<string> {
-  const ancestors = new Map<number, Node>()
-  let next = post.parent_id
-  while (next !== 0 && !ancestors.has(next) && next !== post.id && ancestors.size < DEPTH) {
-    const parent = await db.selectFrom('posts').select(NODE).where('id', '=', next).executeTakeFirst()
-    if (!parent) break
-    ancestors.set(parent.id, parent)
-    next = parent.parent_id
+/** What paths are made of: the posts above each post, and what the tags of the structure stand for. */
+interface Sources {
+  readonly nodes: ReadonlyMap<number, Node>
+  readonly values: ReadonlyMap<number, TagValues>
+}
+
+/** The whole public path of a post, as WordPress's `get_permalink`; empty for one without a public page. */
+export async function pathOf(db: Db, post: Node, parts: PathParts): Promise<string> {
+  return derivePath(post, await sourcesOf(db, [post], parts), parts)
+}
+
+/** Puts the paths of everything below a post right after its slug, parent or status changed: pages and attachments. */
+export async function refreshPathsBelow(db: Db, top: Pick<Node, 'id'>, parts: PathParts): Promise<void> {
+  const seen = new Set([top.id])
+  let level = [top.id]
+  while (level.length > 0) {
+    const children = await inChunks(level, (some) =>
+      db.selectFrom('posts').select(NODE).where('parent_id', 'in', some).where('type', '!=', 'revision').execute(),
+    )
+    const fresh = children.filter(({ id }) => !seen.has(id))
+    await writePaths(db, fresh, parts)
+    level = fresh.map(({ id }) => id)
+    for (const id of level) seen.add(id)
   }
-  return derivePath(post, ancestors, registrations)
+}
+
+/** Puts the paths of some posts right, and of what is below them. */
+export async function refreshPaths(db: Db, ids: readonly number[], parts: PathParts): Promise<void> {
+  const rows = await inChunks(ids, (some) => db.selectFrom('posts').select(NODE).where('id', 'in', some).execute())
+  for (const changed of await writePaths(db, rows, parts)) await refreshPathsBelow(db, changed, parts)
+}
+
+/** Puts all paths right after the structure changed, a few hundred in each transaction. */
+export async function refreshAllPaths({ write, ...parts }: PathParts & Pick<ContentParts, 'write'>): Promise<void> {
+  let last = 0
+  for (;;) {
+    const next = last
+    const rows = await write(async (db) => {
+      const some = await db
+        .selectFrom('posts')
+        .select(NODE)
+        .where('id', '>', next)
+        .where('type', 'not in', ['revision', 'nav_menu_item'])
+        .orderBy('id')
+        .limit(AT_ONCE)
+        .execute()
+      await writePaths(db, some, parts)
+      return some
+    })
+    last = rows.at(-1)?.id ?? 0
+    if (rows.length < AT_ONCE) return
+  }
+}
+
+/** Answers the posts whose paths were others. */
+async function writePaths(db: Db, posts: readonly Node[], parts: PathParts): Promise<Node[]> {
+  const sources = await sourcesOf(db, posts, parts)
+  const changed: Node[] = []
+  for (const post of posts) {
+    const path = derivePath(post, sources, parts)
+    if (path === post.path) continue
+    await db.updateTable('posts').set({ path }).where('id', '=', post.id).execute()
+    changed.push(post)
+  }
+  return changed
+}
+
+async function sourcesOf(db: Db, posts: readonly Node[], { settings, structure }: PathParts): Promise<Sources> {
+  const nodes = new Map(posts.map((post) => [post.id, post]))
+  let above = posts
+  for (let depth = 0; depth < DEPTH; depth++) {
+    const missing = above.map((post) => post.parent_id).filter((id) => id !== 0 && !nodes.has(id))
+    if (missing.length === 0) break
+    above = await inChunks(missing, (some) => db.selectFrom('posts').select(NODE).where('id', 'in', some).execute())
+    for (const post of above) nodes.set(post.id, post)
+  }
+  const tagged = [...nodes.values()].filter(({ type }) => type === 'post')
+  return { nodes, values: await tagValues(db, tagged, structure(), settings().defaultCategory) }
+}
+
+/** @param below attachments on the way up to the post: a circle of them ends */
+function derivePath(post: Node, sources: Sources, parts: PathParts, below: readonly number[] = []): string {
+  if (!PUBLIC.has(post.status) || post.slug === '' || post.type === 'revision') return ''
+  const type = parts.registrations.postTypes().get(post.type)
+  if (type && !type.public) return ''
+  const { text, build, front, end } = parts.structure()
+  if (text === '') return plainAddress(post)
+  if (post.type === 'attachment') return attachmentPath(post, sources, parts, [...below, post.id])
+  const values = sources.values.get(post.id)
+  if (values) return build(values)
+  const prefix = post.type === 'page' ? '/' : `${front}${post.type}/`
+  return `${prefix}${type?.hierarchical ? slugsAbove(post, sources.nodes) : ''}${post.slug}${end}`
 }
 
 /**
- * Puts the paths of everything below a post right after its slug, parent or status changed: pages, and the
- * attachments of each.
+ * Below its parent's page. A number would be read as the second page of the parent, and a slug below a category as a
+ * post, so `attachment/` comes before it (WordPress's `get_attachment_link`).
  */
-export async function refreshPathsBelow(
-  db: Db,
-  top: Node,
-  registrations: Pick<Registrations, 'postTypes'>,
-): Promise<void> {
-  const ancestors = new Map<number, Node>([[top.id, top]])
-  let parent = top.parent_id
-  while (parent !== 0 && !ancestors.has(parent) && ancestors.size < DEPTH) {
-    const row = await db.selectFrom('posts').select(NODE).where('id', '=', parent).executeTakeFirst()
-    if (!row) break
-    ancestors.set(row.id, row)
-    parent = row.parent_id
-  }
-  let level = [top.id]
-  while (level.length > 0) {
-    const children = await db
-      .selectFrom('posts')
-      .select(NODE)
-      .where('parent_id', 'in', level)
-      .where('type', '!=', 'revision')
-      .execute()
-    level = []
-    for (const child of children) {
-      if (ancestors.has(child.id)) continue
-      const path = derivePath(child, ancestors, registrations)
-      if (path !== child.path) await db.updateTable('posts').set({ path }).where('id', '=', child.id).execute()
-      ancestors.set(child.id, { ...child, path })
-      level.push(child.id)
-    }
-  }
-}
-
-function derivePath(
-  post: Node,
-  ancestors: ReadonlyMap<number, Node>,
-  registrations: Pick<Registrations, 'postTypes'>,
-): string {
-  if (!PUBLIC.has(post.status) || post.slug === '' || post.type === 'revision') return ''
-  const type = registrations.postTypes().get(post.type)
-  if (type && !type.public) return ''
-  if (post.type === 'attachment') return attachmentPath(post, ancestors, registrations)
-  if (post.type === 'post') return `/${post.slug}/`
-  const prefix = post.type === 'page' ? '/' : `/${post.type}/`
-  return `${prefix}${type?.hierarchical ? slugsAbove(post, ancestors) : ''}${post.slug}/`
-}
-
-/** Below its parent's page; a number would be read as the second page of the parent, so `attachment/` comes before it. */
-function attachmentPath(
-  post: Node,
-  ancestors: ReadonlyMap<number, Node>,
-  registrations: Pick<Registrations, 'postTypes'>,
-): string {
-  const parent = ancestors.get(post.parent_id)
-  if (!parent || parent.id === post.id) return `/${post.slug}/`
-  const above = derivePath(parent, ancestors, registrations)
+function attachmentPath(post: Node, sources: Sources, parts: PathParts, below: readonly number[]): string {
+  const { tags, end } = parts.structure()
+  const parent = sources.nodes.get(post.parent_id)
+  if (!parent || below.includes(parent.id)) return `/${post.slug}${end}`
+  const above = derivePath(parent, sources, parts, below)
   if (above === '') return ''
-  return `${above}${/^\d+$/.test(post.slug) ? 'attachment/' : ''}${post.slug}/`
+  const isMarked = /^\d+$/.test(post.slug) || tags.has('category')
+  return `${above.replace(/\/?$/, '/')}${isMarked ? 'attachment/' : ''}${post.slug}${end}`
 }
 
-function slugsAbove(post: Node, ancestors: ReadonlyMap<number, Node>): string {
+function slugsAbove(post: Node, nodes: ReadonlyMap<number, Node>): string {
   const slugs: string[] = []
   const seen = new Set([post.id])
-  let parent = ancestors.get(post.parent_id)
+  let parent = nodes.get(post.parent_id)
   while (parent && !seen.has(parent.id)) {
     seen.add(parent.id)
     if (parent.slug !== '') slugs.unshift(`${parent.slug}/`)
-    parent = ancestors.get(parent.parent_id)
+    parent = nodes.get(parent.parent_id)
   }
   return slugs.join('')
+}
+
+/** Where a post without a path is found: `/?p=7`. */
+export function plainAddress({ id, type }: Pick<PostRow, 'id' | 'type'>): string {
+  if (type === 'post') return `/?p=${id}`
+  if (type === 'page') return `/?page_id=${id}`
+  if (type === 'attachment') return `/?attachment_id=${id}`
+  return `/?post_type=${encodeURIComponent(type)}&p=${id}`
 }

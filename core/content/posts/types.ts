@@ -161,6 +161,18 @@ export interface Posts {
   getMany(ids: readonly number[]): Promise<Map<number, Post>>
   /** The published, private or protected post at a public path. */
   getByPath(path: string): Promise<Post | undefined>
+  /**
+   * The post that had an address before: its date changed, the site had another permalink structure, or it came from
+   * another site. Also the post that a structure names in another way, as below a wrong category.
+   * @param path percent-encoded in lower case, with a slash at both ends; or path and query of a plain address, `/?p=7`
+   */
+  getByFormerPath(path: string): Promise<Post | undefined>
+  /**
+   * Published posts that a wrong address may mean, the likeliest first: their slugs begin with its last part
+   * (WordPress's `redirect_guess_404_permalink`), and they have the date that it names.
+   * @param exact only a post with just that slug
+   */
+  guess(path: string, options?: { readonly exact?: boolean }): Promise<Post[]>
   /** The public post, of a type without hierarchy, that had the slug before the one it has. */
   getByOldSlug(slug: string): Promise<Post | undefined>
   query(query: PostQuery): Promise<{ items: Post[]; total: number }>

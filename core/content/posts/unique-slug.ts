@@ -1,4 +1,4 @@
-import type { Registrations } from '../registrations.ts'
+import type { ContentParts } from '../parts.ts'
 import type { Db, PostRow } from '../rows.ts'
 import { numberedSlug } from '../slug.ts'
 
@@ -15,7 +15,7 @@ const HOST_PATHS = ['wp-json', 'wp-content', 'wp-admin', 'wp-includes']
 export async function uniqueSlug(
   db: Db,
   post: Pick<PostRow, 'id' | 'type' | 'status' | 'parent_id' | 'slug'>,
-  registrations: Pick<Registrations, 'postTypes'>,
+  { registrations, structure }: Pick<ContentParts, 'registrations' | 'structure'>,
   before: string | undefined,
 ): Promise<string> {
   const { slug, type, status } = post
@@ -30,7 +30,7 @@ export async function uniqueSlug(
     return (await taken.limit(1).executeTakeFirst()) === undefined
   }
 
-  if (!(slug !== before && isReserved(post, hierarchical)) && (await isFree(slug))) return slug
+  if (!(slug !== before && isReserved(post, hierarchical, structure().text)) && (await isFree(slug))) return slug
   for (let number = 2; ; number++) {
     const candidate = numberedSlug(slug, number)
     if (await isFree(candidate)) return candidate
@@ -40,9 +40,19 @@ export async function uniqueSlug(
 function isReserved(
   { slug, type, parent_id: parent }: Pick<PostRow, 'slug' | 'type' | 'parent_id'>,
   hierarchical: boolean,
+  structure: string,
 ) {
   if (FEEDS.includes(slug) || slug === 'embed') return true
   if ((parent === 0 || !hierarchical) && HOST_PATHS.includes(slug)) return true
-  // `/about/page2/` would be a page number, `/2026/` a year.
-  return hierarchical ? /^(page)?\d+$/.test(slug) : type === 'post' && /^\d+$/.test(slug)
+  // `/about/page2/` would be a page number.
+  return hierarchical ? /^(page)?\d+$/.test(slug) : type === 'post' && isLikeDate(slug, structure)
+}
+
+/** Whether a slug would stand where an archive has its year, month or day. */
+function isLikeDate(slug: string, structure: string): boolean {
+  if (!/^\d+$/.test(slug)) return false
+  const parts = structure.split('/').filter((part) => part !== '')
+  const at = parts.indexOf('%postname%')
+  const number = Number(slug)
+  return at === 0 || (parts[at - 1] === '%year%' && number < 13) || (parts[at - 1] === '%monthnum%' && number < 32)
 }

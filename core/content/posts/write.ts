@@ -8,8 +8,9 @@ import { isFoundAlike, type SearchEntry, type Searched } from '../search/index.t
 import { gmtNow, readTime } from '../site-time.ts'
 import { countNew, recount, replaceTerms, type SetTerms, termIdsOf } from '../terms/relationships.ts'
 import type { NewPost, Post } from '../types.ts'
+import { noteOldPath } from './former-paths.ts'
 import { noteOldSlug } from './old-slugs.ts'
-import { pathOf, refreshPathsBelow } from './paths.ts'
+import { pathOf, plainAddress, refreshPathsBelow } from './paths.ts'
 import { type PreparedPost, preparePost } from './prepare.ts'
 import { type KeepRevisions, type KeptRevisions, keepRevisions } from './revisions.ts'
 import { moveByTrash } from './trash.ts'
@@ -63,15 +64,15 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     const isDraft = ['draft', 'pending', 'auto-draft'].includes(row.status)
     const wanted = row.slug === '' && !isDraft ? String(row.id) : row.slug
     const status = isDraft && reserve ? 'publish' : row.status
-    const slug = await uniqueSlug(db, { ...row, slug: wanted, status }, registrations, before?.slug)
-    const path = await pathOf(db, { ...row, slug }, registrations)
+    const slug = await uniqueSlug(db, { ...row, slug: wanted, status }, parts, before?.slug)
+    const path = await pathOf(db, { ...row, slug }, parts)
     const guid = row.guid === '' ? `${siteUrl}${plainAddress(row)}` : row.guid
     const after = { ...row, slug, path, guid }
     const settled = { slug, path, guid, ...(!before && { content: row.content }) }
     if (!before || slug !== row.slug || path !== row.path || guid !== row.guid)
       await db.updateTable('posts').set(settled).where('id', '=', row.id).execute()
     const moved = before && (before.slug !== slug || before.path !== path || before.parent_id !== row.parent_id)
-    if (moved || before?.status !== row.status) await refreshPathsBelow(db, after, registrations)
+    if (moved || before?.status !== row.status) await refreshPathsBelow(db, after, parts)
     return after
   }
 
@@ -99,9 +100,11 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     const prepared = preparePost(parts, post, undefined)
     const entry = await search.entry(prepared)
     return transaction(async (db) => {
-      const after = await settle(db, await insertRow(db, prepared, post.id), undefined, post.reserveSlug)
+      const inserted = await insertRow(db, prepared, post.id)
+      // Before the path, which may name a category.
+      const setTerms = await writeTerms(db, inserted, await withDefaultCategory(db, prepared, post.terms))
+      const after = await settle(db, inserted, undefined, post.reserveSlug)
       const meta = await insertMeta(db, 'post', after.id, post.meta ?? {})
-      const setTerms = await writeTerms(db, after, await withDefaultCategory(db, prepared, post.terms))
       const termIds = setTerms.flatMap(({ newIds }) => newIds)
       await countNew(db, termIds, after.status)
       await search.put(db, after, entry)
@@ -144,11 +147,12 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     if (prepared.parent_id !== before.parent_id)
       prepared.parent_id = await withoutCircle(db, 'posts', id, prepared.parent_id)
     await db.updateTable('posts').set(prepared).where('id', '=', id).execute()
+    const setTerms = await writeTerms(db, before, changes.terms)
     const after = await settle(db, { ...before, ...prepared }, before, changes.reserveSlug)
     const meta = await replaceMeta(db, 'post', id, changes.meta ?? {})
     const hierarchical = registrations.postTypes().get(after.type)?.hierarchical ?? false
     await noteOldSlug(db, before, after, hierarchical)
-    const setTerms = await writeTerms(db, after, changes.terms)
+    await noteOldPath(db, before, after)
     const touched = setTerms.flatMap(({ oldIds, newIds }) => [...oldIds, ...newIds])
     if (before.status !== after.status) touched.push(...(await termIdsOf(db, id)))
     await recount(db, touched)
@@ -211,12 +215,4 @@ export function refuseStale(modifiedGmt: string, unchangedSince: string | undefi
 export async function rowOf(db: Db, id: number): Promise<PostRow | undefined> {
   if (!isRowId(id)) return undefined
   return db.selectFrom('posts').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-/** Where a post without a path is found: `/?p=7`. */
-export function plainAddress({ id, type }: Pick<PostRow, 'id' | 'type'>): string {
-  if (type === 'post') return `/?p=${id}`
-  if (type === 'page') return `/?page_id=${id}`
-  if (type === 'attachment') return `/?attachment_id=${id}`
-  return `/?post_type=${encodeURIComponent(type)}&p=${id}`
 }

@@ -11,6 +11,7 @@ const id = z.int().min(0).max(2_147_483_647).nullish()
 const openOrClosed = z.enum(['open', 'closed']).nullish()
 const line = z.string().max(1000).nullish()
 const short = z.string().max(100).nullish()
+const path = z.string().max(200).nullish()
 
 /** WordPress's names and order, and last what it keeps out of REST; `null` puts a setting back to its default. */
 const updateSchema = z.object({
@@ -46,6 +47,9 @@ const updateSchema = z.object({
   default_comment_status: openOrClosed.describe('Allow people to submit comments on new posts.'),
   site_logo: id.describe('Site logo.'),
   site_icon: id.describe('Site icon.'),
+  permalink_structure: path.describe('Structure of post addresses, such as /%year%/%postname%/; empty for plain ones.'),
+  category_base: path.describe('Path in front of category addresses; empty for category.'),
+  tag_base: path.describe('Path in front of tag addresses; empty for tag.'),
   blog_public: z.boolean().nullish().describe('Whether search engines may list the site.'),
 })
 
@@ -142,6 +146,9 @@ function toChanges(asked: Asked): { [Key in keyof SiteSettings]: SiteSettings[Ke
     defaultCommentStatus: orDefault('defaultCommentStatus', asked.default_comment_status),
     siteLogo: orDefault('siteLogo', asked.site_logo),
     siteIcon: orDefault('siteIcon', asked.site_icon),
+    permalinkStructure: orDefault('permalinkStructure', asked.permalink_structure),
+    categoryBase: orDefault('categoryBase', asked.category_base),
+    tagBase: orDefault('tagBase', asked.tag_base),
   }
 }
 
@@ -167,5 +174,8 @@ function toAnswer(settings: SiteSettings, siteUrl: string): Record<string, unkno
     default_comment_status: settings.defaultCommentStatus,
     site_logo: settings.siteLogo,
     site_icon: settings.siteIcon,
+    permalink_structure: settings.permalinkStructure,
+    category_base: settings.categoryBase,
+    tag_base: settings.tagBase,
   }
 }

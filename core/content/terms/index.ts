@@ -4,6 +4,7 @@ import { DONE } from '../../hooks/done.ts'
 import { announceMeta, insertMeta, type MetaChange } from '../meta/changes.ts'
 import { withoutCircle } from '../no-circle.ts'
 import type { ContentParts } from '../parts.ts'
+import { refreshPaths } from '../posts/paths.ts'
 import { cleanText, type Db, inChunks, isRowId, type TermRow } from '../rows.ts'
 import { numberedSlug, sanitizeTitle } from '../slug.ts'
 import type { NewTerm, Term, TermQuery, Terms } from '../types.ts'
@@ -18,7 +19,7 @@ export function createTerms(parts: ContentParts): Terms {
   const { db } = database
 
   async function read(rows: TermRow[]): Promise<Term[]> {
-    return withPaths(db, rows, registrations)
+    return withPaths(db, rows, parts)
   }
 
   async function get(id: number): Promise<Term | undefined> {
@@ -118,6 +119,20 @@ export function createTerms(parts: ContentParts): Terms {
     return { row, meta: await insertMeta(handle, 'term', row.id, term.meta ?? {}) }
   }
 
+  /** Whether the addresses of posts name their terms. */
+  const isInPaths = (taxonomy: string) => taxonomy === 'category' && parts.structure().tags.has('category')
+
+  /** Posts whose addresses may name the term: those of the term and of all below it. */
+  async function namedBy(handle: Db, { id, taxonomy }: Pick<TermRow, 'id' | 'taxonomy'>): Promise<number[]> {
+    if (!isInPaths(taxonomy)) return []
+    const { rows } = await sql<{ post_id: number }>`
+      with recursive below(id) as (
+        select id from terms where id = ${id}
+        union select terms.id from terms join below on terms.parent_id = below.id)
+      select distinct post_id from term_relationships where term_id in (select id from below)`.execute(handle)
+    return rows.map((row) => row.post_id)
+  }
+
   const terms: Terms = {
     get,
 
@@ -173,12 +188,15 @@ export function createTerms(parts: ContentParts): Terms {
           const message = `The slug “${asked}” is already in use by another term.`
           throw new RestError('duplicate_term_slug', message, { status: 400 })
         }
-        return handle
+        const after = await handle
           .updateTable('terms')
           .set({ name, parent_id, description, slug })
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow()
+        if (slug !== before.slug || parent_id !== before.parent_id)
+          await refreshPaths(handle, await namedBy(handle, before), parts)
+        return after
       })
       const [updated] = await read([row])
       if (!updated) throw new Error('The term was not stored.')
@@ -223,6 +241,7 @@ export function createTerms(parts: ContentParts): Terms {
       const set = await write(async (handle) => {
         const done = await replaceTerms(handle, postId, taxonomy, termIds)
         await recount(handle, [...done.oldIds, ...done.newIds])
+        if (isInPaths(taxonomy)) await refreshPaths(handle, [postId], parts)
         return done
       })
       await hooks
@@ -242,10 +261,18 @@ export function createTerms(parts: ContentParts): Terms {
       .where('term_id', '=', id)
       .execute()
     const postIds = relations.map((row) => row.post_id)
+    const named = await namedBy(handle, { id, taxonomy })
     await handle.updateTable('terms').set({ parent_id: parentId }).where('parent_id', '=', id).execute()
     await handle.deleteFrom('terms').where('id', '=', id).execute()
+    const moved = taxonomy === 'category' ? await toDefaultCategory(handle, id, postIds) : []
+    await refreshPaths(handle, named, parts)
+    return { postIds, moved }
+  }
+
+  /** Answers the posts that were left without a category. */
+  async function toDefaultCategory(handle: Db, deleted: number, postIds: readonly number[]): Promise<number[]> {
     const fallback = settings().defaultCategory
-    if (taxonomy !== 'category' || fallback === id) return { postIds, moved: [] }
+    if (fallback === deleted) return []
     const moved: number[] = []
     for (const postId of postIds) {
       const left = await handle
@@ -259,7 +286,7 @@ export function createTerms(parts: ContentParts): Terms {
       moved.push(postId)
     }
     await recount(handle, [fallback])
-    return { postIds, moved }
+    return moved
   }
 
   return terms

@@ -1,6 +1,6 @@
+import { samePath } from '../../content/permalinks/path.ts'
 import type { PageContext } from '../types.ts'
 import type { Address } from './route.ts'
-import { samePath } from './slug.ts'
 
 /**
  * Where a request must be sent to arrive at the one address of what it found, or `undefined` if it is there already
@@ -12,9 +12,15 @@ export function canonicalRedirect(page: PageContext, address: Address): string |
   // A post without a public path lives at `/?p=7`.
   if (page.post?.path === '') return undefined
   const { path, query } = page.request
-  const spent = address.used.filter((name) => query.has(name))
-  if (spent.length === 0 && samePath(path, page.path)) return undefined
+  const [wanted = '', plain = ''] = page.path.split('?')
+  // Parameters of a plain address.
+  const own = new URLSearchParams(plain)
+  const isOwn = (name: string) => own.has(name) && own.get(name) === query.get(name)
+  const spent = address.used.filter((name) => query.has(name) && !isOwn(name))
+  const isWhole = [...own.keys()].every(isOwn)
+  if (spent.length === 0 && isWhole && samePath(path, wanted)) return undefined
   const rest = new URLSearchParams(query)
-  for (const name of address.used) rest.delete(name)
-  return rest.size > 0 ? `${page.path}?${rest}` : page.path
+  for (const name of [...address.used, ...own.keys()]) rest.delete(name)
+  const parameters = [plain, rest.toString()].filter((part) => part !== '').join('&')
+  return parameters === '' ? wanted : `${wanted}?${parameters}`
 }

@@ -1,20 +1,22 @@
-import type { Content, PostType, Taxonomy } from '../../content/types.ts'
+import { encodeSlug, joinPath, splitPath } from '../../content/permalinks/path.ts'
+import type { Content, PostType } from '../../content/types.ts'
 import type { ArchiveDate } from '../types.ts'
-import { encodeSlug, joinPath, splitPath } from './slug.ts'
 
 /** What an address asks for; nothing has been looked up yet. Slugs are in WordPress's encoding. */
 export type Route =
   | { readonly to: 'home' }
   | { readonly to: 'path'; readonly path: string }
   | { readonly to: 'post'; readonly id: number }
-  | { readonly to: 'term'; readonly taxonomy: string; readonly slug: string }
+  /** `path` in case there is no such term. */
+  | { readonly to: 'term'; readonly taxonomy: string; readonly slug: string; readonly path?: string | undefined }
   | { readonly to: 'term-id'; readonly id: number }
   | { readonly to: 'archive'; readonly type: string }
   | { readonly to: 'author'; readonly slug: string }
   | { readonly to: 'author-id'; readonly id: number }
   /** `base` is the path that its pages hang below: `/`, or `/search/<words>/`. */
   | { readonly to: 'search'; readonly words: string; readonly base: string }
-  | { readonly to: 'date'; readonly date: ArchiveDate }
+  /** `path` in case a post is there. */
+  | { readonly to: 'date'; readonly date: ArchiveDate; readonly path?: string | undefined }
   | { readonly to: 'comments' }
   | { readonly to: 'nowhere' }
 
@@ -34,13 +36,13 @@ const COMMENTS_FEED = /^comments-/
 const SEARCH_LENGTH = 200
 
 /**
- * Reads the path and query of a request by WordPress's rewrite rules for `/%postname%/` permalinks.
- * @param content says which taxonomies and types have archives
+ * Reads the path and query of a request by WordPress's rewrite rules.
+ * @param content says which taxonomies and types have archives, and where
  */
 export function readAddress(
   path: string,
   query: URLSearchParams,
-  content: Pick<Content, 'taxonomies' | 'postTypes'>,
+  content: Pick<Content, 'taxonomies' | 'postTypes' | 'permalinks'>,
 ): Address {
   const parts = splitPath(path)
   if (!parts) return { route: { to: 'nowhere' }, pageNumber: 1, feed: false, preview: false, used: [] }
@@ -54,7 +56,7 @@ export function readAddress(
   const askedFeed = query.get('feed') ?? ''
   const asksFeed = FEEDS.has(askedFeed.replace(COMMENTS_FEED, ''))
   const paged = positive(query.get('paged'))
-  const fromPath = readPath(parts, content.taxonomies().values(), content.postTypes())
+  const fromPath = readPath(parts, content)
   const preview = query.get('preview') === 'true'
   if (fromPath.to !== 'home') {
     const used = [...(asksFeed ? ['feed'] : []), ...(paged ? ['paged'] : [])]
@@ -92,28 +94,46 @@ function takeCommentPage(parts: string[]): void {
   if (parts.length > 1 && /^comment-page-\d+$/i.test(parts.at(-1) ?? '')) parts.pop()
 }
 
-function readPath(
-  parts: readonly string[],
-  taxonomies: Iterable<Taxonomy>,
-  types: ReadonlyMap<string, PostType>,
-): Route {
+function readPath(parts: readonly string[], content: Pick<Content, 'taxonomies' | 'postTypes' | 'permalinks'>): Route {
   const [first, second] = parts
   if (first === undefined) return { to: 'home' }
-  const base = encodeSlug(first)
-  const last = parts.at(-1)
-  if (parts.length === 1 && hasArchive(types.get(base))) return { to: 'archive', type: base }
-  if (base === 'author' && second !== undefined && parts.length === 2) return { to: 'author', slug: encodeSlug(second) }
-  if (base === 'search' && second !== undefined && parts.length === 2)
+  const path = joinPath(parts)
+  const { front, dateFront } = content.permalinks()
+  if (parts.length === 2 && encodeSlug(first) === 'search' && second !== undefined)
     return { to: 'search', words: second.slice(0, SEARCH_LENGTH), base: `/search/${encodeURIComponent(second)}/` }
-  if (parts.length > 1 && last !== undefined) {
-    for (const taxonomy of taxonomies) {
-      if (taxonomy.public && taxonomy.rewriteSlug === base)
-        return { to: 'term', taxonomy: taxonomy.name, slug: encodeSlug(last) }
-    }
+  const archive = readArchive(path, content, front)
+  if (archive) return archive
+  // Archives also answer without the front, as they did before the structure had one.
+  for (const start of new Set([dateFront, front, '/'])) {
+    const date = path.startsWith(start) ? readDate(slugsOf(path.slice(start.length))) : undefined
+    if (date) return { to: 'date', date, path }
   }
-  const date = readDate(parts)
-  return date ? { to: 'date', date } : { to: 'path', path: joinPath(parts) }
+  return { to: 'path', path }
 }
+
+/** An archive of a type, an author or a term. */
+function readArchive(
+  path: string,
+  content: Pick<Content, 'taxonomies' | 'postTypes'>,
+  front: string,
+): Route | undefined {
+  for (const start of new Set([front, '/'])) {
+    const [name = '', slug, ...more] = path.startsWith(start) ? slugsOf(path.slice(start.length)) : []
+    if (slug === undefined && hasArchive(content.postTypes().get(name))) return { to: 'archive', type: name }
+    if (name === 'author' && slug !== undefined && more.length === 0) return { to: 'author', slug }
+  }
+  for (const { name, public: isPublic, rewriteSlug } of content.taxonomies().values()) {
+    const base = `/${rewriteSlug}/`
+    const start = [base, base.startsWith(front) ? base.slice(front.length - 1) : base].find((each) =>
+      path.startsWith(each),
+    )
+    const slug = isPublic && start !== undefined ? slugsOf(path.slice(start.length)).at(-1) : undefined
+    if (slug !== undefined) return { to: 'term', taxonomy: name, slug, path }
+  }
+  return undefined
+}
+
+const slugsOf = (path: string) => path.split('/').filter((part) => part !== '')
 
 function readDate(parts: readonly string[]): ArchiveDate | undefined {
   const [year = '', month, day] = parts

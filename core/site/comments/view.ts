@@ -87,7 +87,7 @@ export function createCommentsView(parts: {
       closed: !isOpen && !page.locked && comments.length > 0,
       replyUrl: (comment) =>
         mayComment && threadComments === 'on' && comment.status === 'approved'
-          ? `${page.path}?replytocom=${comment.id}#respond`
+          ? `${page.path}${page.path.includes('?') ? '&' : '?'}replytocom=${comment.id}#respond`
           : undefined,
     }
   }

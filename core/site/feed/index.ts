@@ -1,3 +1,4 @@
+import { feedPath } from '../../content/permalinks/path.ts'
 import type { Comment, Content, Post } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import { plainText } from '../../plain-text.ts'
@@ -38,7 +39,7 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
       html: await hooks.applyFiltersAsync('the_content_feed', html, 'rss2', post),
       comments:
         post.commentStatus === 'open' || post.commentCount > 0
-          ? { link: `${link}#comments`, feed: `${link}feed/`, count: post.commentCount }
+          ? { link: `${link}#comments`, feed: feedPath(link), count: post.commentCount }
           : undefined,
     }
   }
@@ -108,7 +109,10 @@ export function createFeed(parts: { content: Content; surroundings: FindSurround
     const feed: Feed = {
       title: titleOf(page, site),
       // All comments together have no page of their own.
-      link: page.url.replace(page.kind === 'comments' ? /comments\/feed\/$/ : /feed\/$/, '') + search,
+      link:
+        page.post && page.kind !== 'home'
+          ? content.link(page.post)
+          : page.url.replace(page.kind === 'comments' ? /comments\/feed\/$/ : /feed\/$/, '') + search,
       self: page.url + search,
       description: plainText(settings.description),
       language: toLanguage(settings.language),

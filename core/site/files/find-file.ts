@@ -1,6 +1,6 @@
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { splitPath } from '../address/slug.ts'
+import { splitPath } from '../../content/permalinks/path.ts'
 
 /** An open file; whoever gets it closes it. */
 export interface FoundFile {

@@ -1,13 +1,6 @@
 import { toLanguage } from '../language.ts'
 import type { ArchiveDate } from '../types.ts'
 
-const two = (number: number) => String(number).padStart(2, '0')
-
-/** `/2026/01/` */
-export function datePath({ year, month, day }: ArchiveDate): string {
-  return `/${[String(year).padStart(4, '0'), ...[month, day].filter((part) => part !== undefined).map(two)].join('/')}/`
-}
-
 /**
  * The last second before the archive's time and the first after it, site time; `undefined` if there is no such day
  * or it can't be written with four digits.

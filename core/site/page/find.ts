@@ -1,11 +1,11 @@
 import type { Auth } from '../../auth/types.ts'
+import { feedPath, pagedPath } from '../../content/permalinks/path.ts'
 import type { Content, Post, PostQuery, PostType, Term } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Address, Route } from '../address/route.ts'
 import { setCurrentPage } from '../current-page.ts'
-import type { ArchiveDate } from '../types.ts'
 import type { Memory } from '../view/memory.ts'
-import { datePath, dateRange } from './archive-date.ts'
+import { dateRange } from './archive-date.ts'
 import { type Page, singleSlash } from './page.ts'
 import { tagsOf } from './tags.ts'
 import type { Visibility } from './visibility.ts'
@@ -45,7 +45,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
         case 'post':
           return content.posts.get(route.id).then((post) => post && showPost(post))
         case 'term':
-          return content.terms.getBySlug(route.taxonomy, route.slug).then((term) => term && listTerm(term))
+          return findTerm(route)
         case 'term-id':
           return content.terms.get(route.id).then((term) => term && listTerm(term))
         case 'archive':
@@ -54,7 +54,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
         case 'author-id':
           return findAuthor(route)
         case 'date':
-          return findDate(route.date)
+          return findDate(route)
         case 'search':
           return findSearch(route.words, route.base)
         case 'comments':
@@ -68,8 +68,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
     function found(kind: Page['kind'], base: string): void {
       page.kind = kind
       page.status = 200
-      const pages = page.pageNumber > 1 ? `page/${page.pageNumber}/` : ''
-      page.path = base + (page.feed ? 'feed/' : pages)
+      page.path = page.feed ? feedPath(base) : pagedPath(base, page.pageNumber)
       setCurrentPage(page)
     }
 
@@ -102,8 +101,24 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
     }
 
     async function findAtPath(path: string): Promise<void> {
-      const post = (await postAt(path)) ?? (await content.posts.getByOldSlug(path.split('/').at(-2) ?? ''))
+      const post = (await postAt(path)) ?? (await formerPost(path))
       if (post) return showPost(post)
+    }
+
+    /** The post whose address it was; or the post whose page it was, as `/slug/2/` is the second. */
+    async function formerPost(path: string): Promise<Post | undefined> {
+      const former = await content.posts.getByFormerPath(path)
+      if (former) return former
+      const whole = /^(\/.+\/)\d+\/$/.exec(path)?.[1]
+      const paged =
+        whole === undefined ? undefined : ((await postAt(whole)) ?? (await content.posts.getByFormerPath(whole)))
+      return paged ?? content.posts.getByOldSlug(path.split('/').at(-2) ?? '')
+    }
+
+    async function findTerm({ taxonomy, slug, path }: Extract<Route, { to: 'term' }>): Promise<void> {
+      const term = await content.terms.getBySlug(taxonomy, slug)
+      if (term) return listTerm(term)
+      if (path !== undefined) return findAtPath(path)
     }
 
     async function showPost(post: Post): Promise<void> {
@@ -139,7 +154,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
     async function listType(type: PostType | undefined): Promise<void> {
       if (!type) return
       page.postType = type
-      found('post-type', `/${type.name}/`)
+      found('post-type', content.permalinks().type(type.name))
       await list({ types: [type.name] })
     }
 
@@ -148,16 +163,19 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       const author = route.to === 'author' ? await auth.users.getBySlug(route.slug) : await auth.users.get(route.id)
       if (!author) return
       page.author = author
-      found('author', `/author/${author.slug}/`)
+      found('author', content.permalinks().author(author.slug))
       await list({ authors: [author.id] })
       if (page.total === 0) page.status = 404
     }
 
-    async function findDate(date: ArchiveDate): Promise<void> {
+    /** A post may be called like a day (WordPress's `wp_resolve_numeric_slug_conflicts`). */
+    async function findDate({ date, path }: Extract<Route, { to: 'date' }>): Promise<void> {
+      const post = path === undefined ? undefined : await postAt(path)
+      if (post) return showPost(post)
       const range = dateRange(date)
-      if (!range) return
+      if (!range) return path === undefined ? undefined : findAtPath(path)
       page.date = date
-      found('date', datePath(date))
+      found('date', content.permalinks().date(date))
       await list(range)
       if (page.total === 0) page.status = 404
     }

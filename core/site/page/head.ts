@@ -1,3 +1,4 @@
+import { feedPath, firstPath } from '../../content/permalinks/path.ts'
 import { isPublicSite } from '../../content/public-site.ts'
 import type { Content } from '../../content/types.ts'
 import { escapeHtml } from '../../escape-html.ts'
@@ -43,8 +44,8 @@ export function createHead(parts: {
       [`${site} » Feed`, '/feed/'],
       [`${site} » Comments Feed`, '/comments/feed/'],
     ]
-    const base = page.path.replace(/(?<=\/)page\/\d+\/$/, '')
-    if (page.term || page.postType || page.author) list.push([`${site} » ${page.title} Feed`, `${base}feed/`])
+    const base = firstPath(page.path)
+    if (page.term || page.postType || page.author) list.push([`${site} » ${page.title} Feed`, feedPath(base)])
     if (page.search) list.push([`${site} » ${page.title} Feed`, `/feed/?s=${encodeURIComponent(page.search)}`])
     const { post } = page
     if (
@@ -54,7 +55,7 @@ export function createHead(parts: {
       post.password === '' &&
       post.commentStatus === 'open'
     )
-      list.push([`${site} » ${page.title} Comments Feed`, `${base}feed/`])
+      list.push([`${site} » ${page.title} Comments Feed`, feedPath(base)])
     return list
   }
 

@@ -97,7 +97,10 @@ export function createSitemaps(parts: {
     const asked = await limited.applyFiltersAsync('wp_sitemaps_users_query_args', query)
     const { items, total } = await auth.users.query({ ...asked, ...placeOf('users', number) })
     const shown = content.isReadByStatus() ? items : await readableAuthors(items)
-    return { entries: shown.map(({ slug }): SitemapEntry => ({ url: `${origin}/author/${slug}/` })), total }
+    return {
+      entries: shown.map(({ slug }): SitemapEntry => ({ url: origin + content.permalinks().author(slug) })),
+      total,
+    }
   }
 
   /** Those of whom visitors may read something: the others have no page. */

@@ -1,3 +1,4 @@
+import { firstPath, pagedPath } from '../../content/permalinks/path.ts'
 import type { PageContext } from '../types.ts'
 
 /** One entry of the page numbers; without a `url` it is the current page or a gap. */
@@ -18,10 +19,10 @@ const AROUND = 1
 
 /** Path of another page of the same list. */
 export function pathOfPage(page: PageContext, number: number): string {
-  const base = page.path.replace(/(?<=\/)page\/\d+\/$/, '')
+  const path = pagedPath(firstPath(page.path), number)
   const words = page.request.query.get('s')
   const query = page.kind === 'search' && words !== null ? `?${new URLSearchParams({ s: words })}` : ''
-  return `${base}${number > 1 ? `page/${number}/` : ''}${query}`
+  return path + query
 }
 
 /** Page numbers with gaps, `1 … 4 5 6 … 9`, or `undefined` if there is only one page (WordPress's `paginate_links`). */

@@ -76,7 +76,10 @@ export function createPostView({ content, hooks }: { content: Content; hooks: Ho
       url: post.path || content.link(post),
       date: formatDate(post.date, settings.dateFormat, settings),
       datetime: `${post.dateGmt}Z`,
-      author: around.author && { name: around.author.displayName, url: `/author/${around.author.slug}/` },
+      author: around.author && {
+        name: around.author.displayName,
+        url: content.permalinks().author(around.author.slug),
+      },
       categories: (around.terms.category ?? []).map(nameOf),
       tags: (around.terms.post_tag ?? []).map(nameOf),
       terms: Object.fromEntries(Object.entries(around.terms).map(([taxonomy, terms]) => [taxonomy, terms.map(nameOf)])),

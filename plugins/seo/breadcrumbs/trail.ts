@@ -92,10 +92,10 @@ async function postSteps({ content }: Host, page: PageContext, post: Post | unde
 /** The year of a month, the year and month of a day. */
 function dateSteps({ content, site }: Host, { year, month, day }: ArchiveDate): Step[] {
   if (month === undefined) return []
-  const ofYear = { name: String(year), url: `${site.url}/${String(year).padStart(4, '0')}/` }
+  const ofYear = { name: String(year), url: site.url + content.permalinks().date({ year }) }
   if (day === undefined) return [ofYear]
   const language = toLanguage(content.siteSettings().language)
   const format = new Intl.DateTimeFormat(language, { timeZone: 'UTC', year: 'numeric', month: 'long' })
   const name = format.format(Date.UTC(year, month - 1))
-  return [ofYear, { name, url: `${ofYear.url}${String(month).padStart(2, '0')}/` }]
+  return [ofYear, { name, url: site.url + content.permalinks().date({ year, month }) }]
 }

@@ -59,7 +59,7 @@ function typeOf({ kind }: PageContext): 'article' | 'profile' | 'website' {
 }
 
 async function articleTags(
-  host: Pick<ExtensionHost, 'auth' | 'site'>,
+  host: Pick<ExtensionHost, 'auth' | 'content' | 'site'>,
   page: PageContext,
   { terms }: PageHead,
 ): Promise<MetaTag[]> {
@@ -72,7 +72,7 @@ async function articleTags(
   return [
     ['article:published_time', `${post.dateGmt}Z`],
     ['article:modified_time', `${post.modifiedGmt}Z`],
-    ['article:author', author ? `${host.site.url}/author/${author.slug}/` : ''],
+    ['article:author', author ? host.site.url + host.content.permalinks().author(author.slug) : ''],
     ['article:section', plainText(section?.name ?? '')],
     ...tags.slice(0, MOST_TAGS).map(({ name }): MetaTag => ['article:tag', plainText(name)]),
   ]

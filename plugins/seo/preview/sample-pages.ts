@@ -66,7 +66,7 @@ export async function samplePage(host: Host, kind: SampleKind): Promise<Sample> 
       const author = newest && (await host.auth.users.get(newest.authorId))
       if (!author) return at('/author/example/', { kind: 'author', title: 'Example' })
       const posts = await listed(host, { authors: [author.id] })
-      return at(`/author/${author.slug}/`, { kind: 'author', author, title: author.displayName, posts })
+      return at(content.permalinks().author(author.slug), { kind: 'author', author, title: author.displayName, posts })
     }
     case 'date': {
       const newest = await newestPost(host, 'post')
@@ -77,7 +77,7 @@ export async function samplePage(host: Host, kind: SampleKind): Promise<Sample> 
         after: first.toISOString(),
         before: new Date(Date.UTC(year, month)).toISOString(),
       })
-      const path = `/${year}/${String(month).padStart(2, '0')}/`
+      const path = content.permalinks().date({ year, month })
       return at(path, { kind: 'date', date: { year, month }, title, posts })
     }
     case 'archive': {
@@ -85,7 +85,7 @@ export async function samplePage(host: Host, kind: SampleKind): Promise<Sample> 
       const postType = types.find((type) => type.public && type.hasArchive)
       if (!postType) return at('/example/', { kind: 'post-type', title: 'Example' })
       const posts = await listed(host, { types: [postType.name] })
-      return at(`/${postType.name}/`, { kind: 'post-type', postType, title: postType.label, posts })
+      return at(content.permalinks().type(postType.name), { kind: 'post-type', postType, title: postType.label, posts })
     }
     case 'search':
       return at('/?s=example', { kind: 'search', search: 'example', title: 'Search results for “example”' })

@@ -17,8 +17,8 @@ export function articleTypeOf(post: Post, { fields }: PageHead, settings: SeoSet
 }
 
 /** Somebody who writes here. */
-export function authorThing(siteUrl: string, author: User): SchemaThing {
-  const url = `${siteUrl}/author/${author.slug}/`
+export function authorThing({ content, site }: Pick<ExtensionHost, 'content' | 'site'>, author: User): SchemaThing {
+  const url = site.url + content.permalinks().author(author.slug)
   return {
     '@type': 'Person',
     '@id': `${url}#person`,

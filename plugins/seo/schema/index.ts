@@ -25,7 +25,7 @@ export function registerSchema(
     const shown = page.kind === 'home' || locked ? undefined : post
     const type = shown && articleTypeOf(shown, described, current)
     const writer = page.author || type !== undefined ? await authorOf(host, page) : undefined
-    const author = writer && authorThing(site.url, writer)
+    const author = writer && authorThing(host, writer)
     // Search engines want an image of what the page is about, not one that stands for all.
     const isOwn = described.openGraph.image.url !== site.url + IMAGE_PATH
     const image = shown && isOwn ? imageThing(described.openGraph.image, `${page.url}#primaryimage`) : undefined

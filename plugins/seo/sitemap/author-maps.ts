@@ -23,7 +23,9 @@ export function createAuthorMaps(
       },
       async listed(ids) {
         const authors = [...(await auth.users.getMany(ids)).values()]
-        return new Map(indexable.authors(authors).map(({ id, slug }) => [id, `${site.url}/author/${slug}/`]))
+        return new Map(
+          indexable.authors(authors).map(({ id, slug }) => [id, site.url + content.permalinks().author(slug)]),
+        )
       },
     }),
     tags: ['sitemap-users', 'sitemap-posts-post'],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ExtensionHost, PostQuery } from 'pentad'
-import type { DatedArchive, Indexable } from '../indexable.ts'
+import type { ArchiveDate, ExtensionHost, PostQuery } from 'pentad'
+import type { Indexable } from '../indexable.ts'
 import { isoOf, newer } from './last-modified.ts'
 import { pagedMaps } from './paged-maps.ts'
 import { shownArchives } from './shown-archives.ts'
@@ -28,7 +28,10 @@ export function createDateMaps(
         return [...moments].map(([id, lastModified]) => ({ id, lastModified }))
       },
       async listed(ids) {
-        const archives = ids.map((id) => ({ id, ...archiveOf(id, site.url) }))
+        const archives = ids.map((id) => {
+          const date = dateOf(id)
+          return { id, date, url: site.url + content.permalinks().date(date) }
+        })
         return new Map(indexable.dates(archives).map(({ id, url }) => [id, url]))
       },
     }),
@@ -44,11 +47,7 @@ function onDay({ day }: { readonly day: string }): PostQuery {
 }
 
 /** 20250105 is a day, 20250100 its month, 20250000 its year. */
-function archiveOf(id: number, siteUrl: string): DatedArchive {
+function dateOf(id: number): ArchiveDate {
   const [year, month, day] = [Math.floor(id / 10_000), Math.floor(id / 100) % 100, id % 100]
-  const parts = [String(year).padStart(4, '0'), ...[month, day].filter((part) => part > 0).map(twoDigits)]
-  const date = { year, month: month || undefined, day: day || undefined }
-  return { date, url: `${siteUrl}/${parts.join('/')}/` }
+  return { year, month: month || undefined, day: day || undefined }
 }
-
-const twoDigits = (part: number) => String(part).padStart(2, '0')

@@ -138,11 +138,8 @@ function permalinkFields(type: PostType, siteUrl: string): PostFields {
   return {
     permalink_template: {
       contexts: EDIT,
-      read(post) {
-        const own = type.hierarchical ? '%pagename%' : '%postname%'
-        const above = post.slug === '' ? '/' : post.path.slice(0, -`${post.slug}/`.length)
-        return `${siteUrl}${above || '/'}${own}/`
-      },
+      read: (post, { content }) =>
+        siteUrl + content.permalinks().template(post, type.hierarchical ? '%pagename%' : '%postname%'),
     },
     generated_slug: { contexts: EDIT, read: (post) => sanitizeTitle(post.title) },
   }

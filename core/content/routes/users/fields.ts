@@ -34,7 +34,7 @@ export function userFields({ auth, content, hooks, siteUrl }: RouteParts): Field
     email: { contexts: EDIT, read: (user) => user.email },
     url: { contexts: ALL, read: (user) => user.url },
     description: { contexts: ALL, read: (user) => user.description },
-    link: { contexts: ALL, read: (user) => `${siteUrl}/author/${user.slug}/` },
+    link: { contexts: ALL, read: (user) => siteUrl + content.permalinks().author(user.slug) },
     locale: { contexts: EDIT, read: (user) => user.locale || 'en_US' },
     nickname: {
       contexts: EDIT,

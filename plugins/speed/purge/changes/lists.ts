@@ -1,4 +1,4 @@
-import type { ExtensionHost, Post, Term } from 'pentad'
+import { type ExtensionHost, feedPath, type Post, type Term } from 'pentad'
 
 /** Tags and addresses of pages; addresses are paths of this site. */
 export interface Pages {
@@ -48,7 +48,7 @@ export function createLists({ content, auth }: Pick<ExtensionHost, 'content' | '
         // A term without posts is in no sitemap.
         ...[...taxonomies].map((taxonomy) => `sitemap-taxonomies-${taxonomy}`),
       ],
-      paths: terms.filter(({ path }) => path !== '').flatMap(({ path }) => [path, `${path}feed/`]),
+      paths: terms.flatMap(({ path }) => withFeed(path)),
     }
   }
 
@@ -68,20 +68,21 @@ export function createLists({ content, auth }: Pick<ExtensionHost, 'content' | '
     // Pages stand in menus and in no list by date or author; whatever else there is may be let into them by `pre_get_posts`.
     if (type !== 'page' && type !== 'attachment') {
       const [author, home] = await Promise.all([ofAuthor(authorId), homePaths()])
-      const [year = '', month = '', day = ''] = date.slice(0, 10).split('-')
-      const archive = `archive-date-${Number(year)}`
+      const [year = 0, month = 0, day = 0] = date.slice(0, 10).split('-').map(Number)
+      const archive = `archive-date-${year}`
       tags.push('home', `archive-type-${type}`, ...author.tags)
-      tags.push(archive, `${archive}-${Number(month)}`, `${archive}-${Number(month)}-${Number(day)}`)
-      paths.push(...home, `/${year}/`, `/${year}/${month}/`, `/${year}/${month}/${day}/`)
+      tags.push(archive, `${archive}-${month}`, `${archive}-${month}-${day}`)
+      const dates = [{ year }, { year, month }, { year, month, day }].map(content.permalinks().date)
+      paths.push(...home, ...dates)
       paths.push(...author.paths)
-      if (content.postTypes().get(type)?.hasArchive) paths.push(`/${type}/`, `/${type}/feed/`)
+      if (content.postTypes().get(type)?.hasArchive) paths.push(...withFeed(content.permalinks().type(type)))
     }
     return { tags, paths }
   }
 
   async function ofAuthor(authorId: number): Promise<Pages> {
     const author = await auth.users.get(authorId)
-    const paths = author ? [`/author/${author.slug}/`, `/author/${author.slug}/feed/`] : []
+    const paths = author ? withFeed(content.permalinks().author(author.slug)) : []
     return { tags: [`archive-author-${authorId}`, 'sitemap-users'], paths }
   }
 
@@ -103,6 +104,11 @@ export function createLists({ content, auth }: Pick<ExtensionHost, 'content' | '
 /** The map that has a post, and the one that says when the list of posts was changed last. */
 export function sitemapTags({ type }: Post): string[] {
   return [`sitemap-posts-${type}`, ...(type === 'post' ? ['sitemap-home'] : [])]
+}
+
+/** A page and its feed; nothing where there is no page. */
+export function withFeed(path: string): string[] {
+  return path === '' ? [] : [path, feedPath(path)]
 }
 
 /** All of them together. */

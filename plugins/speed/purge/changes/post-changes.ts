@@ -1,5 +1,5 @@
 import type { ExtensionHost, Post } from 'pentad'
-import { joinPages, type Lists, type Pages, sitemapTags } from './lists.ts'
+import { joinPages, type Lists, type Pages, sitemapTags, withFeed } from './lists.ts'
 
 /** What a change of a post takes away: pages that are no longer right, and addresses that may show it. */
 export interface PostChange {
@@ -38,7 +38,7 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
   /** The post's own pages, and everything that names it. */
   function own(post: Post): Pages {
     const { path } = post
-    return { tags: [`post-${post.id}`], paths: path === '' ? [] : [path, `${path}feed/`] }
+    return { tags: [`post-${post.id}`], paths: withFeed(path) }
   }
 
   /** Pages that link to it as the one before or after them, from now on. */

@@ -1,4 +1,5 @@
 import type { ExtensionHost } from 'pentad'
+import { withFeed } from './lists.ts'
 import type { PostChanges } from './post-changes.ts'
 import type { TakeAway } from './watch-content.ts'
 
@@ -12,7 +13,7 @@ export function watchComments(
   async function onComment(postId: number, reason: string): Promise<void> {
     const post = isOn() ? await content.posts.get(postId) : undefined
     if (!post || !posts.isShown(post)) return
-    const paths = ['/comments/feed/', ...(post.path === '' ? [] : [post.path, `${post.path}feed/`])]
+    const paths = ['/comments/feed/', ...withFeed(post.path)]
     takeAway({ tags: [`post-${postId}`, 'comments'], paths }, reason)
   }
   hooks.addAction('wp_insert_comment', async (id, comment) => {

@@ -2,7 +2,7 @@ import type { ExtensionHost } from 'pentad'
 import { watchThemeFiles } from './watch-theme-files.ts'
 
 /** Records that hold settings without being called so. */
-const OTHER_SETTINGS: ReadonlySet<string> = new Set(['blog_public', 'nav_menu_locations'])
+const OTHER_SETTINGS: ReadonlySet<string> = new Set(['blog_public', 'nav_menu_locations', 'permalinks'])
 /** Its pages are rebuilt only on request (services.md 4.4). */
 const OWN_SETTINGS = 'speed_settings'
 /** Milliseconds between two purges while an import runs. */

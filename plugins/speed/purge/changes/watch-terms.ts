@@ -1,5 +1,5 @@
 import type { ExtensionHost, Term } from 'pentad'
-import { joinPages, type Lists, type Pages } from './lists.ts'
+import { joinPages, type Lists, type Pages, withFeed } from './lists.ts'
 import type { TakeAway } from './watch-content.ts'
 
 /** Categories, tags and terms of every other taxonomy. */
@@ -13,13 +13,13 @@ export function watchTerms(
   const termPages = async (term: Term, isMoved: boolean): Promise<Pages> => {
     const own: Pages = {
       tags: [`term-${term.id}`, `menu-term-${term.id}`],
-      paths: term.path === '' ? [] : [term.path, `${term.path}feed/`],
+      paths: withFeed(term.path),
     }
     if (!isMoved) return own
     const children = await lists.below(term)
     const below: Pages = {
       tags: ['404', ...children.flatMap(({ id }) => [`term-${id}`, `menu-term-${id}`, `archive-term-${id}`])],
-      paths: children.flatMap(({ path }) => (path === '' ? [] : [path, `${path}feed/`])),
+      paths: children.flatMap(({ path }) => withFeed(path)),
     }
     return joinPages(own, below, await lists.ofTerms([term.id]))
   }

@@ -1,5 +1,5 @@
 import type { ExtensionHost } from 'pentad'
-import { joinPages, type Pages } from './lists.ts'
+import { joinPages, type Pages, withFeed } from './lists.ts'
 import type { TakeAway } from './watch-content.ts'
 
 const NOTHING: Pages = { tags: [], paths: [] }
@@ -8,10 +8,10 @@ const tagsOfAuthor = (id: number) => [`author-${id}`, `archive-author-${id}`]
 
 /** What pages tell of their authors. */
 export function watchUsers(
-  { auth, hooks }: ExtensionHost,
+  { auth, content, hooks }: ExtensionHost,
   { isOn, takeAway }: { isOn: () => boolean; takeAway: TakeAway },
 ): void {
-  const authorPaths = (slug: string) => [`/author/${slug}/`, `/author/${slug}/feed/`]
+  const authorPaths = (slug: string) => withFeed(content.permalinks().author(slug))
   hooks.addAction('profile_update', (id, before, user) => {
     const isShownField = (['displayName', 'slug', 'description', 'url', 'email'] as const).some(
       (field) => before[field] !== user[field],

@@ -37,3 +37,19 @@ export function samePath(a: string, b: string): boolean {
   const lower = (path: string) => path.replace(/%[0-9A-F]{2}/gi, (code) => code.toLowerCase())
   return a === b || lower(a) === lower(b)
 }
+
+/** Path or URL of the feed of a page: `/slug/feed/`, `/?feed=rss2&p=7`. */
+export function feedPath(path: string): string {
+  return path.includes('?') ? path.replace('?', '?feed=rss2&') : path.replace(/\/?$/, '/feed/')
+}
+
+/** Path of another page of a list: `/blog/page/2/`, `/?page_id=7&paged=2`. */
+export function pagedPath(path: string, number: number): string {
+  if (number <= 1) return path
+  return path.includes('?') ? `${path}&paged=${number}` : path.replace(/\/?$/, `/page/${number}/`)
+}
+
+/** Path of the first page of the list that a page belongs to. */
+export function firstPath(path: string): string {
+  return path.replace(/(?<=\/)page\/\d+\/$|&paged=\d+$/, '')
+}

@@ -1,0 +1,147 @@
+import { encodeSlug } from './path.ts'
+
+/** WordPress's structure tags (`WP_Rewrite::$rewritecode`) of posts, each with the text that it stands for. */
+const TAGS = {
+  year: '[0-9]{4}',
+  monthnum: '[0-9]{1,2}',
+  day: '[0-9]{1,2}',
+  hour: '[0-9]{1,2}',
+  minute: '[0-9]{1,2}',
+  second: '[0-9]{1,2}',
+  post_id: '[0-9]{1,10}',
+  postname: '[^/]+',
+  category: '[^/]+',
+  author: '[^/]+',
+} as const
+
+export type Tag = keyof typeof TAGS
+
+/** What the tags of a post stand for. Slugs are percent-encoded; `category` has the parents' slugs too: `travel/asia`. */
+export type TagValues = Readonly<Record<Tag, string>>
+
+/** The permalink structure of posts, compiled. */
+export interface Structure {
+  /** As WordPress stores it: `/%year%/%postname%/`; empty for plain addresses, `/?p=7`. */
+  readonly text: string
+  readonly tags: ReadonlySet<Tag>
+  /** What stands before the first tag, `/` or `/blog/`; also in front of archives (`WP_Rewrite::$front`). */
+  readonly front: string
+  /** In front of archives by date (`WP_Rewrite::get_date_permastruct`): where ids could be read as years, `/date/`. */
+  readonly dateFront: string
+  /** What addresses end with: a slash unless the structure ends without one (`user_trailingslashit`). */
+  readonly end: '' | '/'
+  /** The path of a post. */
+  build(values: TagValues): string
+  /**
+   * What the tags stand for in a path, or `undefined` if it has another form. Takes time linear in the path's length
+   * for structures with one text in a segment, quadratic for two; segments with more are not read.
+   * @param path percent-encoded in lower case, with a slash at both ends
+   */
+  match(path: string): Partial<TagValues> | undefined
+}
+
+const isTagName = (name: string): name is Tag => Object.hasOwn(TAGS, name)
+const TAG = new RegExp(`%(${Object.keys(TAGS).join('|')})%`, 'g')
+/** Tags of any text. */
+const TEXTS: ReadonlySet<Tag> = new Set(['postname', 'category', 'author'])
+/** Longer segments name nothing: slugs have at most 200 bytes. */
+const SEGMENT_LENGTH = 600
+const STRUCTURE_LENGTH = 200
+/** WordPress moves archives by date away from ids that are among the first three tags. */
+const DATE_CLASH = 3
+
+/**
+ * A structure as WordPress stores one that was typed (`options-permalink.php`): a slash in front, none doubled, no `#`.
+ * What is no tag is encoded as paths of requests are.
+ */
+export function normalizeStructure(typed: string): string {
+  const text = typed.trim().replaceAll('#', '')
+  if (text === '') return ''
+  const whole = `/${text}`.replace(/\/+/g, '/').replace(/^\/index\.php(?=\/)/i, '')
+  let result = ''
+  let end = 0
+  for (const found of whole.matchAll(TAG)) {
+    result += encoded(whole.slice(end, found.index)) + found[0]
+    end = found.index + found[0].length
+  }
+  return result + encoded(whole.slice(end))
+}
+
+/** A category or tag base as archives' paths have it: `topics/all`, encoded, without slashes at its ends. */
+export function normalizeBase(typed: string): string {
+  return normalizeStructure(typed).replace(/^\/+|\/+$/g, '')
+}
+
+/** What is wrong with a normalized structure, as a sentence; `undefined` if nothing is. */
+export function structureFault(text: string): string | undefined {
+  if (text === '') return undefined
+  const names = tagsOf(text)
+  const rest = text.replace(TAG, '')
+  const unknown = /%(?![a-f0-9]{2})[a-z_]*%?/.exec(rest)
+  if (unknown) return `${unknown[0]} is not a structure tag.`
+  if (text.length > STRUCTURE_LENGTH || rest.split('/').some((part) => part === '.' || part === '..'))
+    return 'A permalink structure is a path with structure tags, such as /%year%/%postname%/.'
+  if (names.length === 0) return 'A structure tag is required when using custom permalinks.'
+  if (new Set(names).size < names.length) return 'A structure tag can be used once.'
+  if (/[^/]%category%|%category%[^/]/.test(text)) return '%category% must stand between slashes.'
+  return undefined
+}
+
+/** @param text a normalized structure without fault */
+export function compileStructure(text: string): Structure {
+  const names = tagsOf(text)
+  const front = text === '' ? '/' : text.slice(0, text.search(TAG))
+  const idAt = names.indexOf('post_id')
+  const segments = text.split('/').filter((segment) => segment !== '')
+  const patterns = segments.map(toPattern)
+  const categoryAt = segments.indexOf('%category%')
+
+  function match(path: string): Partial<TagValues> | undefined {
+    const parts = path.split('/').filter((part) => part !== '')
+    const more = parts.length - segments.length
+    if (text === '' || more < 0 || (more > 0 && categoryAt < 0)) return undefined
+    // A category takes its parents in.
+    if (more > 0) parts.splice(categoryAt, more)
+    const values: Partial<Record<Tag, string>> = {}
+    for (const [index, pattern] of patterns.entries()) {
+      const part = parts[index] ?? ''
+      const found = part.length <= SEGMENT_LENGTH ? pattern?.exec(part) : undefined
+      if (!found) return undefined
+      Object.assign(values, found.groups)
+    }
+    return values
+  }
+
+  return {
+    text,
+    tags: new Set(names),
+    front,
+    dateFront: idAt >= 0 && idAt < DATE_CLASH ? `${front}date/` : front,
+    end: text === '' || text.endsWith('/') ? '/' : '',
+    build: (values) => text.replace(TAG, (tag, name: string) => (isTagName(name) ? values[name] : tag)),
+    match,
+  }
+}
+
+function tagsOf(text: string): Tag[] {
+  return [...text.matchAll(TAG)].flatMap(([, name = '']) => (isTagName(name) ? [name] : []))
+}
+
+/** `undefined` for a segment that could take more than quadratic time. */
+function toPattern(segment: string): RegExp | undefined {
+  if (tagsOf(segment).filter((name) => TEXTS.has(name)).length > 2) return undefined
+  let pattern = ''
+  let end = 0
+  for (const { 0: tag, 1: name = '', index } of segment.matchAll(TAG)) {
+    pattern += RegExp.escape(segment.slice(end, index)) + (isTagName(name) ? `(?<${name}>${TAGS[name]})` : '')
+    end = index + tag.length
+  }
+  return new RegExp(`^${pattern}${RegExp.escape(segment.slice(end))}$`)
+}
+
+/** Literal text as `encodeSlug` writes it, whether it was encoded before or not. */
+function encoded(text: string): string {
+  return text.replace(/(?:%[a-f0-9]{2})+|[^/%]+/gi, (part) =>
+    part.startsWith('%') ? part.toLowerCase() : encodeSlug(part),
+  )
+}

@@ -1,0 +1,105 @@
+import { type SqlBool, sql } from 'kysely'
+import { addMeta } from '../meta/rows.ts'
+import type { TagValues } from '../permalinks/structure.ts'
+import { cleanText, type Db, type PostRow, toJsonText } from '../rows.ts'
+
+const KEY = '_pentad_old_path'
+/** Characters of a value that the index holds. */
+export const OLD_PATH_INDEXED = 200
+
+/**
+ * Remembers the path that a published post had under the same slug, so that links to it still arrive: a date in it was
+ * changed. A path that is in use again is forgotten. WordPress's `wp_check_for_changed_dates`.
+ */
+export async function noteOldPath(db: Db, before: PostRow, after: PostRow): Promise<void> {
+  const isPublic = before.status === 'publish' && after.status === 'publish'
+  if (!isPublic || before.slug !== after.slug || before.path === after.path || before.path === '') return
+  await rememberPath(db, after.id, before.path, [after.path])
+}
+
+/** @param forgotten paths that are the post's own now */
+export async function rememberPath(db: Db, id: number, path: string, forgotten: readonly string[] = []): Promise<void> {
+  await db
+    .deleteFrom('postmeta')
+    .where('post_id', '=', id)
+    .where('meta_key', '=', KEY)
+    .where('meta_value', 'in', [path, ...forgotten].map(toJsonText))
+    .execute()
+  await addMeta(db, 'post', id, { [KEY]: [path] })
+}
+
+/** The post that had the path last. */
+export async function findByOldPath(db: Db, path: string): Promise<PostRow | undefined> {
+  const value = toJsonText(cleanText(path))
+  return db
+    .selectFrom('postmeta')
+    .innerJoin('posts', 'posts.id', 'postmeta.post_id')
+    .selectAll('posts')
+    .where('meta_key', '=', sql.lit(KEY))
+    .where(
+      sql<SqlBool>`substr(meta_value, 1, ${sql.lit(OLD_PATH_INDEXED)}) = ${[...value].slice(0, OLD_PATH_INDEXED).join('')}`,
+    )
+    .where('meta_value', '=', value)
+    .orderBy('meta_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/**
+ * The post that the tags of a structure name, as WordPress's query of `p`, `name` and the date finds it. A category
+ * decides nothing.
+ */
+export async function findByTags(db: Db, values: Partial<TagValues>): Promise<PostRow | undefined> {
+  const { post_id: id, postname: slug } = values
+  const posts = db
+    .selectFrom('posts')
+    .selectAll()
+    .where('type', '=', 'post')
+    .where('status', 'in', ['publish', 'private'])
+  if (id !== undefined)
+    return Number(id) <= 2_147_483_647 ? posts.where('id', '=', Number(id)).executeTakeFirst() : undefined
+  if (slug === undefined) return undefined
+  const rows = await posts.where('slug', '=', slug).orderBy('id').limit(20).execute()
+  return rows.find(({ date }) => isOfDate(date, values))
+}
+
+/** What of a date stands in an address. */
+export type DateParts = Pick<Partial<TagValues>, 'year' | 'monthnum' | 'day' | 'hour' | 'minute' | 'second'>
+
+/** Whether a date, `YYYY-MM-DD HH:MM:SS`, has these parts; `1` is `01`. */
+export function isOfDate(date: string, { year, monthnum, day, hour, minute, second }: DateParts): boolean {
+  const parts = date.split(/[- :T]/).map(Number)
+  return [year, monthnum, day, hour, minute, second].every(
+    (part, at) => part === undefined || Number(part) === parts[at],
+  )
+}
+
+/** Posts that are looked at for a beginning of a slug. */
+const GUESSES = 50
+
+/**
+ * Ids of published posts whose slug begins with a text (WordPress's `redirect_guess_404_permalink`), the closest first. Only
+ * the next few slugs of each type are read, however many there are.
+ * @param exact the whole slug must be the text
+ */
+export async function guessBySlug(
+  db: Db,
+  slug: string,
+  { types, date, exact }: { types: readonly string[]; date: DateParts; exact: boolean },
+): Promise<number[]> {
+  const found: Pick<PostRow, 'id' | 'slug'>[] = []
+  for (const type of types) {
+    const rows = await db
+      .selectFrom('posts')
+      .select(['id', 'slug', 'date'])
+      .where('type', '=', type)
+      .where('status', '=', 'publish')
+      .where('slug', exact ? '=' : '>=', cleanText(slug))
+      .orderBy('slug')
+      .orderBy('id')
+      .limit(GUESSES)
+      .execute()
+    found.push(...rows.filter((row) => row.slug.startsWith(slug) && isOfDate(row.date, date)))
+  }
+  return found.sort((a, b) => a.slug.length - b.slug.length || a.id - b.id).map(({ id }) => id)
+}

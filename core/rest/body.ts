@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { PluginFunction } from 'formidable'
 import type Koa from 'koa'
 import type { ExtendedFormidableOptions, koaBody } from 'koa-body'
 import { RestError } from '../errors.ts'
@@ -99,12 +100,16 @@ export async function readMultipart(
     throw new RestError('rest_length_required', 'A multipart form must say how long it is.', { status: 411 })
   }
   if (Number(length) > limit) throw tooLarge(limit)
+  const { multipart } = await import('formidable')
   const reader = await createReader({
     multipart: true,
     json: false,
     urlencoded: false,
     text: false,
-    formidable: rule ? fileOptions(rule) : { maxFieldsSize: limit, filter: isField },
+    formidable: {
+      ...(rule ? fileOptions(rule) : { maxFieldsSize: limit, filter: isField }),
+      enabledPlugins: [multipart, tellFilesByName],
+    },
   })
   const fields = await read(context, reader, rule?.maxBytes ?? limit)
   const files = rule && context.request.files?.[rule.field]
@@ -114,6 +119,15 @@ export async function readMultipart(
     (Array.isArray(value) ? value : [value]).map((item): [string, string] => [name, String(item)]),
   )
   return { body: parseForm(new URLSearchParams(pairs)), file }
+}
+
+/** A part with a file name is a file; one without a Content-Type is of `text/plain` (RFC 7578, 4.4). The parser goes by the type. */
+const tellFilesByName: PluginFunction = (form) => {
+  const handle = form.onPart.bind(form)
+  form.onPart = (part) => {
+    part.mimetype = isField(part) ? null : part.mimetype || 'text/plain'
+    return handle(part)
+  }
 }
 
 const isField = ({ originalFilename }: { originalFilename: string | null }) => originalFilename === null

@@ -65,6 +65,20 @@ describe('REST routes that take a file', () => {
     })
   })
 
+  it('tell a file of a form by its name, with any Content-Type or without one', async () => {
+    const parts = [
+      'name="file"; filename="a.txt"\r\n\r\nbytes',
+      'name="title"\r\nContent-Type: text/plain\r\n\r\nT',
+      'name="other"; filename="b.txt"\r\n\r\nbytes',
+    ]
+    const body = `${parts.map((part) => `--x\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--x--\r\n`
+    const answer = await send(body, { 'content-type': 'multipart/form-data; boundary=x' })
+    expect(answer.body).to.deep.equal({
+      input: { title: 'T' },
+      upload: { name: 'a.txt', type: 'text/plain', size: 5, from: 'form', text: 'bytes' },
+    })
+  })
+
   it('pass over files in other fields', async () => {
     const { body } = await send(form({ title: 'T' }, { other: 'bytes' }))
     expect(body).to.deep.equal({ input: { title: 'T' }, upload: null })

@@ -106,6 +106,11 @@ describe('Hostile texts at every door', () => {
     })
   }
 
+  it('many long patterns of redirects', async () => {
+    const lines = Array.from({ length: 200 }, (_, at) => `^/${at}${'[a-z]'.repeat(380)},/target-${at},regex`)
+    await post('/seo/v1/redirects/import', { csv: `source,target,match\n${lines.join('\n')}` })
+  })
+
   it('JSON that is deep, wide or long', async () => {
     const values = [
       ...['['.repeat(DEEP) + ']'.repeat(DEEP), `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`, '1'.repeat(LARGE)],

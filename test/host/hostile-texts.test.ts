@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { JsonValue } from 'pentad'
 import { createTestHost, type TestHost, type TestRequest } from 'pentad/testing'
+import sharp from 'sharp'
 import { parseBlocks } from '../../core/content/blocks/parser.ts'
 import { stripBlocks, textBlocks } from '../../core/content/blocks/strip.ts'
 import { decodePhp } from '../../core/content/import/php-serialized.ts'
@@ -142,6 +143,36 @@ describe('Hostile texts', () => {
         await remove(`posts/${id}`)
       })
     }
+  })
+
+  describe(`of ${LARGEST} characters hold nothing as a title`, () => {
+    for (const unit of ["'a' 'b' -- ", '<b>x</b> ', '&amp; ']) {
+      it(unit, async () => {
+        const title = unit.repeat(LARGEST / unit.length)
+        const saved = await create('posts', 'administrator', { title, content: 'x', status: 'publish' })
+        expect(saved.status, saved.body.slice(0, 200)).to.equal(201)
+        const { id, link } = JSON.parse(saved.body)
+        for (const path of [new URL(link).pathname, '/feed/', '/', '/wp-json/wp/v2/posts']) {
+          expect((await ask(path)).status, path).to.equal(200)
+        }
+        await remove(`posts/${id}`)
+      })
+    }
+  })
+
+  it('of images of one attachment hold nothing', async () => {
+    const pixels = { create: { width: 800, height: 600, channels: 3, background: 'red' } } as const
+    const source = join(temporaryFolder(), 'image.jpg')
+    await sharp(pixels).jpeg().toFile(source)
+    const image = await site.host.content.media.upload({ source, name: 'image.jpg' })
+    const unit = `<img class="wp-image-${image.id}" src="${image.guid}">`
+    const content = unit.repeat(400_000 / unit.length)
+    const saved = await create('posts', 'administrator', { title: 'Images', content, status: 'publish' })
+    expect(saved.status, saved.body.slice(0, 200)).to.equal(201)
+    const { id, link } = JSON.parse(saved.body)
+    const shown = await ask(new URL(link).pathname)
+    expect(shown.body).to.contain('srcset')
+    await remove(`posts/${id}`)
   })
 
   describe('are refused quickly beyond the limits of a route', () => {

@@ -26,6 +26,8 @@ import { createTexturizer } from './texturizer.ts'
 export type * from './hooks.ts'
 export { isPostPassword, postPasswordRequired } from './post-password.ts'
 
+/** Characters of a title that is typeset. A longer one stays as typed: titles are rendered where nothing can wait for a thread. */
+const LONGEST_TITLE = 32_000
 /** WordPress's default. */
 const EXCERPT_WORDS = 55
 
@@ -134,7 +136,7 @@ export function createRender(parts: {
     )
   }
   hooks.addFilter('the_title', function wptexturize(title) {
-    return texturize(title)
+    return title.length > LONGEST_TITLE ? title : texturize(title)
   })
 
   const content = (post: Post) => hooks.applyFiltersAsync('the_content', currentAddresses(post.content), post)

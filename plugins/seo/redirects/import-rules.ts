@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type ExtensionHost, RestError } from 'pentad'
+import { createYield, type ExtensionHost, RestError } from 'pentad'
 import { z } from 'zod'
 import { LEFT_OUT, MOST_ERRORS } from './formats/file.ts'
 import type { LiveRules } from './live-rules.ts'
-import { addressesOf, loopError, loopsThroughPatterns, loopThrough } from './loops.ts'
+import { addressesOf, loopError, loopsThrough, loopsThroughPatterns } from './loops.ts'
 import type { ActiveRule } from './matching/active-rule.ts'
 import type { Address } from './matching/address.ts'
+import type { Pattern } from './matching/pattern.ts'
+import type { RuleSet } from './matching/rule-set.ts'
 import type { SiteAddresses } from './matching/site-address.ts'
 import { importedRule } from './rule-input.ts'
 import { isSentOnBySite, loopThroughSite } from './site-loops.ts'
@@ -13,9 +15,14 @@ import { BATCH, type RedirectStore, type StoredRule } from './store.ts'
 import { identityOfTerms, readTerms } from './terms.ts'
 import type { ImportedRule, ImportResult, RedirectRule, Trace } from './types.ts'
 
+/** Milliseconds in which the rules are looked at in a row. */
+const SLICE = 20
+
 interface Candidate {
   readonly line: number
   readonly rule: StoredRule
+  /** What it compiles to, which takes long enough to be done once. */
+  readonly pattern: Pattern | undefined
   /** One that no other rule has, younger than all there are. */
   readonly id: number
 }
@@ -40,61 +47,93 @@ export async function importRules(
   }
 
   /** What `read` makes of each, without those that it refuses. */
-  function attempt<From extends { readonly line: number }, To>(
+  async function attempt<From extends { readonly line: number }, To>(
     all: readonly From[],
     read: (one: From, at: number) => To,
-  ) {
-    return all.flatMap((one, at) => {
+  ): Promise<To[]> {
+    const pause = createYield()
+    const results: To[] = []
+    for (const [at, one] of all.entries()) {
       try {
-        return [read(one, at)]
+        results.push(read(one, at))
       } catch (error) {
         fail(one.line, error)
-        return []
       }
-    })
+      await pause()
+    }
+    return results
+  }
+
+  /**
+   * Goes through steps that look at the rules, a few milliseconds in a row. Between them requests are answered by the rules as
+   * they are, so what is only supposed is taken out and put in again.
+   * @param supposed what is there besides, while the steps run; they may add to it
+   */
+  async function inSlices(supposed: ReadonlyMap<number, Candidate>, steps: (set: RuleSet) => Iterator<unknown>) {
+    const set = live.rules()
+    const running = steps(set)
+    for (let done = false; !done; await nextTurn()) {
+      for (const one of supposed.values()) set.add(active(one), one.pattern)
+      const end = performance.now() + SLICE
+      try {
+        do done = running.next().done === true
+        while (!done && performance.now() < end)
+      } finally {
+        for (const one of supposed.values()) set.remove(active(one))
+      }
+    }
   }
 
   /** Those that close no circle with what there is and with those before them. */
-  function withoutLoops(candidates: readonly Candidate[]): Candidate[] {
+  async function withoutLoops(candidates: readonly Candidate[]): Promise<Candidate[]> {
     const off = candidates.filter(({ rule }) => !rule.enabled)
     const on = candidates.filter(({ rule }) => rule.enabled)
-    const found = live.suppose({}, (set) => {
-      const loops = new Map<number, Trace>()
-      const added: ActiveRule[] = []
-      for (const { rule: terms, id } of on) {
-        const rule = { ...terms, id }
-        set.add(rule)
-        const loop = loopThrough(rule, set, site)
-        if (loop) {
-          loops.set(id, loop)
-          set.remove(rule)
-        } else added.push(rule)
+    const loops = new Map<number, Trace>()
+    const added = new Map<number, Candidate>()
+    await inSlices(added, function* (set) {
+      for (const one of on) {
+        set.add(active(one), one.pattern)
+        added.set(one.id, one)
+        for (const loop of loopsThrough(active(one), set, site)) {
+          if (loop) loops.set(one.id, loop)
+          if (loop) break
+          yield
+        }
+        if (!loops.has(one.id)) continue
+        set.remove(active(one))
+        added.delete(one.id)
       }
-      const patterns = new Set(added.filter(({ match }) => match !== 'exact').map(({ id }) => id))
-      for (const [id, loop] of loopsThroughPatterns(patterns, set, site)) loops.set(id, loop)
-      for (const rule of added) set.remove(rule)
-      return loops
+      const patterns = new Set([...added.values()].filter(({ pattern }) => pattern).map(({ id }) => id))
+      for (const step of loopsThroughPatterns(patterns, set, site)) {
+        if (step && !loops.has(step[0])) loops.set(...step)
+        yield
+      }
     })
     for (const { line, id } of on) {
-      const loop = found.get(id)
+      const loop = loops.get(id)
       if (loop) fail(line, loopError(loop))
     }
-    return [...off, ...on.filter(({ id }) => !found.has(id))].sort((a, b) => a.id - b.id)
+    return [...off, ...on.filter(({ id }) => !loops.has(id))].sort((a, b) => a.id - b.id)
   }
 
   /** Those that close no circle with redirects of the site either; of several in one circle the last is left out. */
   async function withoutLoopsThroughSite(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
     let kept = candidates
-    const active = ({ rule, id }: Candidate) => ({ ...rule, id })
-    const supposed = () => ({ add: kept.map(active) })
+    const enabled = kept.filter(({ rule }) => rule.enabled)
     // Only few are worth asking the site for.
-    const suspects = live.suppose(supposed(), (set) =>
-      kept.filter(
-        (one) =>
-          one.rule.enabled && addressesOf(active(one)).some((start) => isSentOnBySite(set.trace(start).url, site)),
-      ),
-    )
-    for (const suspect of suspects.toReversed()) {
+    const suspects = new Set<Candidate>()
+    await inSlices(new Map(enabled.map((one) => [one.id, one])), function* (set) {
+      for (const one of enabled) {
+        for (const start of addressesOf(active(one))) {
+          if (isSentOnBySite(set.trace(start).url, site)) suspects.add(one)
+          yield
+        }
+      }
+    })
+    const supposed = () => ({
+      add: kept.map((one) => ({ ...active(one), enabled: one.rule.enabled, pattern: one.pattern })),
+    })
+    for (const suspect of [...suspects].toReversed()) {
       const trace = (start: Address) => live.suppose(supposed(), (set) => set.trace(start))
       const loop = await loopThroughSite(active(suspect), trace, { site, front })
       if (!loop) continue
@@ -111,26 +150,27 @@ export async function importRules(
     }
     // SQLite works on this thread, and so do we: visitors get their turn.
     await nextTurn()
-    const read = attempt(batch, ({ line, rule }) => ({ line, rule: toStored(rule, site) }))
+    const read = await attempt(batch, ({ line, rule }) => ({ line, rule: toStored(rule, site) }))
     await live.prepare(read.map(({ rule }) => rule))
-    const candidates = attempt(read, ({ line, rule }, at): Candidate => {
-      live.check(rule)
-      return { line, rule, id: Number.MAX_SAFE_INTEGER - BATCH + at }
+    const candidates = await attempt(read, ({ line, rule }, at): Candidate => {
+      return { line, rule, pattern: live.check(rule), id: Number.MAX_SAFE_INTEGER - BATCH + at }
     })
     if (candidates.length === 0) continue
     const seen = await store.taken(candidates.map(({ rule }) => rule.identity))
     const fresh = candidates.filter(({ rule: { identity } }) => !seen.has(identity) && seen.add(identity))
     await nextTurn()
-    const circleFree = await withoutLoopsThroughSite(withoutLoops(fresh))
+    const circleFree = await withoutLoopsThroughSite(await withoutLoops(fresh))
     const stored = circleFree.length > 0 ? await store.insert(circleFree.map(({ rule }) => rule)) : []
-    const added = stored.filter((rule) => rule !== undefined)
+    const added = stored.flatMap((rule, at) => (rule ? [{ rule, pattern: circleFree[at]?.pattern }] : []))
     await nextTurn()
     skipped += candidates.length - fresh.length + circleFree.length - added.length
-    live.change({ add: added })
-    imported.push(...added)
+    live.change({ add: added.map(({ rule, pattern }) => ({ ...rule, pattern })) })
+    imported.push(...added.map(({ rule }) => rule))
   }
   return { imported, skipped, errors: errors.sort((a, b) => a.line - b.line) }
 }
+
+const active = ({ rule, id }: Candidate): ActiveRule => ({ ...rule, id })
 
 /** @throws RestError */
 function toStored(rule: unknown, site: SiteAddresses): StoredRule {

@@ -1,7 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
-import type { ExtensionHost } from 'pentad'
+import { createYield, type ExtensionHost } from 'pentad'
 import type { ActiveRule } from './matching/active-rule.ts'
-import { compilePattern, type Engine, loadEngine } from './matching/pattern.ts'
+import { compilePattern, type Engine, loadEngine, type Pattern } from './matching/pattern.ts'
 import { createRuleSet, type RuleSet } from './matching/rule-set.ts'
 import type { SiteAddresses } from './matching/site-address.ts'
 import type { RedirectStore } from './store.ts'
@@ -18,7 +17,11 @@ export interface Difference {
   readonly remove?: readonly SwitchedRule[]
 }
 
-type SwitchedRule = ActiveRule & { readonly enabled: boolean }
+type SwitchedRule = ActiveRule & {
+  readonly enabled: boolean
+  /** Where it is compiled already. */
+  readonly pattern?: Pattern | undefined
+}
 
 /** The rules that are switched on, in memory, as they are in the database. */
 export interface LiveRules {
@@ -28,8 +31,8 @@ export interface LiveRules {
   rules(): RuleSet
   /** Loads what these rules need to be held against requests. */
   prepare(rules: readonly Pick<RedirectTerms, 'match'>[]): Promise<void>
-  /** @throws RestError 400 `invalid_regex` */
-  check(rule: RedirectTerms): void
+  /** @returns what it compiles to, if it is a pattern. @throws RestError 400 `invalid_regex` */
+  check(rule: RedirectTerms): Pattern | undefined
   /** Takes in what was stored. */
   change(difference: Difference): void
   /** What would be if; nothing stays of it. */
@@ -62,13 +65,16 @@ export function createLiveRules(
   async function read(): Promise<void> {
     const asOf = await store.version()
     const fresh = createRuleSet(site, loadedEngine)
+    const pause = createYield()
     for (let last = 0; !host.signal.aborted; ) {
       const batch: readonly SwitchedRule[] = await store.termsAfter(last)
       if (batch.length === 0) break
       await prepare(batch)
-      for (const rule of batch) addTo(fresh, rule)
+      for (const rule of batch) {
+        addTo(fresh, rule)
+        await pause()
+      }
       last = batch.at(-1)?.id ?? last
-      await turn()
     }
     rules = fresh
     version = asOf
@@ -77,7 +83,7 @@ export function createLiveRules(
   function addTo(set: RuleSet, rule: SwitchedRule): void {
     if (!rule.enabled) return
     try {
-      set.add(toActive(rule))
+      set.add(toActive(rule), rule.pattern)
     } catch (error) {
       host.log.warn({ err: error, redirect: rule.id }, 'a redirect rule cannot be used')
     }
@@ -128,7 +134,7 @@ export function createLiveRules(
     rules: () => rules,
     prepare,
     check(rule) {
-      if (rule.match !== 'exact') compilePattern(loadedEngine(), rule)
+      return rule.match === 'exact' ? undefined : compilePattern(loadedEngine(), rule)
     },
     change({ add = [], remove = [] }) {
       for (const rule of remove) rules.remove(rule)
@@ -141,7 +147,7 @@ export function createLiveRules(
       try {
         for (const rule of add) {
           if (!rule.enabled) continue
-          rules.add(rule)
+          rules.add(rule, rule.pattern)
           added.push(rule)
         }
         return look(rules)

@@ -12,12 +12,17 @@ import type { Trace } from './types.ts'
  * take, it is what samples show. What is not seen here is not followed when it is asked for (`answer.ts`).
  */
 export function loopThrough(rule: ActiveRule, rules: RuleSet, site: SiteAddresses): Trace | undefined {
-  if (rule.target === '') return undefined
+  for (const loop of loopsThrough(rule, rules, site)) if (loop) return loop
+  return undefined
+}
+
+/** As `loopThrough`, step by step: for each address that is tried the circle, or `undefined`. */
+export function* loopsThrough(rule: ActiveRule, rules: RuleSet, site: SiteAddresses): Iterable<Trace | undefined> {
+  if (rule.target === '') return
   for (const start of startsOf(rule, rules, site)) {
     const trace = rules.trace(start)
-    if (trace.end === 'loop' && trace.hops.some((hop) => hop.rule.id === rule.id)) return trace
+    yield trace.end === 'loop' && trace.hops.some((hop) => hop.rule.id === rule.id) ? trace : undefined
   }
-  return undefined
 }
 
 /** The address that a rule takes; of a pattern, samples. */
@@ -40,23 +45,21 @@ function* startsOf(rule: ActiveRule, rules: RuleSet, site: SiteAddresses): Itera
 
 /**
  * Circles of exact rules with patterns that are new: one look at each exact rule, however many patterns there are.
- * @returns the circle by the id of the pattern
+ * @returns for each exact rule the pattern's id and the circle, or `undefined`
  */
-export function loopsThroughPatterns(
+export function* loopsThroughPatterns(
   patterns: ReadonlySet<number>,
   rules: RuleSet,
   site: SiteAddresses,
-): Map<number, Trace> {
-  const loops = new Map<number, Trace>()
-  if (patterns.size === 0) return loops
-  for (const { source, target } of rules.exactRules()) {
+): Iterable<readonly [pattern: number, loop: Trace] | undefined> {
+  if (patterns.size === 0) return
+  // A list, since whoever takes its time removes and adds rules between two steps.
+  for (const { source, target } of [...rules.exactRules()]) {
     const address = target === '' ? undefined : site.ofTarget(target)
     const taker = address && rules.find(address)?.rule.id
-    if (taker === undefined || !patterns.has(taker) || loops.has(taker)) continue
-    const trace = rules.trace(parseAddress(source))
-    if (trace.end === 'loop') loops.set(taker, trace)
+    const trace = taker !== undefined && patterns.has(taker) ? rules.trace(parseAddress(source)) : undefined
+    yield taker !== undefined && trace?.end === 'loop' ? [taker, trace] : undefined
   }
-  return loops
 }
 
 /** 409 `redirect_loop`, `data.chain`: the addresses on the way, the last of them for the second time. */

@@ -48,10 +48,9 @@ export function createRedirects(
     const loop = live.suppose({ add: [rule], remove: instead ? [instead] : [] }, (rules) => {
       if (!rule.enabled) return undefined
       const found = loopThrough(rule, rules, site)
-      return (
-        found ??
-        (rule.match === 'exact' ? undefined : loopsThroughPatterns(new Set([rule.id]), rules, site).get(rule.id))
-      )
+      if (found || rule.match === 'exact') return found
+      for (const step of loopsThroughPatterns(new Set([rule.id]), rules, site)) if (step) return step[1]
+      return undefined
     })
     if (loop) throw loopError(loop)
   }

@@ -23,8 +23,8 @@ const LONGEST_PREFIX = 32
  * address's, found by hash for each length that there is, and whose longest text is somewhere in the address.
  */
 export interface PatternRules {
-  /** @throws RestError 400 `invalid_regex` */
-  add(rule: ActiveRule): void
+  /** @param pattern the rule's, where it is compiled already. @throws RestError 400 `invalid_regex` */
+  add(rule: ActiveRule, pattern?: Pattern): void
   remove(rule: ActiveRule): void
   find(address: Address): PatternMatch | undefined
 }
@@ -61,8 +61,8 @@ export function createPatternRules(engine: () => Engine): PatternRules {
   }
 
   return {
-    add(rule) {
-      entries.set(rule.id, { rule, pattern: compilePattern(engine(), rule) })
+    add(rule, pattern = compilePattern(engine(), rule)) {
+      entries.set(rule.id, { rule, pattern })
       groups = undefined
     },
     remove({ id }) {

@@ -2,7 +2,7 @@ import type { Hop, Trace } from '../types.ts'
 import type { ActiveRule } from './active-rule.ts'
 import { type Address, identityOf, toUrl } from './address.ts'
 import { createExactRules } from './exact-rules.ts'
-import type { Engine } from './pattern.ts'
+import type { Engine, Pattern } from './pattern.ts'
 import { createPatternRules } from './pattern-rules.ts'
 import type { SiteAddresses } from './site-address.ts'
 import { type Captures, locationOf, passedQuery } from './target.ts'
@@ -16,8 +16,8 @@ export interface Answer {
 
 /** The rules that are switched on, as requests are held against them. Nothing here waits for anything. */
 export interface RuleSet {
-  /** @throws RestError 400 `invalid_regex` */
-  add(rule: ActiveRule): void
+  /** @param pattern the rule's, where it is compiled already. @throws RestError 400 `invalid_regex` */
+  add(rule: ActiveRule, pattern?: Pattern): void
   remove(rule: ActiveRule): void
   /** Exact rules before patterns; of those the oldest. */
   find(address: Address): Answer | undefined
@@ -53,7 +53,7 @@ export function createRuleSet(site: SiteAddresses, engine: () => Engine): RuleSe
 
   return {
     find,
-    add: (rule) => (rule.match === 'exact' ? exact : patterns).add(rule),
+    add: (rule, pattern) => (rule.match === 'exact' ? exact.add(rule) : patterns.add(rule, pattern)),
     remove: (rule) => (rule.match === 'exact' ? exact : patterns).remove(rule),
     queriesOf: exact.queriesOf,
     exactRules: exact.rules,

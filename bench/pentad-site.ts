@@ -21,7 +21,7 @@ const host = await createHost(
   { runServices: SERVICES === 'on' },
 )
 await importWxr({
-  file: join(import.meta.dirname, '../test/fixtures/wordpress-export.xml'),
+  files: [join(import.meta.dirname, '../test/fixtures/wordpress-export.xml')],
   content: host.content,
   users: host.auth.users,
   options: host.options,

@@ -8,7 +8,10 @@ import { withHost } from './with-host.ts'
 /** `pentad import`: moves a WordPress export into the site, and makes the site where there is none. */
 export function importCommand(): Command {
   return new Command('import')
-    .argument('<file>', 'WordPress export, from Tools → Export → All content')
+    .argument(
+      '<files...>',
+      'WordPress export, from Tools → Export → All content, also in gzip or zip; all files if it was split',
+    )
     .option('--uploads <dir>', 'the wp-content/uploads folder of the old site')
     .option('--download', 'fetch the media that are not in that folder from the old site')
     .description('move a WordPress site here; importing the same file twice adds nothing')
@@ -20,8 +23,9 @@ interface ImportOptions {
   readonly download?: boolean
 }
 
-async function runImport(file: string, { uploads, download }: ImportOptions): Promise<void> {
-  if (!(existsSync(file) && statSync(file).isFile())) throw new Error(`There is no file ${file}.`)
+async function runImport(files: readonly string[], { uploads, download }: ImportOptions): Promise<void> {
+  for (const file of files)
+    if (!(existsSync(file) && statSync(file).isFile())) throw new Error(`There is no file ${file}.`)
   if (uploads && !(existsSync(uploads) && statSync(uploads).isDirectory())) {
     throw new Error(`There is no folder ${uploads}.`)
   }
@@ -30,7 +34,7 @@ async function runImport(file: string, { uploads, download }: ImportOptions): Pr
     await host.hooks.doActionAsync('import_start')
     try {
       const report = await importWxr({
-        file,
+        files,
         uploadsDir: uploads,
         download: download ? {} : undefined,
         content: host.content,

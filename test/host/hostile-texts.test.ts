@@ -6,6 +6,7 @@ import { createTestHost, type TestHost, type TestRequest } from 'pentad/testing'
 import sharp from 'sharp'
 import { parseBlocks } from '../../core/content/blocks/parser.ts'
 import { stripBlocks, textBlocks } from '../../core/content/blocks/strip.ts'
+import { openExport } from '../../core/content/import/export-files.ts'
 import { decodePhp } from '../../core/content/import/php-serialized.ts'
 import { readElements } from '../../core/content/import/read-elements.ts'
 import { WxrError } from '../../core/content/import/wxr-error.ts'
@@ -222,7 +223,7 @@ describe('Hostile texts', () => {
           exportFile,
           `<rss><channel><item><title><![CDATA[${text}]]></title>${text}</item></channel></rss>`,
         )
-        for await (const _ of readElements(exportFile));
+        for (const file of await openExport(exportFile)) for await (const _ of readElements(file));
       },
       firstWords: (text) => firstWords(text, 55, ''),
       attachmentTags: (text) => attachmentTags(text, text),

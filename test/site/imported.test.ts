@@ -43,7 +43,7 @@ onEachDatabase('An imported WordPress site', (databaseUrl) => {
     uploads = join(folder, 'uploads')
     const { content, auth, options, database, config } = site
     const log = createLog('silent')
-    await importWxr({ file, uploadsDir: uploads, content, users: auth.users, options, database, config, log })
+    await importWxr({ files: [file], uploadsDir: uploads, content, users: auth.users, options, database, config, log })
   })
   after(() => site.close())
 

@@ -13,7 +13,7 @@ export async function importExport({ host }: TestHost): Promise<void> {
   execFileSync('tar', ['xzf', join(FIXTURES, 'wordpress-uploads.tar.gz'), '-C', folder])
   const { content, auth, options, database, config } = host
   await importWxr({
-    file: join(FIXTURES, 'wordpress-export.xml'),
+    files: [join(FIXTURES, 'wordpress-export.xml')],
     uploadsDir: join(folder, 'uploads'),
     ...{ content, users: auth.users, options, database, config, log: createLog('silent') },
   })

@@ -40,7 +40,7 @@ export async function openGazette(databaseUrl?: string): Promise<Gazette> {
   execFileSync('tar', ['xzf', join(FIXTURES, 'wordpress-uploads.tar.gz'), '-C', uploadsDir])
   const { content, auth, options, database, config, log } = host
   const file = join(FIXTURES, 'wordpress-export.xml')
-  await importWxr({ file, uploadsDir, content, users: auth.users, options, database, config, log })
+  await importWxr({ files: [file], uploadsDir, content, users: auth.users, options, database, config, log })
   const url = await host.listen()
   let signedIn = 0
 

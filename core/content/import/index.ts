@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { Users } from '../../auth/types.ts'
 import type { Database } from '../../database/index.ts'
@@ -11,16 +10,17 @@ import type { Content } from '../types.ts'
 import { importFiles } from './attachment-files.ts'
 import { createAuthors } from './authors.ts'
 import type { DownloadOptions } from './download.ts'
-import { createPostImport, type PostImport } from './import-posts.ts'
-import { createTermImport, type TermImport } from './import-terms.ts'
+import { type ExportFile, openExport } from './export-files.ts'
+import { createPostImport } from './import-posts.ts'
+import { createTermImport } from './import-terms.ts'
 import { withMedia } from './media-addresses.ts'
 import type { MediaMap } from './media-map.ts'
-import { readElements } from './read-elements.ts'
+import { readExports } from './read-elements.ts'
 import { createReport, type ImportReport } from './report.ts'
 import { scanMedia } from './scan.ts'
 import { ensureDefaultCategory, takeOver } from './take-over.ts'
 import { createWantedFiles, type WantedFiles } from './wanted-files.ts'
-import { readRecord, readSite } from './wxr.ts'
+import { readRecord, readSite, type WxrSite } from './wxr.ts'
 import { WxrError } from './wxr-error.ts'
 
 export { describeImport, type ImportReport, type Tally } from './report.ts'
@@ -35,8 +35,8 @@ export interface ImportProgress {
 }
 
 export interface ImportParts {
-  /** A WordPress export (WXR 1.0 to 1.2). */
-  readonly file: string
+  /** A WordPress export (WXR 1.0 to 1.2), also in gzip or zip; or the files of one that was split. */
+  readonly files: readonly string[]
   /** `wp-content/uploads` of the old site, or the folder it lies in. */
   readonly uploadsDir?: string | undefined
   /** Set to fetch the media that are not in that folder from where they were on the web. */
@@ -72,34 +72,46 @@ export async function importWxr(parts: ImportParts): Promise<ImportReport> {
 }
 
 async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<ImportReport> {
-  const { file, uploadsDir, content, config, log } = parts
+  const { uploadsDir, content, config, log } = parts
   const onProgress = parts.onProgress ?? (() => {})
   const report = createReport()
-  const { size } = await stat(file)
+  const exports = await openAll(parts.files)
+  const size = exports.reduce((sum, each) => sum + each.size, 0)
   const files = createWantedFiles()
-  const media = await scanMedia(file, (bytes) => {
+  const media = await scanMedia(exports, (bytes) => {
     lost.throwIfAborted()
     onProgress({ phase: 'scan', done: bytes, total: size, message: 'looking for media' })
   })
-  let begun: { terms: TermImport; posts: PostImport } | undefined
+  let begun: Awaited<ReturnType<typeof begin>> | undefined
   let broken: WxrError | undefined
 
   try {
-    const head = new Map<string, string>()
-    let add: Awaited<ReturnType<typeof begin>> | undefined
-    for await (const { element, bytes } of readElements(file)) {
+    let head = new Map<string, string>()
+    let current: ExportFile | undefined
+    let isChecked = false
+    for await (const { file, element, bytes } of readExports(exports)) {
       lost.throwIfAborted()
+      if (file !== current) {
+        current = file
+        head = new Map()
+        isChecked = false
+      }
       const record = readRecord(element)
-      if (record?.kind === 'head' && !add) head.set(record.name, record.text)
+      if (record?.kind === 'head' && !isChecked) head.set(record.name, record.text)
       if (record === undefined || record.kind === 'head') continue
-      add ??= await begin(parts, head, { report, media, files }, element.line)
-      begun ??= add
-      if (record.kind === 'author') await add.authors.add(record.author)
-      else if (record.kind === 'term') await add.terms.add(record.term)
-      else await add.posts.add(record.item)
+      if (!isChecked) {
+        const site = siteOf(head, element.line, file)
+        begun ??= await begin(parts, site, { report, media, files })
+        if (site.urls[0] !== begun.site.urls[0])
+          throw inFile(new WxrError(`is of another site, ${site.urls[0]}: import it by itself`, element.line), file)
+        isChecked = true
+      }
+      if (record.kind === 'author') await begun?.authors.add(record.author)
+      else if (record.kind === 'term') await begun?.terms.add(record.term)
+      else await begun?.posts.add(record.item)
       onProgress({ phase: 'read', done: bytes, total: size, message: summary(report) })
     }
-    begun ??= await begin(parts, head, { report, media, files }, 0)
+    begun ??= await begin(parts, siteOf(head, 0, current ?? exports[0]), { report, media, files })
   } catch (error) {
     if (!(error instanceof WxrError)) throw error
     broken = error
@@ -118,21 +130,42 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
     })
   }
   log.info({ source: report.source.url, posts: report.posts, broken: broken?.message }, 'WordPress export imported')
-  if (broken) throw explain(broken, file, begun && report)
+  if (broken) throw explain(broken, begun && report)
   onProgress({ phase: 'files', done: 1, total: 1, message: summary(report) })
   return report
+}
+
+/** All files that the paths name, of one export. @throws WxrError */
+async function openAll(paths: readonly string[]): Promise<ExportFile[]> {
+  const opened: ExportFile[] = []
+  for (const path of paths) {
+    try {
+      opened.push(...(await openExport(path)))
+    } catch (error) {
+      throw error instanceof WxrError ? explain(inFile(error, { name: path }), undefined) : error
+    }
+  }
+  return opened
+}
+
+function siteOf(head: ReadonlyMap<string, string>, line: number, file: ExportFile | undefined): WxrSite {
+  const site = readSite(head)
+  if (!site) throw inFile(new WxrError('is no WordPress export: it has no <wp:wxr_version>', line), file)
+  return site
+}
+
+function inFile(error: WxrError, file: Pick<ExportFile, 'name'> | undefined): WxrError {
+  error.file ||= file?.name ?? ''
+  return error
 }
 
 /** Everything that needs to know where the export comes from. */
 async function begin(
   parts: ImportParts,
-  head: ReadonlyMap<string, string>,
+  site: WxrSite,
   { report, media, files }: { report: ImportReport; media: MediaMap; files: WantedFiles },
-  line: number,
 ) {
   const { content, database, options, users, config } = parts
-  const site = readSite(head)
-  if (!site) throw new WxrError('is no WordPress export: it has no <wp:wxr_version>', line)
   const [source = ''] = site.urls
   report.source = { title: site.title, url: source, version: site.version }
   await noteSiteUrl(options, config.url)
@@ -142,7 +175,7 @@ async function begin(
   const authors = createAuthors(users, report)
   const terms = createTermImport({ content, database, addresses, source, report })
   const given = { content, database, addresses, plainAddresses, authors, terms, source, files, report }
-  return { authors, terms, posts: createPostImport(given) }
+  return { site, authors, terms, posts: createPostImport(given) }
 }
 
 function summary({ posts, comments }: ImportReport): string {
@@ -161,13 +194,13 @@ function summary({ posts, comments }: ImportReport): string {
 }
 
 /** @param report - What was imported all the same; `undefined` where it did not come to that. */
-function explain(broken: WxrError, file: string, report: ImportReport | undefined): WxrError {
+function explain(broken: WxrError, report: ImportReport | undefined): WxrError {
   const at = broken.line > 0 ? `, line ${broken.line}` : ''
   const isBegun = report && Object.values(report.posts).some(({ added, existing }) => added + existing > 0)
   const told = isBegun
     ? ` What came before is there (${summary(report)}); importing the whole file later completes it.`
     : ' Nothing was imported.'
-  const error = new WxrError(`${file}${at}: the file ${broken.message}.${told}`, broken.line)
+  const error = new WxrError(`${broken.file}${at}: the file ${broken.message}.${told}`, broken.line)
   error.report = report
   return error
 }

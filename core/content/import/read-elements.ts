@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { SaxesParser } from 'saxes'
+import type { ExportFile } from './export-files.ts'
 import { WxrError } from './wxr-error.ts'
 import { createXmlRepair } from './xml-text.ts'
 
@@ -29,21 +28,31 @@ const LARGEST_ELEMENT = 64 * 1024 * 1024
 const MOST_ELEMENTS = 1_000_000
 /** … and does not nest deeper. WordPress needs five. */
 const DEEPEST = 32
+/** Bytes in which an XML declaration ends. */
+const DECLARATION = 1000
 
 /**
  * Reads the elements right below `<channel>` one after another; never more than one of them is in memory. Document
  * types are skipped and entities of their own are never resolved.
  * @throws WxrError with the line, after all elements before the break were read
  */
-export async function* readElements(file: string): AsyncGenerator<{ element: Element; bytes: number }> {
+export async function* readElements(
+  file: Pick<ExportFile, 'read'>,
+): AsyncGenerator<{ element: Element; bytes: number }> {
   const { ready, push, end, line } = createElementParser()
-  const decoder = new TextDecoder(await encodingOf(file))
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  let start = Buffer.alloc(0)
   let bytes = 0
   let sinceLast = 0
-  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
-    bytes += chunk.length
+  for await (const { chunk, position } of file.read()) {
+    bytes = position
     sinceLast += chunk.length
-    push(decoder.decode(chunk, { stream: true }))
+    // Streams may begin with pieces of any length.
+    if (decoder === undefined) start = Buffer.concat([start, chunk])
+    if (decoder === undefined && start.length < DECLARATION) continue
+    const text = decoder === undefined ? start : chunk
+    decoder ??= new TextDecoder(encodingOf(start))
+    push(decoder.decode(text, { stream: true }))
     for (const element of ready.splice(0)) {
       sinceLast = 0
       if (element instanceof WxrError) throw element
@@ -51,7 +60,9 @@ export async function* readElements(file: string): AsyncGenerator<{ element: Ele
     }
     if (sinceLast > LARGEST_ELEMENT) throw new WxrError('holds a post of more than 64 MB', line())
   }
-  end(decoder.decode())
+  const isShort = decoder === undefined
+  decoder ??= new TextDecoder(encodingOf(start))
+  end(decoder.decode(isShort ? start : undefined))
   for (const element of ready) {
     if (element instanceof WxrError) throw element
     yield { element, bytes }
@@ -125,20 +136,34 @@ function createElementParser() {
 }
 
 /** What the byte order mark or the XML declaration says, as far as this process knows it; UTF-8 otherwise. */
-async function encodingOf(file: string): Promise<string> {
-  const handle = await open(file)
+function encodingOf(start: Buffer): string {
+  if (start.length > 1 && start.readUInt16LE() === 0xfeff) return 'utf-16le'
+  if (start.length > 1 && start.readUInt16BE() === 0xfeff) return 'utf-16be'
+  const text = start.toString('latin1', 0, DECLARATION)
+  const label = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(text)
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1000), 0, 1000, 0)
-    if (bytesRead > 1 && buffer.readUInt16LE() === 0xfeff) return 'utf-16le'
-    if (bytesRead > 1 && buffer.readUInt16BE() === 0xfeff) return 'utf-16be'
-    const label = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(
-      buffer.toString('latin1', 0, bytesRead),
-    )
     return new TextDecoder(label?.[1] ?? 'utf-8').encoding
   } catch (error) {
     if (error instanceof RangeError) return 'utf-8'
     throw error
-  } finally {
-    await handle.close()
+  }
+}
+
+/**
+ * Reads the elements of several files, one after the other; `bytes` counts on.
+ * @throws WxrError with the file
+ */
+export async function* readExports(
+  files: readonly ExportFile[],
+): AsyncGenerator<{ file: ExportFile; element: Element; bytes: number }> {
+  let before = 0
+  for (const file of files) {
+    try {
+      for await (const { element, bytes } of readElements(file)) yield { file, element, bytes: before + bytes }
+    } catch (error) {
+      if (error instanceof WxrError) error.file ||= file.name
+      throw error
+    }
+    before += file.size
   }
 }

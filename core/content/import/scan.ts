@@ -1,7 +1,8 @@
 import { attachedFile, decodePath, plainHost } from './attachment-url.ts'
+import type { ExportFile } from './export-files.ts'
 import { URLS } from './media-addresses.ts'
 import { createMediaMap, type MediaMap } from './media-map.ts'
-import { readElements } from './read-elements.ts'
+import { readExports } from './read-elements.ts'
 import { readRecord, readSite, type WxrItem } from './wxr.ts'
 import { WxrError } from './wxr-error.ts'
 
@@ -16,12 +17,12 @@ const MOST_FILES = 200
  *
  * @param onProgress gets the bytes that were read; throws to stop
  */
-export async function scanMedia(file: string, onProgress: (bytes: number) => void): Promise<MediaMap> {
+export async function scanMedia(files: readonly ExportFile[], onProgress: (bytes: number) => void): Promise<MediaMap> {
   const head = new Map<string, string>()
   const attachments: { file: string; urls: readonly string[] }[] = []
   const strangers = createStrangers()
   try {
-    for await (const { element, bytes } of readElements(file)) {
+    for await (const { element, bytes } of readExports(files)) {
       onProgress(bytes)
       const record = readRecord(element)
       if (record?.kind === 'head' && !head.has(record.name)) head.set(record.name, record.text)

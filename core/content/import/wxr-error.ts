@@ -5,6 +5,8 @@ export class WxrError extends Error {
   override readonly name = 'WxrError'
   /** Line of the file; 0 if it is not about a line. */
   readonly line: number
+  /** The file that it is about. */
+  file = ''
   /** What was imported all the same. */
   report: ImportReport | undefined
 

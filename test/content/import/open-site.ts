@@ -14,7 +14,7 @@ import { type OpenContent, openContent } from '../open-content.ts'
 export interface OpenSite extends OpenContent {
   readonly auth: Auth
   import(
-    file: string,
+    file: string | readonly string[],
     uploadsDir?: string,
     onProgress?: (progress: ImportProgress) => void,
     download?: DownloadOptions,
@@ -54,7 +54,7 @@ export async function openSite(
     auth,
     import: (file, uploadsDir, onProgress, download) =>
       importWxr({
-        file,
+        files: typeof file === 'string' ? [file] : file,
         uploadsDir,
         content,
         users: auth.users,

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { openExport } from '../../../core/content/import/export-files.ts'
 import { readElements } from '../../../core/content/import/read-elements.ts'
 import { WXR_END, WXR_HEAD, wxrItem } from './wxr-file.ts'
 
@@ -18,5 +19,6 @@ function* lines() {
 await finished(Readable.from(lines()).pipe(createWriteStream(file)))
 
 let items = 0
-for await (const { element } of readElements(file)) if (element.name === 'item') items++
+for (const each of await openExport(file))
+  for await (const { element } of readElements(each)) if (element.name === 'item') items++
 process.stdout.write(String(items))

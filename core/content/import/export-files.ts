@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import type { Readable, Transform } from 'node:stream'
+import { crc32, createGunzip, createInflateRaw } from 'node:zlib'
+import { WxrError } from './wxr-error.ts'
+import { damaged, type ZipEntry, zipEntries } from './zip-entries.ts'
+
+/** An export, as it is or out of an archive. */
+export interface ExportFile {
+  /** For messages: its path, with its name in the archive. */
+  readonly name: string
+  /** Bytes that it takes on the disk. */
+  readonly size: number
+  /** Its text in pieces, with the bytes of the disk that were read so far. */
+  read(): AsyncIterable<{ readonly chunk: Buffer; readonly position: number }>
+}
+
+/** Text becomes about a tenth. A few kilobytes can unpack to terabytes. */
+const LARGEST_RATIO = 200
+/** Bytes that anything may unpack to. */
+const UNPACKED = 64 * 1024 * 1024
+const PIECE = 256 * 1024
+
+/**
+ * The exports that a path names: one for a file, also in gzip, and each XML file of a zip archive, in the order of
+ * their names. WordPress.com splits large exports so.
+ * @throws WxrError for a damaged archive, or one without XML files
+ */
+export async function openExport(path: string): Promise<ExportFile[]> {
+  const { size } = await stat(path)
+  const start = await startOf(path)
+  if (start.readUInt16BE() === 0x1f8b) {
+    const read = () => unpacked(createReadStream(path, { highWaterMark: PIECE }), createGunzip(), size)
+    return [{ name: path, size, read }]
+  }
+  if (start.toString('latin1') !== 'PK\x03\x04') {
+    return [{ name: path, size, read: () => plain(createReadStream(path, { highWaterMark: PIECE })) }]
+  }
+  const isExport = ({ name }: ZipEntry) => /\.xml$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name)
+  const entries = (await zipEntries(path)).filter(isExport).sort((a, b) => (a.name < b.name ? -1 : 1))
+  if (entries.length === 0) throw new WxrError('is an archive without an XML file', 0)
+  return entries.map((entry) => ({
+    name: `${path}: ${entry.name}`,
+    size: entry.packed,
+    read: () => readEntry(path, entry),
+  }))
+}
+
+async function startOf(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  return (await file.read(Buffer.alloc(4), 0, 4, 0)).buffer
+}
+
+async function* plain(source: Readable): ReturnType<ExportFile['read']> {
+  let position = 0
+  for await (const chunk of source) {
+    position += chunk.length
+    yield { chunk, position }
+  }
+}
+
+async function* readEntry(path: string, entry: ZipEntry): ReturnType<ExportFile['read']> {
+  const { start, packed, isCompressed, checksum } = entry
+  if (packed === 0) return
+  const source = createReadStream(path, { start, end: start + packed - 1, highWaterMark: PIECE })
+  let sum = 0
+  for await (const piece of isCompressed ? unpacked(source, createInflateRaw(), packed) : plain(source)) {
+    sum = crc32(piece.chunk, sum)
+    yield piece
+  }
+  if (sum !== checksum) throw damaged()
+}
+
+async function* unpacked(source: Readable, unpack: Transform, size: number): ReturnType<ExportFile['read']> {
+  const most = Math.max(UNPACKED, size * LARGEST_RATIO)
+  let position = 0
+  let length = 0
+  source.on('data', (chunk) => {
+    position += chunk.length
+  })
+  source.once('error', (error) => unpack.destroy(error))
+  try {
+    for await (const chunk of source.pipe(unpack)) {
+      length += chunk.length
+      if (length > most) throw new WxrError(`unpacks to more than ${LARGEST_RATIO} times its size`, 0)
+      yield { chunk, position }
+    }
+  } catch (error) {
+    const isOfData = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+    throw isOfData ? damaged() : error
+  } finally {
+    source.destroy()
+  }
+}

@@ -1,3 +1,4 @@
+import { callInTime } from './call-in-time.ts'
 import { type Current, Frame } from './current.ts'
 import type { FilterName, OfferedFilter } from './hook-name.ts'
 import type { Listeners } from './listeners.ts'
@@ -6,7 +7,7 @@ import { enterChain, leaveChain } from './recursion.ts'
 import { isThenable } from './shapes.ts'
 import type { HookRecord, Store } from './store.ts'
 import type { DispatchLimits, FilterRest, FilterValue, Hooks } from './types.ts'
-import { CallbackTimeout, type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
+import { type TimeLimits, type WaitingTime, whileLoaded } from './waiting.ts'
 
 interface AsyncDispatch extends Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'> {
   /** A filter of which only these callbacks are called. */
@@ -83,9 +84,7 @@ export function createAsyncDispatch(
         return timeout === undefined ? callAsItIs : callInTime(current, { callback: timeout, request: timeout })
       }
       const limits = request.limits()
-      // Within a callback the time of the request runs already.
-      const outermost = parent === undefined ? waiting : undefined
-      return callInTime(current, { ...limits, callback: timeout ?? limits.callback }, outermost)
+      return callInTime(current, { ...limits, callback: timeout ?? limits.callback }, waiting, parent === undefined)
     }
 
     function applyOnlyAsync(only: Listeners, name: string, args: unknown[]): Promise<unknown> {
@@ -103,69 +102,4 @@ export function createAsyncDispatch(
 const callAsItIs: Caller = (_frame, { callback, owner }, args) => {
   const result = call(callback, args)
   return owner !== undefined && isThenable(result) ? whileLoaded(result, owner) : result
-}
-
-/**
- * Passes over a callback that takes longer: its signal fires, and what it answers later is discarded.
- * @param waiting of the request that waits for the callback
- */
-function callInTime({ chain }: Current, limits: TimeLimits, waiting?: WaitingTime): Caller {
-  return (parent, entry, args) => {
-    const { name, callback, owner } = entry
-    const frame = new Frame(parent.name, parent, undefined, true)
-    const result = chain.run(frame, call, callback, args)
-    if (!isThenable(result)) {
-      frame.ended = true
-      return result
-    }
-    const pending: PromiseLike<unknown> = result
-    const waited = new WaitedCall(entry, outerCall(parent))
-    frame.waited = waited
-    waiting?.begin(waited)
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const settled = owner === undefined ? pending : whileLoaded(pending, owner)
-    let timer = setTimeout(lookAtTime, remaining())
-    settled.then(resolve, reject)
-    return promise.finally(() => {
-      clearTimeout(timer)
-      waiting?.end(waited)
-      waited.end()
-      frame.ended = true
-    })
-
-    /** Milliseconds until the callback, or the request, has had its time, if it waits for nothing else meanwhile. */
-    function remaining(): number {
-      const ofRequest = waiting === undefined ? limits.callback : limits.request - waiting.spent
-      return Math.max(0, Math.min(limits.callback - waited.own, ofRequest))
-    }
-
-    function lookAtTime(): void {
-      const isRequestOver = waiting !== undefined && waiting.spent >= limits.request - 1
-      if (!isRequestOver && waited.own < limits.callback - 1) {
-        timer = setTimeout(lookAtTime, Math.max(1, remaining()))
-        return
-      }
-      const error = isRequestOver ? requestTimeout() : callbackTimeout()
-      frame.abort(error)
-      owner?.onAbandoned?.(pending)
-      reject(error)
-    }
-
-    function callbackTimeout(): CallbackTimeout {
-      return new CallbackTimeout(`A callback of ${name} took longer than ${limits.callback} ms.`, entry)
-    }
-
-    function requestTimeout(): CallbackTimeout {
-      const culprit = waiting?.isBlamed ? undefined : waiting?.slowest()
-      if (waiting !== undefined) waiting.isBlamed = true
-      return new CallbackTimeout(`A request waited longer than ${limits.request} ms for callbacks.`, culprit)
-    }
-  }
-}
-
-/** The callback in which a dispatch was made, where that is waited for. */
-function outerCall(dispatch: Frame): WaitedCall | undefined {
-  let frame: Frame | undefined = dispatch
-  while (frame !== undefined && frame.waited === undefined) frame = frame.parent
-  return frame?.waited
 }

@@ -6,6 +6,7 @@ import { createAsyncDispatch, type RequestLimits } from './async.ts'
 import { catchUp } from './catch-up.ts'
 import { Current } from './current.ts'
 import { createDispatch } from './dispatch.ts'
+import { Hanging } from './hanging.ts'
 import { inspect } from './inspect.ts'
 import { Listeners } from './listeners.ts'
 import { Ownership } from './owned.ts'
@@ -70,8 +71,8 @@ export function createHooks(parts: { readonly request?: RequestLimits } = {}): H
         guard(name, callback, added) {
           const only = new Listeners()
           const options = { priority: 10, acceptedArgs: Number.POSITIVE_INFINITY, closed: false }
-          const spent = { milliseconds: 0, longest: 0 }
-          only.add({ name, callback, ...options, owner: ownership.owner, added, spent })
+          const measures = { spent: { milliseconds: 0, longest: 0 }, hanging: new Hanging() }
+          only.add({ name, callback, ...options, owner: ownership.owner, added, ...measures })
           return (...args) => applyOnlyAsync(only, name, args)
         },
         catchUp: async (name: string, ...args: unknown[]) => {

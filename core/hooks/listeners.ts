@@ -6,6 +6,7 @@ import {
   compileFilter,
   filterOf,
 } from './compile.ts'
+import type { Hanging } from './hanging.ts'
 import type { SettledBy } from './shapes.ts'
 import type { HookRecord } from './store.ts'
 import { measured, type Weight, weightOf } from './time.ts'
@@ -34,6 +35,7 @@ export interface Entry {
   readonly added: Error | undefined
   /** What its calls took, as far as they were measured: see `time.ts`. */
   readonly spent: { milliseconds: number; longest: number }
+  readonly hanging: Hanging
 }
 
 /**

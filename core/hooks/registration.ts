@@ -1,3 +1,4 @@
+import { Hanging } from './hanging.ts'
 import { type Entry, isCallback, type Listeners } from './listeners.ts'
 import type { CallbackName, HookOwner, Hooks, Undo } from './types.ts'
 
@@ -50,6 +51,7 @@ export function createRegistration(ledger: Ledger, owner?: HookOwner): Registrat
       closed,
       added: owner && new Error('Added here.'),
       spent: { milliseconds: 0, longest: 0 },
+      hanging: new Hanging(),
     }
     ledger.add(entry)
     return () => ledger.drop(entry)

@@ -48,6 +48,8 @@ export class WaitedCall {
 export class WaitingTime {
   /** Whether somebody was blamed for what the request took too long over: one request is one fault. */
   isBlamed = false
+  /** Callbacks that hang, as the request found: it counts one fault of each. */
+  readonly metHanging = new Set<Entry>()
   readonly #ended = new Map<Entry, number>()
   readonly #running = new Set<WaitedCall>()
   #since = 0

@@ -1,0 +1,169 @@
+import { RestError, toError } from '../errors.ts'
+import { type Current, Frame } from './current.ts'
+import { blame } from './guard.ts'
+import type { Entry } from './listeners.ts'
+import { type Caller, call } from './pass.ts'
+import { isThenable } from './shapes.ts'
+import type { HookOwner } from './types.ts'
+import { CallbackTimeout, type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
+
+/**
+ * Skips a callback that takes longer: its signal fires, and what it answers later is discarded. One that hangs is skipped
+ * at once.
+ * @param request that waits for the callback
+ * @param isOutermost whether the time of the request does not run yet, as it does within a callback
+ */
+export function callInTime(
+  { chain }: Current,
+  limits: TimeLimits,
+  request?: WaitingTime,
+  isOutermost = request !== undefined,
+): Caller {
+  const waiting = isOutermost ? request : undefined
+
+  return (dispatch, entry, args) => {
+    const { callback, owner, hanging } = entry
+    const hangs = owner !== undefined && hanging.isKnown
+    if (hangs && (request?.metHanging.has(entry) || !hanging.mayTry)) throw skipped(entry)
+    const frame = new Frame(dispatch.name, dispatch, undefined, true)
+    const result = chain.run(frame, call, callback, args)
+    if (!isThenable(result)) {
+      frame.ended = true
+      return result
+    }
+    if (!hangs) return inTime(result, frame, entry, outerCall(dispatch))
+    request?.metHanging.add(entry)
+    watchTrial(result, frame, entry, owner)
+    throw skipped(entry)
+  }
+
+  /** What a call comes to, or a rejection once it has had its time. */
+  function inTime(
+    pending: PromiseLike<unknown>,
+    frame: Frame,
+    entry: Entry,
+    outer: WaitedCall | undefined,
+  ): Promise<unknown> {
+    const { owner, hanging } = entry
+    const number = hanging.begin()
+    const waited = new WaitedCall(entry, outer)
+    frame.waited = waited
+    waiting?.begin(waited)
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const settled = owner === undefined ? pending : whileLoaded(pending, owner)
+    let isOver = false
+    const stop = whenOver(
+      () => {
+        const ofRequest = waiting === undefined ? limits.callback : limits.request - waiting.spent
+        return Math.min(limits.callback - waited.own, ofRequest)
+      },
+      () => {
+        isOver = true
+        const isRequestOver = waiting !== undefined && waiting.spent >= limits.request - 1
+        const error = isRequestOver ? requestTimeout(waiting) : callbackTimeout(entry, request?.metHanging.has(entry))
+        if (!isRequestOver || waiting.slowest() === entry) {
+          hanging.note(number, pending)
+          request?.metHanging.add(entry)
+        }
+        frame.abort(error)
+        owner?.onAbandoned?.(pending)
+        reject(error)
+      },
+    )
+    const answer = () => {
+      if (!isOver) hanging.answer(number)
+    }
+    settled.then(answer, answer)
+    settled.then(resolve, reject)
+    return promise.finally(() => {
+      stop()
+      waiting?.end(waited)
+      waited.end()
+      frame.ended = true
+    })
+  }
+
+  /** Nobody waits for this call: it shows whether its callback still hangs. */
+  function watchTrial(pending: PromiseLike<unknown>, frame: Frame, entry: Entry, owner: HookOwner): void {
+    const { hanging } = entry
+    const number = hanging.beginTrial()
+    const trial = new WaitedCall(entry, undefined)
+    frame.waited = trial
+    owner.onAbandoned?.(pending)
+    let isOver = false
+    const end = () => {
+      isOver = true
+      stop()
+      trial.end()
+      frame.ended = true
+      hanging.endTrial()
+    }
+    const stop = whenOver(
+      () => limits.callback - trial.own,
+      () => {
+        const error = callbackTimeout(entry)
+        hanging.note(number, pending)
+        frame.abort(error)
+        end()
+        blame(error, entry, owner, undefined)
+      },
+    )
+    whileLoaded(pending, owner).then(
+      () => {
+        if (isOver) return
+        end()
+        hanging.answer(number)
+      },
+      (thrown) => {
+        if (isOver) return
+        end()
+        hanging.answer(number)
+        const error = toError(thrown, entry.added)
+        if (!owner.signal.aborted && !(error instanceof RestError)) blame(error, entry, owner, undefined)
+      },
+    )
+  }
+
+  /** @param isCounted whether the same request counted a fault of the callback already */
+  function callbackTimeout(entry: Entry, isCounted = false): CallbackTimeout {
+    const message = `A callback of ${entry.name} took longer than ${limits.callback} ms.`
+    return new CallbackTimeout(message, isCounted ? undefined : entry)
+  }
+
+  function requestTimeout(spent: WaitingTime): CallbackTimeout {
+    const culprit = spent.isBlamed ? undefined : spent.slowest()
+    spent.isBlamed = true
+    return new CallbackTimeout(`A request waited longer than ${limits.request} ms for callbacks.`, culprit)
+  }
+
+  /** Nobody is blamed for this: the calls that took too long are counted. */
+  function skipped({ name }: Entry): CallbackTimeout {
+    return new CallbackTimeout(
+      `A callback of ${name} took longer than ${limits.callback} ms and has not ended.`,
+      undefined,
+    )
+  }
+}
+
+/**
+ * Calls `onOver` when no time remains.
+ * @param remaining Milliseconds; looked at again once these have passed.
+ * @returns what stops that
+ */
+function whenOver(remaining: () => number, onOver: () => void): () => void {
+  let timer = setTimeout(look, Math.max(0, remaining()))
+  return () => clearTimeout(timer)
+
+  function look(): void {
+    const left = remaining()
+    if (left > 1) timer = setTimeout(look, left)
+    else onOver()
+  }
+}
+
+/** The callback in which a dispatch was made, where that is waited for. */
+function outerCall(dispatch: Frame): WaitedCall | undefined {
+  let frame: Frame | undefined = dispatch
+  while (frame !== undefined && frame.waited === undefined) frame = frame.parent
+  return frame?.waited
+}

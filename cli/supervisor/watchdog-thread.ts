@@ -9,6 +9,8 @@ import { watchMemory } from './memory-watch.ts'
 
 /** Milliseconds between two looks at the heartbeat. */
 const TICK = 500
+/** Milliseconds between two looks at the heap, which an endless loop fills within a second or two. */
+const HEAP_TICK = 100
 /** A look that comes later than that was not made because this thread was stopped as well: the machine slept. Milliseconds. */
 const LONGEST_TICK = 2 * TICK
 /** How often the main thread is sampled for code of an extension, and how far apart. Milliseconds. */
@@ -24,6 +26,7 @@ const limit = stallLimitSeconds * 1000
 parentPort?.on('message', () => {})
 
 const heap = createHeapWatch(heapLimitMegabytes, endForMemory)
+setInterval(() => heap.look(heapMegabytes()), HEAP_TICK)
 watchMemory(memoryLimit, (culprit) => endForMemory(culprit ?? { stack: '', owner: null }))
 
 let count = -1
@@ -39,7 +42,6 @@ for (;;) {
   const passed = Math.max(0, Math.min(now - before, LONGEST_TICK) - (starvedNow - starved))
   before = now
   starved = starvedNow
-  heap.look(heapMegabytes())
   if (hasBeaten()) {
     blocked = 0
     nextLook = limit

@@ -5,6 +5,12 @@ import { Worker } from 'node:worker_threads'
 import type { HostBeforeLoad } from '../../core/host.ts'
 import { ANSWER, BEAT, type Identified, type WatchdogData, type WatchdogMessage } from './heartbeat.ts'
 
+/**
+ * Megabytes of V8's limit in which nothing stays: objects that are new lie in there, and those that live on are moved out. By
+ * default three semi-spaces of 64 MB; V8 says only what both together may take.
+ */
+const YOUNG_GENERATION = 192
+
 /** Watches the event loop of this process from a thread, for as long as a site is open. */
 export interface Watchdog {
   /** From now on code of that host's extensions is told apart. */
@@ -33,7 +39,7 @@ export function createWatchdog(): Watchdog {
     const { siteDir, stallLimitSeconds, memoryLimitMegabytes } = first.config
     const workerData: WatchdogData = {
       ...{ beats, siteDir, stallLimitSeconds },
-      heapLimitMegabytes: megabytes(getHeapStatistics().heap_size_limit),
+      heapLimitMegabytes: heapLimit(),
       memoryLimit: {
         megabytes: memoryLimitMegabytes ?? megabytes(memoryOfMachine()),
         isChosen: memoryLimitMegabytes !== undefined,
@@ -66,6 +72,12 @@ export function createWatchdog(): Watchdog {
     },
     rest: () => void Atomics.store(beats, BEAT.resting, 1),
   }
+}
+
+/** Megabytes at which the process ends. Where the young generation is smaller than by default, a little less. */
+function heapLimit(): number {
+  const limit = megabytes(getHeapStatistics().heap_size_limit)
+  return Math.max(limit - YOUNG_GENERATION, limit / 2)
 }
 
 /** What the container, else the machine, has. Bytes. */

@@ -48,7 +48,7 @@ export async function downloadFiles(
   let bytes = 0
   let done = 0
 
-  async function fetchOnce({ file, source }: WantedFile): Promise<void> {
+  async function fetchOnce(file: string, source: string): Promise<void> {
     const part = join(folder, createHash('sha256').update(`${source} ${file}`).digest('hex').slice(0, 32))
     await fetchResumable(source, part, {
       ...{ isTrusted, signal },
@@ -66,13 +66,14 @@ export async function downloadFiles(
     }
   }
 
-  async function fetchFile(wanted: WantedFile): Promise<void> {
-    const { host } = new URL(wanted.source)
+  async function fetchPatiently(file: string, source: string): Promise<void> {
+    if (!URL.canParse(source)) throw new Error(`${source} is no address`)
+    const { host } = new URL(source)
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted()
       if (hosts.isDead(host)) throw new Error(`${host} does not answer`)
       try {
-        await fetchOnce(wanted)
+        await fetchOnce(file, source)
         hosts.note(host, true)
         return
       } catch (error) {
@@ -84,17 +85,26 @@ export async function downloadFiles(
     }
   }
 
+  /** @returns why it could not be fetched; `undefined` if it is there */
+  async function fetchFile({ file, sources }: WantedFile): Promise<string | undefined> {
+    if (typeOfExtension(MIME_TYPES, extensionOf(file)) === undefined) return 'not a type for uploads'
+    let failure: string | undefined = 'its address is not known'
+    for (const source of sources) {
+      failure = await fetchPatiently(file, source).then(
+        () => undefined,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      )
+      signal.throwIfAborted()
+      if (failure === undefined) break
+    }
+    return failure
+  }
+
   const queue = files.values()
   async function work(): Promise<void> {
     for (const wanted of queue) {
-      const { file, source } = wanted
-      if (typeOfExtension(MIME_TYPES, extensionOf(file)) === undefined) failures.set(file, 'not a type for uploads')
-      else if (!URL.canParse(source)) failures.set(file, 'its address is not known')
-      else
-        await fetchFile(wanted).catch((error: unknown) =>
-          failures.set(file, error instanceof Error ? error.message : String(error)),
-        )
-      signal.throwIfAborted()
+      const failure = await fetchFile(wanted)
+      if (failure !== undefined) failures.set(wanted.file, failure)
       onProgress(++done, bytes)
     }
   }

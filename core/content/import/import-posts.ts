@@ -5,12 +5,13 @@ import type { Database } from '../../database/index.ts'
 import type { JsonValue } from '../../options/types.ts'
 import type { Addresses } from '../addresses.ts'
 import { filesOfAttachment } from '../media/remove.ts'
+import { isMedia } from '../media/upload-path.ts'
 import { ITEM_OBJECT_ID, ITEM_PARENT, ITEM_TYPE, MENU_ITEM } from '../menus/item-meta.ts'
 import { GUID_INDEXED } from '../migrations.ts'
 import { cleanText } from '../rows.ts'
 import { sanitizeTitle } from '../slug.ts'
 import type { Content, NewPost, Post } from '../types.ts'
-import { attachedFile } from './attachment-url.ts'
+import { attachedFile, parseFileUrl } from './attachment-url.ts'
 import type { Authors } from './authors.ts'
 import { importComments } from './import-comments.ts'
 import type { TermImport } from './import-terms.ts'
@@ -134,9 +135,11 @@ export function createPostImport(parts: {
     if (item.type === 'attachment') {
       delete meta._wp_attached_file
       if (file !== '') meta._wp_attached_file = [file]
-      const [own, ...sizes] = filesOfAttachment(meta)
-      if (own !== undefined) files.want({ file: own, source: item.attachmentUrl })
-      for (const size of sizes) files.want({ file: size, source: urlBeside(item.attachmentUrl, size) })
+      for (const each of filesOfAttachment(meta)) {
+        files.want(each, '')
+        for (const url of [item.attachmentUrl, item.guid].filter(isFileUrl))
+          files.want(each, each === file ? url : urlBeside(url, each))
+      }
     }
     const { title, content: text, excerpt } = item
     return {
@@ -204,6 +207,10 @@ export function createPostImport(parts: {
   }
 
   return { add, finish, attachments: () => attachments }
+}
+
+function isFileUrl(url: string): boolean {
+  return isMedia(parseFileUrl(url)?.path.split('/').at(-1) ?? '')
 }
 
 /** The URL of a file that lies beside another one. */

@@ -171,7 +171,10 @@ async function begin(
   await noteSiteUrl(options, config.url)
   await takeOver(site, { ...parts, report })
   const plainAddresses = createAddresses(site.urls, config.url)
-  const addresses = withMedia(plainAddresses, media, { siteUrl: config.url, onFile: files.want })
+  const addresses = withMedia(plainAddresses, media, {
+    siteUrl: config.url,
+    onFile: ({ file, source }) => files.want(file, source),
+  })
   const authors = createAuthors(users, report)
   const terms = createTermImport({ content, database, addresses, source, report })
   const given = { content, database, addresses, plainAddresses, authors, terms, source, files, report }

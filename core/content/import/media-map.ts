@@ -33,7 +33,7 @@ export function createMediaMap(siteUrls: readonly string[]): MediaMap {
   const own = new Set<string>()
   const others = new Set<string>()
   const names = new Set<string>()
-  /** Of attachments, by host and path. */
+  /** Of attachments that have another name here, by host and path. */
   const files = new Map<string, string>()
   const folders = new Map<string, string>()
   /** By host: what stands in front of the path below the uploads folder, the longest first. */
@@ -56,9 +56,10 @@ export function createMediaMap(siteUrls: readonly string[]): MediaMap {
   function add(file: string, urls: readonly string[]): void {
     names.add(imageName(file))
     for (const { host, path } of urls.map(parseFileUrl).filter((url) => url !== undefined)) {
-      if (!isMedia(path.slice(path.lastIndexOf('/') + 1))) continue
+      if (!isMedia(nameOf(path))) continue
       others.add(host)
-      files.set(`${host}/${path}`, file)
+      // Others of its names are those of its sizes and versions, which lie beside it.
+      if (imageName(nameOf(path)) !== imageName(nameOf(file))) files.set(`${host}/${path}`, file)
       folders.set(`${host}/${folderOf(path)}`, folderOf(file))
       if (path === file || path.endsWith(`/${file}`)) addRoot(host, path.slice(0, path.length - file.length))
     }
@@ -82,7 +83,7 @@ export function createMediaMap(siteUrls: readonly string[]): MediaMap {
     }
     if (!own.has(host) && !others.has(host)) return undefined
     const file = ofAttachment(host, path) ?? inFolder(host, path) ?? (own.has(host) ? ofSite(path) : undefined)
-    return file === undefined || !isMedia(file.slice(file.lastIndexOf('/') + 1)) ? undefined : safeUploadPath(file)
+    return file === undefined || !isMedia(nameOf(file)) ? undefined : safeUploadPath(file)
   }
 
   function ofAttachment(host: string, path: string): string | undefined {
@@ -90,12 +91,12 @@ export function createMediaMap(siteUrls: readonly string[]): MediaMap {
     if (file !== undefined) return file
     const [end = '', size = '', extension = ''] = SIZE.exec(path) ?? []
     const whole = end === '' ? undefined : files.get(`${host}/${path.slice(0, -end.length)}${extension}`)
-    return whole?.replace(/\.[^./]+$/, (own) => size + own)
+    return whole === undefined ? undefined : imageName(whole) + size + extension
   }
 
   function inFolder(host: string, path: string): string | undefined {
     const folder = folders.get(`${host}/${folderOf(path)}`)
-    if (folder !== undefined) return folder + path.slice(path.lastIndexOf('/') + 1)
+    if (folder !== undefined) return folder + nameOf(path)
     const root = roots.get(host)?.find((start) => path.startsWith(start))
     // An empty root is that of a host which serves nothing but uploads.
     return root === undefined || (root === '' && UPLOADS.test(path))
@@ -118,6 +119,10 @@ export function createMediaMap(siteUrls: readonly string[]): MediaMap {
 /** The name that an image has in common with its sizes and edited versions, without an extension. */
 export function imageName(file: string): string {
   return file.replace(/(?:-(?:\d+x\d+|scaled|rotated|e\d{10,13}))*\.[^./]*$/, '')
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** With a slash at its end; empty for none. */

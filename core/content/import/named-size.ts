@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { RestError } from '../../errors.ts'
 import { decoded, formatOf, open, written } from '../media/image.ts'
 import { replaceFile } from '../media/place.ts'
@@ -14,7 +14,8 @@ export function isSize(file: string): boolean {
 
 /**
  * Makes the size of an image that its name tells, `photo-300x200.jpg`, from the largest of the files that are there, as
- * WordPress made it: cut out of the middle, never enlarged.
+ * WordPress made it: cut out of the middle, never enlarged. In place of an image whose original or scaled version
+ * (`photo-scaled.jpg`) alone is there comes a copy of that.
  *
  * @param uploads folder of the uploads
  * @param file path of the size below it
@@ -25,6 +26,7 @@ export async function makeNamedSize(uploads: string, file: string, others: reado
   const [, width = '0', height = '0', extension = ''] = SIZE.exec(file) ?? []
   const size = { width: Number(width), height: Number(height) }
   const format = formatOf(extension.toLowerCase())
+  if (!isSize(file)) return copyVersion(uploads, file, others)
   if (!format || size.width === 0 || size.height === 0) return false
   for (const other of [...others].sort((a, b) => Number(isSize(a)) - Number(isSize(b)))) {
     try {
@@ -40,4 +42,12 @@ export async function makeNamedSize(uploads: string, file: string, others: reado
     }
   }
   return false
+}
+
+async function copyVersion(uploads: string, file: string, others: readonly string[]): Promise<boolean> {
+  const extension = extname(file)
+  const version = others.find((other) => !isSize(other) && extname(other) === extension)
+  if (version === undefined || !formatOf(extension.slice(1).toLowerCase())) return false
+  await replaceFile(join(uploads, version), join(uploads, file))
+  return true
 }

@@ -86,7 +86,7 @@ export function describeImport(report: ImportReport): string {
     tally('comments', report.comments),
     tally('files', { added: files.copied, existing: files.kept }),
     ...(files.downloaded > 0 ? [`${files.downloaded} files were downloaded.`] : []),
-    ...(files.resized > 0 ? [`${files.resized} missing sizes of images were made.`] : []),
+    ...(files.resized > 0 ? [`${files.resized} missing sizes of images were made from the image.`] : []),
     ...(report.siteTakenOver ? ['Title and tagline were taken over.'] : []),
     ...(report.firstContentRemoved ? ['The texts that this site began with made room.'] : []),
     ...list(

@@ -4,13 +4,14 @@ import { imageName } from './media-map.ts'
 export interface WantedFile {
   /** Below the uploads folder. */
   readonly file: string
-  /** Where it was on the web; empty if nobody knows. */
-  readonly source: string
+  /** Where it may be on the web, the likeliest first. */
+  readonly sources: readonly string[]
 }
 
 /** The files of attachments, and those that texts name. */
 export interface WantedFiles {
-  want(file: WantedFile): void
+  /** @param source a URL of it; none for an empty one */
+  want(file: string, source: string): void
   all(): readonly WantedFile[]
   /** Files of the same image, which a missing size of it can be made from. */
   sameImage(file: string): readonly string[]
@@ -18,28 +19,27 @@ export interface WantedFiles {
 
 /** A hostile export could name files without an end. */
 const MOST = 1_000_000
-
+/** URLs that are tried of one file. */
+const MOST_SOURCES = 3
 /** More sizes than that no theme has. */
 const MOST_SIZES = 200
 
 export function createWantedFiles(): WantedFiles {
-  const files = new Map<string, WantedFile>()
+  const files = new Map<string, string[]>()
   const images = new Map<string, string[]>()
   return {
-    want(wanted) {
-      const known = files.get(wanted.file)
-      if (known) {
-        if (known.source === '') files.set(wanted.file, wanted)
-        return
-      }
-      const name = imageName(wanted.file)
-      const same = images.get(name) ?? []
+    want(file, source) {
+      const known = files.get(file)
+      const sources = known ?? []
+      if (source !== '' && sources.length < MOST_SOURCES && !sources.includes(source)) sources.push(source)
+      if (known) return
+      const same = images.get(imageName(file)) ?? []
       if (files.size >= MOST || same.length >= MOST_SIZES) return
-      files.set(wanted.file, wanted)
-      same.push(wanted.file)
-      images.set(name, same)
+      files.set(file, sources)
+      same.push(file)
+      images.set(imageName(file), same)
     },
-    all: () => [...files.values()],
+    all: () => [...files].map(([file, sources]) => ({ file, sources })),
     sameImage: (file) => images.get(imageName(file)) ?? [],
   }
 }

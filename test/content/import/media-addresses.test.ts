@@ -19,6 +19,10 @@ function mapped(siteUrls: readonly string[], files: Readonly<Record<string, read
 describe('URLs of media in what is imported', () => {
   const { inText, named } = mapped(['http://old.example'], {
     '2020/01/photo.jpg': ['http://old.example/wp-content/uploads/2020/01/photo.jpg'],
+    '2020/04/big-scaled.jpg': [
+      'http://old.example/wp-content/uploads/2020/04/big.jpg',
+      'http://old.example/wp-content/uploads/2020/04/big-scaled.jpg',
+    ],
     '2019/05/offloaded.jpg': ['https://bucket.s3.example/media/2019/05/12345/offloaded.jpg'],
     '2018/02/renamed-1.png': [
       'https://cdn.example:8443/x/renamed.png',
@@ -39,6 +43,8 @@ describe('URLs of media in what is imported', () => {
       'https://i0.wp.com/old.example/wp-content/uploads/2020/01/photo.jpg?resize=300%2C200&#038;ssl=1':
         '2020/01/photo.jpg',
       'https://i2.wp.com/www.old.example/wp-content/uploads/2020/01/photo.jpg?fit=300,200': '2020/01/photo.jpg',
+      'http://old.example/wp-content/uploads/2020/04/big.jpg': '2020/04/big.jpg',
+      'http://old.example/wp-content/uploads/2020/04/big-1024x683.jpg': '2020/04/big-1024x683.jpg',
       'https://bucket.s3.example/media/2019/05/12345/offloaded.jpg': '2019/05/offloaded.jpg',
       'https://bucket.s3.example/media/2019/05/12345/offloaded-768x512.jpg': '2019/05/offloaded-768x512.jpg',
       'https://cdn.example:8443/x/renamed.png': '2018/02/renamed-1.png',

@@ -74,7 +74,7 @@ async function tryFault(fault: Fault): Promise<Outcome> {
 try {
   await site.configure('ai', { helpdeskAgent: 'on' })
   for (let time = 0; time < 5; time++) await readWhile(() => wait(TIME))
-  // Else a callback that never resolves takes its five seconds five times, and a handler its minute.
+  // Else the first call of a callback that never resolves takes five seconds, and a handler five times its minute.
   await site.configure('host', { callbackTimeLimit: 300, requestTimeLimit: 3000, handlerTimeLimit: 300 })
   const before = await site.heap()
   const outcomes: Outcome[] = []

@@ -93,6 +93,23 @@ describe('a callback of an extension that fails on a page', () => {
       expect(report('good')?.state).to.equal('active')
     })
 
+    it('is waited for by one visitor: others get the page at once, or 503 where it protects the content', async () => {
+      await limit({ callbackTimeLimit: 50 })
+      await activate('bad', HANG)
+      await activate(
+        'members',
+        `host.hooks.addFilter('the_excerpt', () => new Promise<string>(() => {}), { onError: 'closed' })`,
+      )
+      await expectRightPage()
+      expect((await site.get('/feed/')).status).to.equal(503)
+      // Whoever waits from now on does so for longer than this test.
+      await limit({ callbackTimeLimit: 600_000, requestTimeLimit: 600_000 })
+      for (let view = 1; view <= 3; view++) await expectRightPage()
+      expect((await site.get('/feed/')).status).to.equal(503)
+      expect(report()?.state).to.equal('active')
+      expect(report('members')?.state).to.equal('active')
+    })
+
     it('has its signal fired, and what it answers later is nobody’s', async () => {
       await limit({ callbackTimeLimit: 50 })
       await activate(

@@ -14,6 +14,17 @@ export async function callRoute<Data>(
   route: string,
   body?: Readonly<Record<string, unknown>>,
 ): Promise<Data> {
+  const { data } = await callWordPressRoute<{ data: Data }>(host, method, route, body)
+  return data
+}
+
+/** As `callRoute`, for a route of `wp/v2`, whose answer stands alone. */
+export async function callWordPressRoute<Answer>(
+  host: Host,
+  method: InternalRequest['method'],
+  route: string,
+  body?: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
   const { items } = await host.auth.users.query({ roles: ['administrator'], limit: 1 })
   const identity = {
     user: items[0] ?? null,
@@ -22,8 +33,14 @@ export async function callRoute<Data>(
     applicationPassword: null,
     freshNonce: null,
   } as const
-  const answer = await host.rest.dispatch({ method, route, body, identity })
-  const { code, data, message } = JSON.parse(JSON.stringify(answer.body))
-  if (answer.status >= 400) throw new RestError(code, message, data)
-  return data
+  const { status, body: answer } = await host.rest.dispatch({ method, route, body, identity })
+  const read = JSON.parse(JSON.stringify(answer))
+  if (status >= 400) throw new RestError(read.code, [read.message, ...reasons(read.data?.params)].join('\n'), read.data)
+  return read
+}
+
+/** What is wrong with each parameter, where the answer says it. */
+function reasons(params: unknown): string[] {
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return []
+  return Object.entries(params).map(([name, reason]) => `  ${name}: ${reason}`)
 }

@@ -3,11 +3,14 @@ import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import type { User } from '../core/auth/types.ts'
 import type { Host } from '../core/host.ts'
+import { callWordPressRoute } from './call-route.ts'
+import { findUser } from './find-user.ts'
+import { type OutputOptions, printItem, printList, type Row, withItemOutput, withListOutput } from './output.ts'
 import { withHost } from './with-host.ts'
 
-/** `pentad user …`: makes users, their passwords and application passwords. */
+/** `pentad user …`, with the fields of WP-CLI's `wp user`: lists and changes users, their passwords and application passwords. */
 export function userCommand(): Command {
-  const user = new Command('user').description('create users and set their passwords')
+  const user = new Command('user').description('list, create, change and delete users, and set their passwords')
   user
     .command('create')
     .argument('<login>')
@@ -16,6 +19,32 @@ export function userCommand(): Command {
     .option('--password-stdin', 'read the password from standard input instead of making one')
     .description('create a user')
     .action(create)
+  withListOutput(user.command('list'))
+    .option('--role <role>', 'only users with this role')
+    .description('list users')
+    .action(list)
+  withItemOutput(user.command('get'))
+    .argument('<user>', 'ID, login or e-mail address')
+    .description('show one user')
+    .action(get)
+  user
+    .command('update')
+    .argument('<user>', 'ID, login or e-mail address')
+    .option('--user_email <address>')
+    .option('--display_name <name>')
+    .option('--first_name <name>')
+    .option('--last_name <name>')
+    .option('--user_url <url>')
+    .option('--role <role>')
+    .description('change a user; another role ends the sessions of the user')
+    .action(update)
+  user
+    .command('delete')
+    .argument('<users...>', 'ID, login or e-mail address')
+    .option('--reassign <user>', 'who gets their posts')
+    .option('--yes', 'delete without --reassign: their posts are moved to the trash')
+    .description('delete users')
+    .action(remove)
   user
     .command('password')
     .argument('<login>')
@@ -36,14 +65,98 @@ async function create(
   { email, role, passwordStdin }: { email: string; role: string; passwordStdin?: boolean },
 ): Promise<void> {
   await withHost(async (host) => {
-    if (!host.auth.roles().has(role)) {
-      throw new Error(`There is no role "${role}". Roles: ${[...host.auth.roles().keys()].join(', ')}`)
-    }
+    requireRole(host, role)
     const password = await choosePassword(passwordStdin)
     const user = await host.auth.users.create({ login, email, roles: [role], password: password.value })
     console.log(`User ${user.login} (id ${user.id}, ${role}) created.`)
     password.print()
   })
+}
+
+/** Of `wp user list`. */
+const LISTED = ['ID', 'user_login', 'display_name', 'user_email', 'user_registered', 'roles']
+/** Users that are read at once. */
+const PAGE = 500
+
+async function list(given: OutputOptions & { role?: string }): Promise<void> {
+  await withHost(async (host) => {
+    const { users } = host.auth
+    const roles = given.role === undefined ? undefined : [requireRole(host, given.role)]
+    const found: User[] = []
+    for (let more = true; more; ) {
+      const { items } = await users.query({ roles, orderBy: 'id', order: 'asc', limit: PAGE, offset: found.length })
+      found.push(...items)
+      more = items.length > 0
+    }
+    printList(found.map(toRow), given, LISTED)
+  })
+}
+
+async function get(name: string, given: OutputOptions): Promise<void> {
+  await withHost(async (host) => printItem(toRow(await findUser(host, name)), given))
+}
+
+interface Changes {
+  readonly user_email?: string
+  readonly display_name?: string
+  readonly first_name?: string
+  readonly last_name?: string
+  readonly user_url?: string
+  readonly role?: string
+}
+
+async function update(name: string, given: Changes): Promise<void> {
+  await withHost(async (host) => {
+    const { id, login } = await findUser(host, name)
+    if (Object.keys(given).length === 0) throw new Error('Say what to change, for example --role=editor.')
+    await host.auth.users.update(id, {
+      ...(given.user_email !== undefined && { email: given.user_email }),
+      ...(given.display_name !== undefined && { displayName: given.display_name }),
+      ...(given.first_name !== undefined && { firstName: given.first_name }),
+      ...(given.last_name !== undefined && { lastName: given.last_name }),
+      ...(given.user_url !== undefined && { url: given.user_url }),
+      ...(given.role !== undefined && { roles: [requireRole(host, given.role)] }),
+    })
+    console.log(`Updated user ${login}.`)
+  })
+}
+
+async function remove(names: readonly string[], given: { reassign?: string; yes?: boolean }): Promise<void> {
+  await withHost(async (host) => {
+    if (given.reassign === undefined && !given.yes) {
+      throw new Error('Say who gets their posts with --reassign=<user>, or --yes to move them to the trash.')
+    }
+    const reassign = given.reassign === undefined ? 'false' : String((await findUser(host, given.reassign)).id)
+    const users: User[] = []
+    for (const name of names) users.push(await findUser(host, name))
+    for (const { id, login } of users) {
+      await callWordPressRoute(host, 'DELETE', `/wp/v2/users/${id}?force=true&reassign=${reassign}`)
+      console.log(`Deleted user ${login}.`)
+    }
+  })
+}
+
+/** WordPress's columns. */
+function toRow(user: User): Row {
+  return {
+    ID: user.id,
+    user_login: user.login,
+    display_name: user.displayName,
+    user_email: user.email,
+    user_registered: user.registered,
+    roles: user.roles.join(','),
+    user_nicename: user.slug,
+    user_url: user.url,
+    first_name: user.firstName,
+    last_name: user.lastName,
+    locale: user.locale,
+  }
+}
+
+function requireRole(host: Host, role: string): string {
+  const roles = [...host.auth.roles().keys()]
+  if (!roles.includes(role)) throw new Error(`There is no role "${role}". Roles: ${roles.join(', ')}`)
+  return role
 }
 
 async function setPassword(login: string, { passwordStdin }: { passwordStdin?: boolean }): Promise<void> {
@@ -64,12 +177,6 @@ async function createApplicationPassword(login: string, name: string): Promise<v
     const { password } = await host.auth.applicationPasswords.create(user.id, name)
     console.log(`Application password of ${user.login} for "${name}", shown only this once:\n  ${password}`)
   })
-}
-
-async function findUser(host: Host, login: string): Promise<User> {
-  const user = await host.auth.users.getByLogin(login)
-  if (!user) throw new Error(`There is no user "${login}".`)
-  return user
 }
 
 /** A password never comes as an argument: every process of the machine could read it there. */

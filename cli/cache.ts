@@ -1,0 +1,39 @@
+import { Command, Option } from 'commander'
+import { callRoute } from './call-route.ts'
+import { withHost } from './with-host.ts'
+
+/** What the service answers a purge of everything with. */
+interface Purged {
+  readonly purged: number
+}
+
+/** `pentad cache …`: removes cached pages; `flush` is WP-CLI's name of it. */
+export function cacheCommand(): Command {
+  const cache = new Command('cache').description('remove cached pages')
+  cache
+    .command('purge')
+    .alias('flush')
+    .argument('[url]', 'only this page: an address on this site, or a path')
+    .addOption(
+      new Option('--scope <scope>', 'pages, cache (optimised files stay) or everything')
+        .choices(['pages', 'cache', 'everything'])
+        .default('cache'),
+    )
+    .description('remove cached pages; a running site renders them again')
+    .action(purge)
+  return cache
+}
+
+async function purge(url: string | undefined, { scope }: { scope: string }): Promise<void> {
+  await withHost(async (host) => {
+    if (url === undefined) {
+      const { purged } = await callRoute<Purged>(host, 'POST', `/speed/v1/purge-${scope}-and-preload`)
+      console.log(`Purged ${purged} ${purged === 1 ? 'page' : 'pages'}.`)
+      return
+    }
+    const { purged } = await callRoute<{ purged: readonly string[] }>(host, 'POST', '/speed/v1/purge-current-page', {
+      url,
+    })
+    console.log(`Purged ${purged.join(', ') || 'nothing: the page was not cached'}.`)
+  })
+}

@@ -1,0 +1,15 @@
+import type { User } from '../core/auth/types.ts'
+import type { Host } from '../core/host.ts'
+
+/**
+ * The user that an argument names: by login, e-mail address or ID, in this order, so that a login of digits is found.
+ *
+ * @throws Error if there is none
+ */
+export async function findUser({ auth }: Host, name: string): Promise<User> {
+  const { users } = auth
+  const byName = (await users.getByLogin(name)) ?? (name.includes('@') ? await users.getByEmail(name) : undefined)
+  const user = byName ?? (/^\d{1,9}$/.test(name) ? await users.get(Number(name)) : undefined)
+  if (!user) throw new Error(`There is no user "${name}".`)
+  return user
+}

@@ -1,0 +1,62 @@
+import { Command } from 'commander'
+import { RestError } from '../core/errors.ts'
+import type { Host } from '../core/host.ts'
+import { createProgress } from './progress.ts'
+import { readId } from './read-id.ts'
+import { withHost } from './with-host.ts'
+
+/** Attachments whose ids are read at once. */
+const PAGE = 500
+
+/** `pentad media …`, as WP-CLI's `wp media`. */
+export function mediaCommand(): Command {
+  const media = new Command('media').description('work on the files of the media library')
+  media
+    .command('regenerate')
+    .argument('[ids...]', 'attachments; default: all images')
+    .description('make the sizes of images again, after the sizes of a theme or an extension have changed')
+    .action(regenerate)
+  return media
+}
+
+async function regenerate(given: readonly string[]): Promise<void> {
+  await withHost(async (host) => {
+    const ids = given.length > 0 ? given.map(readId) : await imageIds(host)
+    const failed: string[] = []
+    const shown = createProgress()
+    try {
+      for (const [at, id] of ids.entries()) {
+        shown.update(`Attachment ${id}`, at, ids.length)
+        try {
+          await host.content.media.regenerate(id)
+        } catch (error) {
+          if (!(error instanceof RestError)) throw error
+          failed.push(`${id}: ${error.message}`)
+        }
+      }
+    } finally {
+      shown.end()
+    }
+    for (const line of failed) console.error(`warning: ${line}`)
+    console.log(`Regenerated ${ids.length - failed.length} of ${ids.length} images.`)
+    if (failed.length > 0) throw new Error(`${failed.length} of ${ids.length} images could not be regenerated.`)
+  })
+}
+
+async function imageIds({ content }: Host): Promise<number[]> {
+  const query = {
+    types: ['attachment'],
+    statuses: ['inherit', 'private', 'publish'],
+    mimeTypes: ['image'],
+    orderBy: 'id',
+    order: 'asc',
+    noFoundRows: true,
+  } as const
+  const ids: number[] = []
+  for (let more = true; more; ) {
+    const { items } = await content.posts.query({ ...query, limit: PAGE, offset: ids.length })
+    ids.push(...items.map(({ id }) => id))
+    more = items.length > 0
+  }
+  return ids
+}

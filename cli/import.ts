@@ -14,6 +14,7 @@ export function importCommand(): Command {
     )
     .option('--uploads <dir>', 'the wp-content/uploads folder of the old site')
     .option('--download', 'fetch the media that are not in that folder from the old site')
+    .option('--dry-run', 'change nothing, and report what would be imported')
     .description('move a WordPress site here; importing the same file twice adds nothing')
     .action(runImport)
 }
@@ -21,9 +22,13 @@ export function importCommand(): Command {
 interface ImportOptions {
   readonly uploads?: string
   readonly download?: boolean
+  readonly dryRun?: boolean
 }
 
-async function runImport(files: readonly string[], { uploads, download }: ImportOptions): Promise<void> {
+async function runImport(
+  files: readonly string[],
+  { uploads, download, dryRun = false }: ImportOptions,
+): Promise<void> {
   for (const file of files)
     if (!(existsSync(file) && statSync(file).isFile())) throw new Error(`There is no file ${file}.`)
   if (uploads && !(existsSync(uploads) && statSync(uploads).isDirectory())) {
@@ -31,12 +36,13 @@ async function runImport(files: readonly string[], { uploads, download }: Import
   }
   const progress = createProgress()
   const work = async (host: Host) => {
-    await host.hooks.doActionAsync('import_start')
+    if (!dryRun) await host.hooks.doActionAsync('import_start')
     try {
       const report = await importWxr({
         files,
         uploadsDir: uploads,
         download: download ? {} : undefined,
+        dryRun,
         content: host.content,
         users: host.auth.users,
         options: host.options,
@@ -52,8 +58,8 @@ async function runImport(files: readonly string[], { uploads, download }: Import
       if (error instanceof WxrError && error.report) console.log(describeImport(error.report))
       throw error
     } finally {
-      await host.hooks.doActionAsync('import_end')
+      if (!dryRun) await host.hooks.doActionAsync('import_end')
     }
   }
-  await withHost(work, { makesSite: true })
+  await withHost(work, { makesSite: !dryRun })
 }

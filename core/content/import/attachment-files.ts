@@ -13,21 +13,24 @@ import type { WantedFile, WantedFiles } from './wanted-files.ts'
 
 const BATCH = 100
 
+export interface FileImport {
+  readonly content: Content
+  readonly attachmentIds: readonly number[]
+  readonly files: WantedFiles
+  readonly uploadsDir: string | undefined
+  readonly siteDir: string
+  readonly report: ImportReport
+  readonly download: DownloadOptions | undefined
+  readonly signal: AbortSignal
+  onProgress(done: number, total: number, message: string): void
+}
+
 /**
  * Copies the files that attachments and texts name, with all their sizes, or the whole uploads folder if it is one;
- * downloads those that are not in it, makes the sizes that are missing, names the files that are, and measures the images that WordPress had not.
+ * downloads those that are not in it, makes the sizes that are missing, names the files that are, and measures the
+ * images that WordPress had not.
  */
-export async function importFiles(parts: {
-  content: Content
-  attachmentIds: readonly number[]
-  files: WantedFiles
-  uploadsDir: string | undefined
-  siteDir: string
-  report: ImportReport
-  download: DownloadOptions | undefined
-  signal: AbortSignal
-  onProgress(done: number, total: number, message: string): void
-}): Promise<void> {
+export async function importFiles(parts: FileImport): Promise<void> {
   const { content, attachmentIds, files, uploadsDir, siteDir, report } = parts
   const to = join(siteDir, 'uploads')
   if (uploadsDir !== undefined) await copyFiles(await findUploads(uploadsDir), to, parts)
@@ -76,11 +79,21 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1)
 }
 
+/** Reports what `importFiles` would do, without downloading anything. */
+export async function countFiles({ files, uploadsDir, siteDir, download, report }: FileImport): Promise<void> {
+  const from = uploadsDir === undefined ? undefined : await findUploads(uploadsDir)
+  const absent = await missingOf(files.all(), join(siteDir, 'uploads'))
+  const missing = from === undefined ? absent : await missingOf(absent, from)
+  report.files.copied = absent.length - missing.length
+  if (download) report.files.downloaded = missing.length
+  else for (const { file } of missing) if (!isSizeOfWanted(file, files)) note(report.missingFiles, file)
+}
+
 function isSizeOfWanted(file: string, files: WantedFiles): boolean {
   return isSize(file) && files.sameImage(file).some((other) => !isSize(other))
 }
 
-async function copyFiles(from: string, to: string, parts: Parameters<typeof importFiles>[0]): Promise<void> {
+async function copyFiles(from: string, to: string, parts: FileImport): Promise<void> {
   const { files, report, onProgress } = parts
   let done = 0
   const copied = () => `${report.files.copied} files copied`

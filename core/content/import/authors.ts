@@ -14,9 +14,9 @@ export interface Authors {
 
 /**
  * Users are found by login, then by e-mail address, else made: with the role `author` and without a password. Whoever
- * can't be made is replaced by the first administrator, and named in the report.
+ * can't be made is replaced by the first administrator, and named in the report. A dry run only counts.
  */
-export function createAuthors(users: Users, report: ImportReport): Authors {
+export function createAuthors(users: Users, report: ImportReport, dryRun: boolean): Authors {
   const byLogin = new Map<string, number>()
   const byOldId = new Map<number, number>()
 
@@ -55,6 +55,11 @@ export function createAuthors(users: Users, report: ImportReport): Authors {
   async function add(author: WxrAuthor): Promise<void> {
     if (author.login === '' || byLogin.has(author.login)) return
     const known = await find(author)
+    if (dryRun && !known) {
+      report.users.added++
+      byLogin.set(author.login, 0)
+      return
+    }
     // Somebody else may have made the user in the meantime.
     const user = known ?? (await create(author)) ?? (await find(author))
     if (user) report.users[known ? 'existing' : 'added']++

@@ -17,7 +17,7 @@ const STATUS: Readonly<Record<string, Comment['status']>> = {
 export async function importComments(
   postId: number,
   comments: readonly WxrComment[],
-  parts: { content: Content; authors: Authors; addresses: Addresses; report: ImportReport },
+  parts: { content: Content; authors: Authors; addresses: Addresses; dryRun: boolean; report: ImportReport },
 ): Promise<void> {
   if (comments.length === 0) return
   const { content, authors, addresses, report } = parts
@@ -41,6 +41,8 @@ export async function importComments(
       report.comments.existing++
       continue
     }
+    report.comments.added++
+    if (parts.dryRun) continue
     const { id } = await content.comments.insert({
       postId,
       parentId: newIds.get(comment.parent) ?? 0,
@@ -58,7 +60,6 @@ export async function importComments(
       meta: readMeta(comment.meta, addresses),
     })
     newIds.set(comment.id, id)
-    report.comments.added++
   }
 }
 

@@ -29,6 +29,9 @@ export interface PostImport {
   attachments(): readonly number[]
 }
 
+/** Id of a post that a dry run does not add. */
+const NOT_ADDED = 0
+
 /** What an item says, with addresses of this site. */
 interface Texts {
   readonly title: string
@@ -50,12 +53,15 @@ export function createPostImport(parts: {
   terms: TermImport
   source: string
   files: WantedFiles
+  dryRun: boolean
   report: ImportReport
 }): PostImport {
-  const { content, database, addresses, authors, terms, source, files, report } = parts
+  const { content, database, addresses, authors, terms, source, files, dryRun, report } = parts
   /** New ids by old ones. */
   const newIds = new Map<number, number>()
   const attachments: number[] = []
+  /** What a dry run has counted, by type and guid. */
+  const counted = new Map<string, number>()
 
   /**
    * An item that was exported without a guid gets the one that WordPress gives to a post of its id, or one of what it
@@ -157,6 +163,14 @@ export function createPostImport(parts: {
     return ids
   }
 
+  /** What `insert` would do, as far as it is reported. */
+  async function count(item: WxrItem): Promise<number> {
+    await authors.idOf(item.author)
+    await termIds(item)
+    counted.set(`${item.type} ${guidOf(item)}`, NOT_ADDED)
+    return NOT_ADDED
+  }
+
   async function add(item: WxrItem): Promise<void> {
     if (item.status === 'auto-draft') return
     if ([item.title, item.content, item.excerpt].some((text) => text.includes('\ufffd')))
@@ -164,8 +178,8 @@ export function createPostImport(parts: {
     const texts = read(item)
     if (item.type === 'attachment' && texts.file === '')
       note(report.warnings, `Line ${item.line}: the attachment “${item.title}” names no file below uploads.`)
-    const existing = await find(item)
-    const id = existing ?? (await insert(item, texts))
+    const existing = (await find(item)) ?? counted.get(`${item.type} ${guidOf(item)}`)
+    const id = existing ?? (dryRun ? await count(item) : await insert(item, texts))
     tallyOf(report, item.type)[existing === undefined ? 'added' : 'existing']++
     if (item.id > 0) newIds.set(item.id, id)
     if (item.type === 'attachment') attachments.push(id)

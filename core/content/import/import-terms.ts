@@ -17,15 +17,19 @@ export interface TermImport {
   finish(complete: boolean): Promise<void>
 }
 
+/** Id of a term that a dry run does not add. */
+const NOT_ADDED = 0
+
 /** Terms keep their ids where these are free; they are known again by taxonomy and slug. */
 export function createTermImport(parts: {
   content: Content
   database: Database
   addresses: Addresses
   source: string
+  dryRun: boolean
   report: ImportReport
 }): TermImport {
-  const { content, database, addresses, source, report } = parts
+  const { content, database, addresses, source, dryRun, report } = parts
   /** Ids by taxonomy and slug. */
   const known = new Map<string, number>()
   const newIds = new Map<number, number>()
@@ -53,6 +57,11 @@ export function createTermImport(parts: {
     if (existing !== undefined) {
       report.terms.existing++
       return existing
+    }
+    if (dryRun) {
+      known.set(`${term.taxonomy} ${slug}`, NOT_ADDED)
+      report.terms.added++
+      return NOT_ADDED
     }
     const parentSlug = term.parent === '' ? '' : sanitizeTitle(term.parent, language)
     const parentId = parentSlug === '' ? 0 : await find(term.taxonomy, parentSlug)

@@ -7,7 +7,7 @@ import type { Options } from '../../options/types.ts'
 import { createAddresses } from '../addresses.ts'
 import { noteSiteUrl } from '../site-urls.ts'
 import type { Content } from '../types.ts'
-import { importFiles } from './attachment-files.ts'
+import { countFiles, importFiles } from './attachment-files.ts'
 import { createAuthors } from './authors.ts'
 import type { DownloadOptions } from './download.ts'
 import { type ExportFile, openExport } from './export-files.ts'
@@ -41,6 +41,8 @@ export interface ImportParts {
   readonly uploadsDir?: string | undefined
   /** Set to fetch the media that are not in that folder from where they were on the web. */
   readonly download?: DownloadOptions | undefined
+  /** Change nothing, and report what would be added, copied and missing. Default: no. */
+  readonly dryRun?: boolean | undefined
   readonly content: Content
   readonly users: Users
   readonly options: Options
@@ -74,7 +76,8 @@ export async function importWxr(parts: ImportParts): Promise<ImportReport> {
 async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<ImportReport> {
   const { uploadsDir, content, config, log } = parts
   const onProgress = parts.onProgress ?? (() => {})
-  const report = createReport()
+  const dryRun = parts.dryRun ?? false
+  const report = createReport(dryRun)
   const exports = await openAll(parts.files)
   const size = exports.reduce((sum, each) => sum + each.size, 0)
   const files = createWantedFiles()
@@ -118,18 +121,23 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
   }
 
   if (begun) {
-    await begun.terms.finish(broken === undefined)
-    await begun.posts.finish(broken === undefined)
-    await ensureDefaultCategory({ content })
+    if (!dryRun) {
+      await begun.terms.finish(broken === undefined)
+      await begun.posts.finish(broken === undefined)
+      await ensureDefaultCategory({ content })
+    }
     const attachmentIds = begun.posts.attachments()
-    await importFiles({
+    await (dryRun ? countFiles : importFiles)({
       ...{ content, attachmentIds, files, uploadsDir, report },
       siteDir: config.siteDir,
       ...{ download: parts.download, signal: lost },
       onProgress: (done, total, message) => onProgress({ phase: 'files', done, total, message }),
     })
   }
-  log.info({ source: report.source.url, posts: report.posts, broken: broken?.message }, 'WordPress export imported')
+  log.info(
+    { source: report.source.url, posts: report.posts, broken: broken?.message },
+    dryRun ? 'WordPress export read' : 'WordPress export imported',
+  )
   if (broken) throw explain(broken, begun && report)
   onProgress({ phase: 'files', done: 1, total: 1, message: summary(report) })
   return report
@@ -168,16 +176,17 @@ async function begin(
   const { content, database, options, users, config } = parts
   const [source = ''] = site.urls
   report.source = { title: site.title, url: source, version: site.version }
-  await noteSiteUrl(options, config.url)
-  await takeOver(site, { ...parts, report })
+  const { dryRun } = report
+  if (!dryRun) await noteSiteUrl(options, config.url)
+  await takeOver(site, { ...parts, dryRun, report })
   const plainAddresses = createAddresses(site.urls, config.url)
   const addresses = withMedia(plainAddresses, media, {
     siteUrl: config.url,
     onFile: ({ file, source }) => files.want(file, source),
   })
-  const authors = createAuthors(users, report)
-  const terms = createTermImport({ content, database, addresses, source, report })
-  const given = { content, database, addresses, plainAddresses, authors, terms, source, files, report }
+  const authors = createAuthors(users, report, dryRun)
+  const terms = createTermImport({ content, database, addresses, source, dryRun, report })
+  const given = { content, database, addresses, plainAddresses, authors, terms, source, files, dryRun, report }
   return { site, authors, terms, posts: createPostImport(given) }
 }
 

@@ -8,6 +8,8 @@ export interface Tally {
 export interface ImportReport {
   /** The site the export comes from. */
   source: { title: string; url: string; version: string }
+  /** Nothing was changed: this is what an import would do. */
+  dryRun: boolean
   /** Title, tagline and language were taken over, because this site still had its defaults. */
   siteTakenOver: boolean
   /** The texts this site began with made room. */
@@ -38,9 +40,10 @@ export interface ImportReport {
 const LIST_LENGTH = 200
 const SHOWN = 20
 
-export function createReport(): ImportReport {
+export function createReport(dryRun: boolean): ImportReport {
   return {
     source: { title: '', url: '', version: '' },
+    dryRun,
     siteTakenOver: false,
     firstContentRemoved: false,
     users: { added: 0, existing: 0 },
@@ -79,6 +82,7 @@ export function describeImport(report: ImportReport): string {
         ]
   const { source, files } = report
   return [
+    ...(report.dryRun ? ['Dry run: nothing was changed. The import would do this:'] : []),
     `${source.title || 'The export'}${source.url ? `, ${source.url}` : ''}`,
     tally('users', report.users),
     tally('terms', report.terms),

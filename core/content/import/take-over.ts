@@ -10,6 +10,8 @@ interface Parts {
   readonly content: Content
   readonly options: Options
   readonly database: Database
+  /** Only report what would be done. */
+  readonly dryRun: boolean
   readonly report: ImportReport
 }
 
@@ -18,21 +20,23 @@ interface Parts {
  * they were set here, and room for its posts and categories under their own ids. Each step can be repeated, so an
  * import that was killed here goes on where it was.
  */
-export async function takeOver(site: WxrSite, { content, options, database, report }: Parts): Promise<void> {
+export async function takeOver(site: WxrSite, { content, options, database, dryRun, report }: Parts): Promise<void> {
   const first = await untouchedFirstContent({ options, database })
   if (first === undefined) return
   const { title, description, language } = content.siteSettings()
   if (title === SITE_DEFAULTS.title && description === SITE_DEFAULTS.description) {
     const isLocale = /^[a-z]{2,3}(?:_[A-Za-z0-9]+)*$/.test(site.language)
-    await content.updateSiteSettings({
-      title: site.title.slice(0, 1000) || title,
-      description: site.description.slice(0, 1000),
-      ...(language === SITE_DEFAULTS.language && isLocale ? { language: site.language } : {}),
-    })
+    if (!dryRun)
+      await content.updateSiteSettings({
+        title: site.title.slice(0, 1000) || title,
+        description: site.description.slice(0, 1000),
+        ...(language === SITE_DEFAULTS.language && isLocale ? { language: site.language } : {}),
+      })
     report.siteTakenOver = true
   }
-  for (const id of first) await content.posts.delete(id)
   report.firstContentRemoved = first.length > 0
+  if (dryRun) return
+  for (const id of first) await content.posts.delete(id)
   // Before the first post comes, which may have the id of one that was deleted.
   await forgetFirstContent(options)
 

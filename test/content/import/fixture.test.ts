@@ -14,6 +14,7 @@ const EXPORT = join(FIXTURES, 'wordpress-export.xml')
 onEachDatabase('importing a real WordPress export', (databaseUrl) => {
   let site: OpenSite
   let report: ImportReport
+  let foretold: ImportReport
   let unpacked: string
   const progress: ImportProgress[] = []
 
@@ -21,6 +22,9 @@ onEachDatabase('importing a real WordPress export', (databaseUrl) => {
     unpacked = temporaryFolder()
     execFileSync('tar', ['-xzf', join(FIXTURES, 'wordpress-uploads.tar.gz'), '-C', unpacked])
     site = await openSite(await databaseUrl())
+    const rows = await site.dump()
+    foretold = await site.import(EXPORT, join(unpacked, 'uploads'), undefined, undefined, true)
+    expect(await site.dump(), 'a dry run changes nothing').to.deep.equal(rows)
     report = await site.import(EXPORT, join(unpacked, 'uploads'), (step) => progress.push(step))
   })
   after(() => site.close())
@@ -49,6 +53,16 @@ onEachDatabase('importing a real WordPress export', (databaseUrl) => {
       warnings: [],
     })
     expect(describeImport(report)).to.match(/^Oracle Gazette, http:\/\/127\.0\.0\.1:8090\n/)
+  })
+
+  it('is foretold by a dry run, and another one says that nothing is left', async () => {
+    // The category that a new site begins with makes room for the one that comes.
+    expect(foretold).to.deep.equal({ ...report, dryRun: true, terms: { added: 11, existing: 1 } })
+    expect(describeImport(foretold)).to.match(/^Dry run: nothing was changed\./)
+    const again = await site.import(EXPORT, join(unpacked, 'uploads'), undefined, undefined, true)
+    const added = [again.users, again.terms, again.comments, ...Object.values(again.posts)].map((tally) => tally.added)
+    expect([...added, again.files.copied].filter((count) => count > 0)).to.deep.equal([])
+    expect(again.posts.post).to.deep.equal({ added: 0, existing: 51 })
   })
 
   it('tells how far it is', () => {

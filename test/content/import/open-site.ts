@@ -18,6 +18,7 @@ export interface OpenSite extends OpenContent {
     uploadsDir?: string,
     onProgress?: (progress: ImportProgress) => void,
     download?: DownloadOptions,
+    dryRun?: boolean,
   ): Promise<ImportReport>
   /** Every row that an import may touch, without the numbers that databases give to rows of no name. */
   dump(): Promise<Record<string, unknown[]>>
@@ -52,7 +53,7 @@ export async function openSite(
   return {
     ...site,
     auth,
-    import: (file, uploadsDir, onProgress, download) =>
+    import: (file, uploadsDir, onProgress, download, dryRun) =>
       importWxr({
         files: typeof file === 'string' ? [file] : file,
         uploadsDir,
@@ -64,6 +65,7 @@ export async function openSite(
         log,
         onProgress,
         download,
+        dryRun,
       }),
     async dump() {
       const comment = 'c.post_id, c.author_name, c.author_email, c.content, c.status, c.type, c.date, c.date_gmt'

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createTestHost, type TestHost, type TestHostOptions } from 'pentad/testing'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { siteWith } from '../speed/cached-site.ts'
 import { launchChromium } from '../speed/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { importExport } from '../support/import-export.ts'
@@ -24,7 +25,13 @@ const PHONE = { width: 390, height: 844 }
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
 
-type AdminSiteOptions = Pick<TestHostOptions, 'extensions' | 'config'>
+interface AdminSiteOptions extends Pick<TestHostOptions, 'extensions' | 'config'> {
+  /**
+   * Whether the performance service renders all pages in advance, and makes smaller copies of their images, after each change.
+   * That takes longer than all that the other screens do.
+   */
+  readonly preload?: boolean
+}
 
 export interface AdminSite {
   readonly site: TestHost
@@ -42,11 +49,12 @@ export interface AdminSite {
 }
 
 export async function openAdminSite(options: AdminSiteOptions = {}): Promise<AdminSite> {
-  const { config, ...more } = options
+  const { config, preload = false, ...more } = options
   await requireBuild()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const site = await createTestHost({ services: true, config: { port, url, ...config }, ...more })
+  const siteDir = siteWith({ preload: preload ? 'on' : 'off' })
+  const site = await createTestHost({ services: true, config: { siteDir, port, url, ...config }, ...more })
   const users = new Map<string, number>()
   const problems: string[] = []
   const allowed: RegExp[] = []

@@ -10,7 +10,7 @@ describe('The performance screens', () => {
   let page: Page
 
   before(async () => {
-    admin = await openAdminSite()
+    admin = await openAdminSite({ preload: true })
     // Smaller copies of all its images take longer to make than anything here.
     await admin.site.host.settings.get('speed')?.update({ imageFormats: [] })
     page = await admin.signIn('administrator', '/wp-admin/performance')

@@ -33,7 +33,7 @@ export interface FileImport {
 export async function importFiles(parts: FileImport): Promise<void> {
   const { content, attachmentIds, files, uploadsDir, siteDir, report } = parts
   const to = join(siteDir, 'uploads')
-  if (uploadsDir !== undefined) await copyFiles(await findUploads(uploadsDir), to, parts)
+  if (uploadsDir !== undefined) await copyFiles(await findUploads(uploadsDir, files.all()), to, parts)
 
   const sought = await missingOf(files.all(), to)
   const failures = parts.download
@@ -81,7 +81,7 @@ function megabytes(bytes: number): string {
 
 /** Reports what `importFiles` would do, without downloading anything. */
 export async function countFiles({ files, uploadsDir, siteDir, download, report }: FileImport): Promise<void> {
-  const from = uploadsDir === undefined ? undefined : await findUploads(uploadsDir)
+  const from = uploadsDir === undefined ? undefined : await findUploads(uploadsDir, files.all())
   const absent = await missingOf(files.all(), join(siteDir, 'uploads'))
   const missing = from === undefined ? absent : await missingOf(absent, from)
   report.files.copied = absent.length - missing.length

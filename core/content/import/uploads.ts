@@ -4,17 +4,21 @@ import { copyFile, lstat, mkdir, readdir, rename, rm, utimes } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import { isMedia } from '../media/upload-path.ts'
 import { type ImportReport, note } from './report.ts'
+import type { WantedFile } from './wanted-files.ts'
 
 /**
- * The folder whose files lie as `2026/01/map.png` in it: the one given, or `uploads` or `wp-content/uploads` in it.
+ * The folder whose files lie as `2026/01/map.png` in it: the one given, or `uploads` or `wp-content/uploads` in it; in
+ * the uploads of a network that of the site, which the addresses of its files tell.
  * @throws Error if there is no such folder
  */
-export async function findUploads(dir: string): Promise<string> {
+export async function findUploads(dir: string, wanted: readonly WantedFile[]): Promise<string> {
   if (!(await isFolder(dir))) throw new Error(`There is no folder ${dir}.`)
+  const ofSite = wanted.flatMap(({ sources }) => sources.flatMap((url) => /\/(sites\/\d+)\//.exec(url)?.[1] ?? []))[0]
+  let found = dir
   for (const below of ['uploads', 'wp-content/uploads']) {
-    if (await isFolder(join(dir, below))) return join(dir, below)
+    if (found === dir && (await isFolder(join(dir, below)))) found = join(dir, below)
   }
-  return dir
+  return ofSite !== undefined && (await isFolder(join(found, ofSite))) ? join(found, ofSite) : found
 }
 
 /** Whether the folder is a whole uploads folder, with a folder for each year, and not just some files. */

@@ -96,6 +96,15 @@ describe('pentad import --uploads', () => {
     expect(report.warnings.join()).to.match(/Line \d+: the attachment “Item 50” names no file below uploads/)
   })
 
+  it('takes the files of one site out of the uploads of a network', async () => {
+    for (const path of ['2020/01/a.jpg', 'sites/3/2020/01/a.jpg', 'sites/4/2020/01/a.jpg']) write(path)
+    const url = '<wp:attachment_url>http://old.example/wp-content/uploads/sites/3/2020/01/a.jpg</wp:attachment_url>'
+    const item = { id: 50, type: 'attachment', status: 'inherit', meta: { _wp_attached_file: '2020/01/a.jpg' } }
+    await site.import(wxrFile([wxrItem({ ...item, more: url })]), dirname(uploads))
+    expect(readFileSync(join(site.siteDir, 'uploads/2020/01/a.jpg'), 'utf8')).to.equal('sites/3/2020/01/a.jpg')
+    expect(has('sites/3/2020/01/a.jpg')).to.equal(false)
+  })
+
   it('leaves another file of the same name as it is, and says so', async () => {
     write('2026/a.jpg', 'theirs')
     mkdirSync(join(site.siteDir, 'uploads/2026'), { recursive: true })

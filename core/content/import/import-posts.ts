@@ -54,6 +54,8 @@ export function createPostImport(parts: {
   source: string
   files: WantedFiles
   dryRun: boolean
+  /** Gets each post that is there. */
+  onPost(item: WxrItem, id: number): void
   report: ImportReport
 }): PostImport {
   const { content, database, addresses, authors, terms, source, files, dryRun, report } = parts
@@ -183,6 +185,7 @@ export function createPostImport(parts: {
     tallyOf(report, item.type)[existing === undefined ? 'added' : 'existing']++
     if (item.id > 0) newIds.set(item.id, id)
     if (item.type === 'attachment') attachments.push(id)
+    parts.onPost(item, id)
     await importComments(id, item.comments, { ...parts, addresses: parts.plainAddresses })
   }
 

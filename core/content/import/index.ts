@@ -15,6 +15,7 @@ import { createPostImport } from './import-posts.ts'
 import { createTermImport } from './import-terms.ts'
 import { withMedia } from './media-addresses.ts'
 import type { MediaMap } from './media-map.ts'
+import { type AddressScan, createAddressScan, createOldAddresses } from './old-addresses.ts'
 import { readExports } from './read-elements.ts'
 import { createReport, type ImportReport } from './report.ts'
 import { scanMedia } from './scan.ts'
@@ -81,10 +82,12 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
   const exports = await openAll(parts.files)
   const size = exports.reduce((sum, each) => sum + each.size, 0)
   const files = createWantedFiles()
-  const media = await scanMedia(exports, (bytes) => {
+  const scan = createAddressScan()
+  const onScanned = (bytes: number) => {
     lost.throwIfAborted()
-    onProgress({ phase: 'scan', done: bytes, total: size, message: 'looking for media' })
-  })
+    onProgress({ phase: 'scan', done: bytes, total: size, message: 'looking for media and addresses' })
+  }
+  const media = await scanMedia(exports, onScanned, scan.note)
   let begun: Awaited<ReturnType<typeof begin>> | undefined
   let broken: WxrError | undefined
 
@@ -104,7 +107,7 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
       if (record === undefined || record.kind === 'head') continue
       if (!isChecked) {
         const site = siteOf(head, element.line, file)
-        begun ??= await begin(parts, site, { report, media, files })
+        begun ??= await begin(parts, site, { report, media, files, scan })
         if (site.urls[0] !== begun.site.urls[0])
           throw inFile(new WxrError(`is of another site, ${site.urls[0]}: import it by itself`, element.line), file)
         isChecked = true
@@ -114,7 +117,7 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
       else await begun?.posts.add(record.item)
       onProgress({ phase: 'read', done: bytes, total: size, message: summary(report) })
     }
-    begun ??= await begin(parts, siteOf(head, 0, current ?? exports[0]), { report, media, files })
+    begun ??= await begin(parts, siteOf(head, 0, current ?? exports[0]), { report, media, files, scan })
   } catch (error) {
     if (!(error instanceof WxrError)) throw error
     broken = error
@@ -125,6 +128,7 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
       await begun.terms.finish(broken === undefined)
       await begun.posts.finish(broken === undefined)
       await ensureDefaultCategory({ content })
+      await begun.old.finish()
     }
     const attachmentIds = begun.posts.attachments()
     await (dryRun ? countFiles : importFiles)({
@@ -171,15 +175,16 @@ function inFile(error: WxrError, file: Pick<ExportFile, 'name'> | undefined): Wx
 async function begin(
   parts: ImportParts,
   site: WxrSite,
-  { report, media, files }: { report: ImportReport; media: MediaMap; files: WantedFiles },
+  { report, media, files, scan }: { report: ImportReport; media: MediaMap; files: WantedFiles; scan: AddressScan },
 ) {
   const { content, database, options, users, config } = parts
   const [source = ''] = site.urls
   report.source = { title: site.title, url: source, version: site.version }
   const { dryRun } = report
   if (!dryRun) await noteSiteUrl(options, config.url)
-  await takeOver(site, { ...parts, dryRun, report })
-  const plainAddresses = createAddresses(site.urls, config.url)
+  const old = createOldAddresses({ content, database, options, scan, urls: site.urls, dryRun, report })
+  await old.begin(await takeOver(site, { ...parts, dryRun, report }))
+  const plainAddresses = createAddresses([...site.urls, ...scan.bases(site.urls)], config.url)
   const addresses = withMedia(plainAddresses, media, {
     siteUrl: config.url,
     onFile: ({ file, source }) => files.want(file, source),
@@ -187,7 +192,7 @@ async function begin(
   const authors = createAuthors(users, report, dryRun)
   const terms = createTermImport({ content, database, addresses, source, dryRun, report })
   const given = { content, database, addresses, plainAddresses, authors, terms, source, files, dryRun, report }
-  return { site, authors, terms, posts: createPostImport(given) }
+  return { site, authors, terms, old, posts: createPostImport({ ...given, onPost: old.note }) }
 }
 
 function summary({ posts, comments }: ImportReport): string {

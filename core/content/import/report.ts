@@ -30,6 +30,10 @@ export interface ImportReport {
     /** Not copied, with the reason. */
     refused: { file: string; reason: string }[]
   }
+  /** The structure of posts' addresses, if the export's have one: that of the export where none was chosen here. */
+  permalinkStructure: string | undefined
+  /** Of what was published: at the address that it had, redirected from there, or at neither (its old URL). */
+  addresses: { kept: number; redirected: number; lost: string[] }
   /** Media files of attachments and texts that are not here. */
   missingFiles: string[]
   /** What could not be taken over as it was. */
@@ -50,6 +54,8 @@ export function createReport(dryRun: boolean): ImportReport {
     terms: { added: 0, existing: 0 },
     comments: { added: 0, existing: 0 },
     posts: {},
+    permalinkStructure: undefined,
+    addresses: { kept: 0, redirected: 0, lost: [] },
     files: { copied: 0, kept: 0, downloaded: 0, resized: 0, refused: [] },
     missingFiles: [],
     warnings: [],
@@ -80,7 +86,7 @@ export function describeImport(report: ImportReport): string {
             ? [`  … and ${items.length - SHOWN}${items.length >= LIST_LENGTH ? ' or more' : ''} others`]
             : []),
         ]
-  const { source, files } = report
+  const { addresses, source, files } = report
   return [
     ...(report.dryRun ? ['Dry run: nothing was changed. The import would do this:'] : []),
     `${source.title || 'The export'}${source.url ? `, ${source.url}` : ''}`,
@@ -91,11 +97,23 @@ export function describeImport(report: ImportReport): string {
     tally('files', { added: files.copied, existing: files.kept }),
     ...(files.downloaded > 0 ? [`${files.downloaded} files were downloaded.`] : []),
     ...(files.resized > 0 ? [`${files.resized} missing sizes of images were made from the image.`] : []),
+    ...(addresses.kept + addresses.redirected > 0
+      ? [
+          `  ${'addresses'.padEnd(14)} ${String(addresses.kept).padStart(6)} kept  ${String(addresses.redirected).padStart(6)} redirected`,
+        ]
+      : []),
+    ...(report.permalinkStructure === undefined
+      ? []
+      : [`The permalink structure is ${report.permalinkStructure || 'plain, /?p=7'}.`]),
     ...(report.siteTakenOver ? ['Title and tagline were taken over.'] : []),
     ...(report.firstContentRemoved ? ['The texts that this site began with made room.'] : []),
     ...list(
       'Media files that are missing (--uploads takes the folder that holds them, --download fetches them):',
       report.missingFiles,
+    ),
+    ...list(
+      'Addresses that are lost: something else is there, or nothing shows what was there:',
+      report.addresses.lost,
     ),
     ...list(
       'Files that were not copied:',

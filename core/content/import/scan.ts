@@ -16,8 +16,13 @@ const MOST_FILES = 200
  * are attachments.
  *
  * @param onProgress gets the bytes that were read; throws to stop
+ * @param onItem gets each item
  */
-export async function scanMedia(files: readonly ExportFile[], onProgress: (bytes: number) => void): Promise<MediaMap> {
+export async function scanMedia(
+  files: readonly ExportFile[],
+  onProgress: (bytes: number) => void,
+  onItem: (item: WxrItem) => void,
+): Promise<MediaMap> {
   const head = new Map<string, string>()
   const attachments: { file: string; urls: readonly string[] }[] = []
   const strangers = createStrangers()
@@ -27,6 +32,7 @@ export async function scanMedia(files: readonly ExportFile[], onProgress: (bytes
       const record = readRecord(element)
       if (record?.kind === 'head' && !head.has(record.name)) head.set(record.name, record.text)
       if (record?.kind !== 'item') continue
+      onItem(record.item)
       const path = record.item.type === 'attachment' ? attachedFile(record.item) : undefined
       if (path !== undefined) attachments.push({ file: path, urls: [record.item.guid, record.item.attachmentUrl] })
       strangers.note(record.item)

@@ -18,11 +18,11 @@ interface Parts {
 /**
  * Makes a site that nobody has written in yet look like the one that comes: its title, tagline and language unless
  * they were set here, and room for its posts and categories under their own ids. Each step can be repeated, so an
- * import that was killed here goes on where it was.
+ * import that was killed here goes on where it was. Answers whether nobody has written here.
  */
-export async function takeOver(site: WxrSite, { content, options, database, dryRun, report }: Parts): Promise<void> {
+export async function takeOver(site: WxrSite, { content, options, database, dryRun, report }: Parts): Promise<boolean> {
   const first = await untouchedFirstContent({ options, database })
-  if (first === undefined) return
+  if (first === undefined) return false
   const { title, description, language } = content.siteSettings()
   if (title === SITE_DEFAULTS.title && description === SITE_DEFAULTS.description) {
     const isLocale = /^[a-z]{2,3}(?:_[A-Za-z0-9]+)*$/.test(site.language)
@@ -35,7 +35,7 @@ export async function takeOver(site: WxrSite, { content, options, database, dryR
     report.siteTakenOver = true
   }
   report.firstContentRemoved = first.length > 0
-  if (dryRun) return
+  if (dryRun) return true
   for (const id of first) await content.posts.delete(id)
   // Before the first post comes, which may have the id of one that was deleted.
   await forgetFirstContent(options)
@@ -44,6 +44,7 @@ export async function takeOver(site: WxrSite, { content, options, database, dryR
   const [only] = terms
   if (terms.length === 1 && only?.slug === 'uncategorized' && only.description === '')
     await content.terms.delete(only.id)
+  return true
 }
 
 /** The default category must be one that exists: the one with its old id, `uncategorized`, or the first. */

@@ -44,6 +44,8 @@ export interface WxrItem {
   readonly excerpt: string
   readonly slug: string
   readonly guid: string
+  /** Where it was on the web. */
+  readonly link: string
   readonly author: string
   readonly parent: number
   readonly menuOrder: number
@@ -149,18 +151,19 @@ function readItem(element: Element): WxrItem {
   const text = reader(element)
   return {
     id: integer(text('wp:post_id')),
-    type: text('wp:post_type') || 'post',
-    status: text('wp:status') || 'publish',
+    type: text('wp:post_type').trim() || 'post',
+    status: text('wp:status').trim() || 'publish',
     title: text('title'),
     content: text('content:encoded'),
     excerpt: text('excerpt:encoded'),
-    slug: text('wp:post_name'),
+    slug: text('wp:post_name').trim(),
     guid: text('guid').trim(),
+    link: text('link').trim(),
     author: text('dc:creator').trim(),
     parent: integer(text('wp:post_parent')),
     menuOrder: integer(text('wp:menu_order')),
-    date: text('wp:post_date'),
-    dateGmt: text('wp:post_date_gmt'),
+    date: text('wp:post_date').trim(),
+    dateGmt: text('wp:post_date_gmt').trim(),
     modified: text('wp:post_modified'),
     modifiedGmt: text('wp:post_modified_gmt'),
     password: text('wp:post_password'),

@@ -16,12 +16,24 @@ const FIRST_STRUCTURE = '/%postname%/'
 export interface PermalinkHistory {
   /** Former structures, the latest first. */
   former(): readonly Structure[]
-  /** Remembers a structure under which there are links to this site. */
-  remember(structure: string): Promise<void>
   /** Changes settings, and after one of permalinks stores the paths of all posts anew. */
   update(changes: SiteSettingsChanges): Promise<SiteSettings>
   /** Finishes what a process that was killed has begun. */
   resume(): Promise<void>
+}
+
+/** Remembers a structure under which there are links to this site: they are redirected. */
+export async function rememberStructure(options: Options, text: string): Promise<void> {
+  if (text === '' || structureFault(text) !== undefined || readFormer(options)[0] === text) return
+  await options.modify(RECORD, (current) => ({
+    ...asRecord(current),
+    former: [text, ...readFormer(options).filter((other) => other !== text)].slice(0, MOST),
+  }))
+}
+
+function readFormer(options: Options): string[] {
+  const { former } = asRecord(options.get(RECORD))
+  return Array.isArray(former) ? former.filter((text) => typeof text === 'string') : []
 }
 
 export function createPermalinkHistory(
@@ -33,11 +45,8 @@ export function createPermalinkHistory(
   const { hooks, options, settings, structure } = parts
   let known: { texts: string; structures: readonly Structure[] } = { texts: '[]', structures: [] }
 
-  const stored = () => asRecord(options.get(RECORD) ?? {})
-  const formerTexts = (): string[] => {
-    const { former } = stored()
-    return Array.isArray(former) ? former.filter((text) => typeof text === 'string') : []
-  }
+  const stored = () => asRecord(options.get(RECORD))
+  const formerTexts = () => readFormer(options)
 
   /** What the paths of posts hang on. */
   function basis(): string {
@@ -48,15 +57,7 @@ export function createPermalinkHistory(
   async function refresh(): Promise<void> {
     const wanted = basis()
     await refreshAllPaths({ ...parts, settings: settings.get })
-    await options.modify(RECORD, (current) => ({ ...asRecord(current ?? {}), basis: wanted }))
-  }
-
-  async function remember(text: string): Promise<void> {
-    if (text === '' || structureFault(text) !== undefined || formerTexts()[0] === text) return
-    await options.modify(RECORD, (current) => ({
-      ...asRecord(current ?? {}),
-      former: [text, ...formerTexts().filter((other) => other !== text)].slice(0, MOST),
-    }))
+    await options.modify(RECORD, (current) => ({ ...asRecord(current), basis: wanted }))
   }
 
   return {
@@ -70,13 +71,12 @@ export function createPermalinkHistory(
         }
       return known.structures
     },
-    remember,
     async update(changes) {
       const { permalinkStructure: before } = settings.get()
       const from = basis()
       const changed = await settings.update(changes)
       if (basis() === from) return changed
-      if (changed.permalinkStructure !== before) await remember(before)
+      if (changed.permalinkStructure !== before) await rememberStructure(options, before)
       await refresh()
       await hooks.doActionAsync('permalink_structure_changed', before, changed.permalinkStructure)
       return changed

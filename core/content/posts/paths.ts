@@ -100,8 +100,8 @@ function derivePath(post: Node, sources: Sources, parts: PathParts, below: reado
   const type = parts.registrations.postTypes().get(post.type)
   if (type && !type.public) return ''
   const { text, build, front, end } = parts.structure()
-  if (text === '') return plainAddress(post)
   if (post.type === 'attachment') return attachmentPath(post, sources, parts, [...below, post.id])
+  if (text === '') return plainAddress(post)
   const values = sources.values.get(post.id)
   if (values) return build(values)
   const prefix = post.type === 'page' ? '/' : `${front}${post.type}/`
@@ -113,11 +113,11 @@ function derivePath(post: Node, sources: Sources, parts: PathParts, below: reado
  * post, so `attachment/` comes before it (WordPress's `get_attachment_link`).
  */
 function attachmentPath(post: Node, sources: Sources, parts: PathParts, below: readonly number[]): string {
-  const { tags, end } = parts.structure()
+  const { text, tags, end } = parts.structure()
   const parent = sources.nodes.get(post.parent_id)
-  if (!parent || below.includes(parent.id)) return `/${post.slug}${end}`
+  if (!parent || below.includes(parent.id)) return text === '' ? plainAddress(post) : `/${post.slug}${end}`
   const above = derivePath(parent, sources, parts, below)
-  if (above === '') return ''
+  if (above === '' || text === '') return above && plainAddress(post)
   const isMarked = /^\d+$/.test(post.slug) || tags.has('category')
   return `${above.replace(/\/?$/, '/')}${isMarked ? 'attachment/' : ''}${post.slug}${end}`
 }

@@ -6,7 +6,8 @@ import type { ArchiveDate } from '../types.ts'
 export type Route =
   | { readonly to: 'home' }
   | { readonly to: 'path'; readonly path: string }
-  | { readonly to: 'post'; readonly id: number }
+  /** `address` in case the post came from another site, where it had this id. */
+  | { readonly to: 'post'; readonly id: number; readonly address: string }
   /** `path` in case there is no such term. */
   | { readonly to: 'term'; readonly taxonomy: string; readonly slug: string; readonly path?: string | undefined }
   | { readonly to: 'term-id'; readonly id: number }
@@ -150,7 +151,8 @@ function hasArchive(type: PostType | undefined): boolean {
   return type?.public === true && type.hasArchive
 }
 
-function readQuery(
+/** What the parameters of an address ask for, and which of them say it. */
+export function readQuery(
   query: URLSearchParams,
   types: ReadonlyMap<string, PostType>,
 ): { route: Route; used: readonly string[] } {
@@ -160,7 +162,7 @@ function readQuery(
     return { route: { to: 'search', words: words.trim().slice(0, SEARCH_LENGTH), base: '/' }, used: [] }
   for (const name of ['p', 'page_id', 'attachment_id']) {
     const id = positive(query.get(name))
-    if (id !== undefined) return { route: { to: 'post', id }, used: [name] }
+    if (id !== undefined) return { route: { to: 'post', id, address: `/?${name}=${id}` }, used: [name] }
   }
   const category = positive(query.get('cat'))
   if (category !== undefined) return { route: { to: 'term-id', id: category }, used: ['cat'] }

@@ -43,7 +43,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
         case 'path':
           return findAtPath(route.path)
         case 'post':
-          return content.posts.get(route.id).then((post) => post && showPost(post))
+          return findById(route)
         case 'term':
           return findTerm(route)
         case 'term-id':
@@ -113,6 +113,11 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       const paged =
         whole === undefined ? undefined : ((await postAt(whole)) ?? (await content.posts.getByFormerPath(whole)))
       return paged ?? content.posts.getByOldSlug(path.split('/').at(-2) ?? '')
+    }
+
+    async function findById({ id, address }: Extract<Route, { to: 'post' }>): Promise<void> {
+      const post = (await content.posts.get(id)) ?? (await content.posts.getByFormerPath(address))
+      if (post) return showPost(post)
     }
 
     async function findTerm({ taxonomy, slug, path }: Extract<Route, { to: 'term' }>): Promise<void> {

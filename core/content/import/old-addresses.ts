@@ -1,0 +1,159 @@
+import type { Database } from '../../database/index.ts'
+import type { Options } from '../../options/types.ts'
+import { rememberStructure } from '../permalinks/history.ts'
+import { joinPath, samePath, splitPath } from '../permalinks/path.ts'
+import { rememberPath } from '../posts/former-paths.ts'
+import { SITE_DEFAULTS } from '../site-settings.ts'
+import type { Content, Post } from '../types.ts'
+import { createStructureVotes } from './infer-structure.ts'
+import { type ImportReport, note } from './report.ts'
+import type { WxrItem } from './wxr.ts'
+
+/** Items with a public address of their own: a draft's leads to nothing. */
+const PUBLISHED = new Set(['publish', 'inherit', 'private'])
+/** Parts of the items that must have a base as theirs before it counts as an address that the site had. */
+const SHARE = 0.1
+const MOST_BASES = 200
+
+/** What an export tells of the addresses that the site had, before anything is imported. */
+export interface AddressScan {
+  note(item: WxrItem): void
+  /** The structure of its posts' addresses; `undefined` if they have none in common. */
+  structure(urls: readonly string[]): string | undefined
+  /** Where else the site was: guids and links keep the hosts that it had. */
+  bases(urls: readonly string[]): string[]
+}
+
+/** Reads what comes before the items of an export late: `urls` are known only then. */
+export function createAddressScan(): AddressScan {
+  const bases = new Map<string, number>()
+  const votes = new Map<string, ReturnType<typeof createStructureVotes>>()
+  let items = 0
+
+  function countBase(url: string | undefined): void {
+    if (url !== undefined && (bases.has(url) || bases.size < MOST_BASES)) bases.set(url, (bases.get(url) ?? 0) + 1)
+  }
+
+  return {
+    note(item) {
+      if (!PUBLISHED.has(item.status)) return
+      items++
+      const [, ofGuid] = /^(https?:\/\/[^?#]+?)\/?\?(?:p|page_id|attachment_id|post_type)=/i.exec(item.guid) ?? []
+      const link = URL.parse(item.link)
+      const isWeb = link?.protocol === 'http:' || link?.protocol === 'https:'
+      for (const base of new Set([ofGuid, isWeb ? link.origin : undefined])) countBase(base)
+      if (item.type !== 'post' || item.status !== 'publish' || !isWeb) return
+      // The folder that the site lay in is told by its own address, for each of which votes are counted.
+      const folders = folderOf(item.link) === '' ? [''] : ['', folderOf(item.link)]
+      for (const folder of folders) {
+        const counted = votes.get(folder) ?? createStructureVotes()
+        if (votes.size < MOST_BASES) votes.set(folder, counted)
+        counted.note(item, link.pathname.slice(folder.length) + link.search)
+      }
+    },
+    structure: (urls) => votes.get(folderOf(`${urls[0] ?? ''}/`))?.winner(),
+    bases(urls) {
+      const known = new Set(urls.map((url) => url.replace(/\/+$/, '')))
+      const common = [...bases].filter(([base, count]) => !known.has(base) && count > 2 && count >= items * SHARE)
+      return common.map(([base]) => base)
+    },
+  }
+}
+
+/** The first folder of a path: `/blog` of `https://example.org/blog/2026/hello/`. */
+function folderOf(url: string): string {
+  return /^\/[^/]+(?=\/)/.exec(URL.parse(url)?.pathname ?? '')?.[0] ?? ''
+}
+
+/** Keeps the addresses of what is imported: as the address that it has here, or as a redirect to it. */
+export interface OldAddresses {
+  /** Takes the structure over where nobody chose one here; else its addresses are redirected. */
+  begin(isNewSite: boolean): Promise<void>
+  note(item: WxrItem, id: number): void
+  /** Once everything is there: redirects what has another address, and reports what cannot be reached. */
+  finish(): Promise<void>
+}
+
+export function createOldAddresses(parts: {
+  content: Content
+  database: Database
+  options: Options
+  scan: AddressScan
+  /** Addresses of the old site, its own first. */
+  urls: readonly string[]
+  dryRun: boolean
+  report: ImportReport
+}): OldAddresses {
+  const { content, database, options, scan, urls, dryRun, report } = parts
+  const root = (URL.parse(urls[0] ?? '')?.pathname ?? '/').replace(/\/+$/, '')
+  const noted: { id: number; path: string; url: string }[] = []
+  let frontId = 0
+  let isTakenOver = false
+
+  /** The path of an address as requests for it are read; of a plain one with its query. */
+  function pathOf(link: string): string | undefined {
+    const url = URL.parse(link)
+    if (!url || !/^https?:$/.test(url.protocol)) return undefined
+    if (/^\?(?:p|page_id|attachment_id|post_type)=/.test(url.search)) return `/${url.search}`
+    const split = splitPath(url.pathname)
+    return split && joinPath(split[0]?.toLowerCase() === 'index.php' ? split.slice(1) : split)
+  }
+
+  /** A type that is not registered here had pages unless its links say that it had none: `/?post_type=wp_block&p=7`. */
+  function hadPage(type: string, path: string): boolean {
+    const known = content.postTypes().get(type)
+    return known ? known.public : !/^(?:wp_|custom_css$)/.test(type) && !path.startsWith('/?')
+  }
+
+  async function atAddress(path: string): Promise<Post | undefined> {
+    const id = Number(/^\/\?(?:p|page_id|attachment_id|post_type=[\w-]+&p)=(\d+)$/.exec(path)?.[1] ?? 0)
+    return (
+      (id > 0 ? await content.posts.get(id) : await content.posts.getByPath(path)) ??
+      (await content.posts.getByFormerPath(path))
+    )
+  }
+
+  async function keep({ id, path, url }: (typeof noted)[number]): Promise<void> {
+    const post = await content.posts.get(id)
+    if (!post) return
+    if (samePath(post.path.replace(/\/?$/, '/'), path) || post.path === path) report.addresses.kept++
+    else if (post.path === '') {
+      // Of an attachment the post that it belongs to is not public.
+      if (post.type !== 'attachment') note(report.addresses.lost, url)
+    } else {
+      if ((await atAddress(path))?.id !== id) await rememberPath(database.db, id, path)
+      if ((await atAddress(path))?.id === id) report.addresses.redirected++
+      else note(report.addresses.lost, url)
+    }
+  }
+
+  return {
+    async begin(isNewSite) {
+      const { permalinkStructure } = content.siteSettings()
+      isTakenOver = isNewSite && permalinkStructure === SITE_DEFAULTS.permalinkStructure
+      const structure = scan.structure(urls)
+      if (structure === undefined) return
+      report.permalinkStructure = isTakenOver ? structure : permalinkStructure
+      if (dryRun) return
+      if (isTakenOver) await content.updateSiteSettings({ permalinkStructure: structure })
+      else if (structure !== permalinkStructure) await rememberStructure(options, structure)
+      if (root !== '' && structure !== '') await rememberStructure(options, root + structure)
+    },
+    note(item, id) {
+      const path = PUBLISHED.has(item.status) && item.slug !== '' ? pathOf(item.link) : undefined
+      if (path === undefined || !hadPage(item.type, path)) return
+      // The front page has the address of the site.
+      if (item.type === 'page' && path === joinPath(splitPath(root) ?? [])) frontId = id
+      if (path !== '/') noted.push({ id, path, url: item.link })
+    },
+    async finish() {
+      for (const each of noted) await keep(each)
+      if (frontId === 0 || !isTakenOver || content.siteSettings().showOnFront === 'page') return
+      await content.updateSiteSettings({ showOnFront: 'page', pageOnFront: frontId })
+      note(
+        report.warnings,
+        'A page is the front page, as it was. The export does not tell which page lists the posts: choose it in the reading settings.',
+      )
+    },
+  }
+}

@@ -7,7 +7,7 @@ import { isMedia, isPlainFile } from '../media/upload-path.ts'
 import type { Content, Post } from '../types.ts'
 import { type DownloadOptions, downloadFiles } from './download.ts'
 import { isSize, makeNamedSize } from './named-size.ts'
-import { type ImportReport, note } from './report.ts'
+import { type ImportReport, note, noteMissing } from './report.ts'
 import { copyUpload, findUploads, hasYears, mediaFiles } from './uploads.ts'
 import type { WantedFile, WantedFiles } from './wanted-files.ts'
 
@@ -49,8 +49,7 @@ export async function importFiles(parts: FileImport): Promise<void> {
     const others = files.sameImage(file).filter((other) => !absent.has(other))
     if (await makeNamedSize(to, file, others)) report.files.resized++
     // The sizes of an image that is missing are not told one by one.
-    else if (others.length > 0 || !isSizeOfWanted(file, files))
-      note(report.missingFiles, [file, failures.get(file)].filter((part) => part !== undefined).join(': '))
+    else if (others.length > 0 || !isSizeOfWanted(file, files)) noteMissing(report, file, failures.get(file))
   }
 
   for (let start = 0; start < attachmentIds.length; start += BATCH) {
@@ -86,7 +85,7 @@ export async function countFiles({ files, uploadsDir, siteDir, download, report 
   const missing = from === undefined ? absent : await missingOf(absent, from)
   report.files.copied = absent.length - missing.length
   if (download) report.files.downloaded = missing.length
-  else for (const { file } of missing) if (!isSizeOfWanted(file, files)) note(report.missingFiles, file)
+  else for (const { file } of missing) if (!isSizeOfWanted(file, files)) noteMissing(report, file)
 }
 
 function isSizeOfWanted(file: string, files: WantedFiles): boolean {

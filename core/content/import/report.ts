@@ -43,6 +43,8 @@ export interface ImportReport {
 /** Lists of the report stop here; one line tells how many there were. */
 const LIST_LENGTH = 200
 const SHOWN = 20
+/** Of the missing files each is told: somebody has to look for them. */
+const MOST_MISSING = 10_000
 
 export function createReport(dryRun: boolean): ImportReport {
   return {
@@ -68,22 +70,27 @@ export function tallyOf(report: ImportReport, type: string): Tally {
 }
 
 /** Adds to a list of the report that a hostile file could make endless. */
-export function note<Item>(list: Item[], item: Item): void {
-  if (list.length < LIST_LENGTH) list.push(item)
+export function note<Item>(list: Item[], item: Item, most = LIST_LENGTH): void {
+  if (list.length < most) list.push(item)
+}
+
+/** @param why - Why it could not be downloaded. */
+export function noteMissing(report: ImportReport, file: string, why?: string): void {
+  note(report.missingFiles, why === undefined ? file : `${file}: ${why}`, MOST_MISSING)
 }
 
 /** The report as a person reads it on a terminal. */
 export function describeImport(report: ImportReport): string {
   const tally = (name: string, { added, existing }: Tally) =>
     `  ${name.padEnd(14)} ${String(added).padStart(6)} added ${String(existing).padStart(6)} there already`
-  const list = (title: string, items: readonly string[]) =>
+  const list = (title: string, items: readonly string[], shown = SHOWN) =>
     items.length === 0
       ? []
       : [
           title,
-          ...items.slice(0, SHOWN).map((item) => `  ${item}`),
-          ...(items.length > SHOWN
-            ? [`  … and ${items.length - SHOWN}${items.length >= LIST_LENGTH ? ' or more' : ''} others`]
+          ...items.slice(0, shown).map((item) => `  ${item}`),
+          ...(items.length > shown
+            ? [`  … and ${items.length - shown}${items.length >= LIST_LENGTH ? ' or more' : ''} others`]
             : []),
         ]
   const { addresses, source, files } = report

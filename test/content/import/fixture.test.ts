@@ -57,7 +57,10 @@ onEachDatabase('importing a real WordPress export', (databaseUrl) => {
 
   it('is foretold by a dry run, and another one says that nothing is left', async () => {
     // The category that a new site begins with makes room for the one that comes.
-    expect(foretold).to.deep.equal({ ...report, dryRun: true, terms: { added: 11, existing: 1 } })
+    const terms = { added: 11, existing: 1 }
+    // Addresses are only known once everything is there.
+    const addresses = { kept: 0, redirected: 0, lost: [] }
+    expect(foretold).to.deep.equal({ ...report, dryRun: true, terms, addresses })
     expect(describeImport(foretold)).to.match(/^Dry run: nothing was changed\./)
     const again = await site.import(EXPORT, join(unpacked, 'uploads'), undefined, undefined, true)
     const added = [again.users, again.terms, again.comments, ...Object.values(again.posts)].map((tally) => tally.added)

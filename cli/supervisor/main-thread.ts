@@ -7,8 +7,8 @@ export interface MainThread extends Disposable {
   /** With the debugger enabled. */
   readonly session: Session
   /**
-   * Stops the main thread where it is, asks whose code that is, and lets it go on. `undefined` if it runs no JavaScript for
-   * so long, for example because it is inside a call of Node's own.
+   * Stops the main thread where it is, or a step further where nobody owns that, asks whose code it is, and lets it go on.
+   * `undefined` if it runs no JavaScript for so long, for example because it is inside a call of Node's own.
    */
   sample(milliseconds: number): Promise<Sample | undefined>
   /** Of stacks, as text. While the main thread is stopped. */
@@ -53,19 +53,36 @@ export function connectMainThread(): MainThread {
     })
   }
 
+  /** Stops the main thread in one of two ways. @returns its stack; `undefined` if it does not stop in time */
+  async function stop(how: 'Debugger.pause' | 'Debugger.stepInto', milliseconds: number): Promise<string | undefined> {
+    const paused = Promise.withResolvers<string | undefined>()
+    const timer = setTimeout(() => paused.resolve(undefined), milliseconds)
+    session.once('Debugger.paused', ({ params }) => paused.resolve(stackOf(params.callFrames)))
+    session.post(how)
+    const stack = await paused.promise
+    clearTimeout(timer)
+    return stack
+  }
+
+  async function sampleOf(stack: string): Promise<Sample> {
+    const [owner = null] = await identify([stack])
+    return { stack, owner }
+  }
+
   return {
     session,
     async sample(milliseconds) {
-      const paused = Promise.withResolvers<string | undefined>()
-      const timer = setTimeout(() => paused.resolve(undefined), milliseconds)
-      session.once('Debugger.paused', ({ params }) => paused.resolve(stackOf(params.callFrames)))
-      session.post('Debugger.pause')
-      const stack = await paused.promise
-      clearTimeout(timer)
+      const stack = await stop('Debugger.pause', milliseconds)
       if (stack === undefined) return undefined
-      const [owner = null] = await identify([stack])
+      let sample = await sampleOf(stack)
+      if (sample.owner === null) {
+        // Between two microtasks the stack has only Node's frames: a step from there leads into the next one.
+        const next = await stop('Debugger.stepInto', milliseconds)
+        if (next === undefined) return sample
+        sample = await sampleOf(next)
+      }
       session.post('Debugger.resume')
-      return { stack, owner }
+      return sample
     },
     identify,
     stackOf,

@@ -30,7 +30,7 @@ const FILES: Readonly<Record<string, string>> = {
   'options-reading.php': '/settings/reading',
   'options-discussion.php': '/settings/discussion',
   'options-media.php': '/settings',
-  'options-permalink.php': '/settings',
+  'options-permalink.php': '/settings/permalinks',
   'options-privacy.php': '/settings',
   'admin.php': '/',
   'import.php': '/',

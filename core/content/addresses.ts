@@ -11,7 +11,8 @@ export interface Addresses {
 const NETWORK_UPLOADS = /^(\\*\/wp-content\\*\/uploads\\*\/)sites\\*\/\d+\\*\//
 
 /**
- * @param from addresses of the old site, with or without a path: `https://example.org/blog`. http and https both match.
+ * @param from addresses of the old site, with or without a path: `https://example.org/blog`. http, https and `//` match,
+ * with `www.` and without.
  * @param to this site's address without a slash at the end
  *
  * `http://example.org` is not found in `http://example.org.evil.net`, `http://example.org:8080`,
@@ -19,14 +20,17 @@ const NETWORK_UPLOADS = /^(\\*\/wp-content\\*\/uploads\\*\/)sites\\*\/\d+\\*\//
  * Slashes may be escaped as JSON inside meta has them: `http:\/\/example.org`.
  */
 export function createAddresses(from: readonly string[], to: string): Addresses {
-  const bases = [...new Set(from.map((url) => url.replace(/^https?:/i, '').replace(/\/+$/, '')))]
+  const bases = [...new Set(from.map((url) => url.replace(/^https?:\/\/(?:www\.)?/i, '//').replace(/\/+$/, '')))]
     .filter((base) => base.length > 2)
     .sort((a, b) => b.length - a.length)
     .map((base) => base.split('/').slice(2).map(RegExp.escape).join('\\\\*\\/'))
   const pattern =
     bases.length === 0
       ? undefined
-      : new RegExp(`(?<![\\w./\\\\-])https?:(\\\\*)\\/\\\\*\\/(?:${bases.join('|')})(?![\\w@-]|\\.\\w|:\\d)`, 'gi')
+      : new RegExp(
+          `(?:(?<![\\w./\\\\-])https?:|(?<![\\w./\\\\:-]))(\\\\*)\\/\\\\*\\/(?:www\\.)?(?:${bases.join('|')})(?![\\w@-]|\\.\\w|:\\d)`,
+          'gi',
+        )
 
   function inText(text: string): string {
     if (!pattern) return text

@@ -239,6 +239,19 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await open('Reading', 'Reading settings')
     await shoot(page, 'settings-reading')
     await expectAccessible(page)
+    await open('Permalinks', 'Permalink settings')
+    await page.getByRole('radio', { name: 'Custom structure' }).click()
+    await page.getByRole('textbox', { name: 'Custom structure' }).fill('/news/%year%/%postname%')
+    await page.getByRole('textbox', { name: 'Category base' }).fill('/topics/')
+    await save()
+    expect(admin.site.host.content.siteSettings()).to.include({
+      permalinkStructure: '/news/%year%/%postname%',
+      categoryBase: 'topics',
+    })
+    await page.getByRole('radio', { name: 'Post name' }).click()
+    await save()
+    expect(admin.site.host.content.siteSettings().permalinkStructure).to.equal('/%postname%/')
+    await expectAccessible(page)
     await open('Discussion', 'Discussion settings')
     await page.getByRole('switch', { name: 'Approve each comment by hand' }).click()
     await save()

@@ -19,6 +19,8 @@ describe('addresses of the old site', () => {
       'https://new.example/wp-content/uploads/2026/a.jpg',
     ],
     ['HTTP://127.0.0.1:8090/', 'https://new.example/'],
+    ['src="//127.0.0.1:8090/a"', 'src="https://new.example/a"'],
+    ['https://www.127.0.0.1:8090/a', 'https://new.example/a'],
   ]
   for (const [before, after] of cases) it(`turns ${before} into ${after}`, () => expect(inText(before)).to.equal(after))
 
@@ -31,6 +33,8 @@ describe('addresses of the old site', () => {
     'xhttp://127.0.0.1:8090/',
     'https://web.archive.org/web/2020/http://127.0.0.1:8090/',
     'ftp://127.0.0.1:8090/',
+    'see a//127.0.0.1:8090/',
+    'https://wwww.127.0.0.1:8090/',
     'http://127a0b0c1:8090/',
   ]
   for (const text of kept) it(`leaves ${text} alone`, () => expect(inText(text)).to.equal(text))
@@ -40,6 +44,11 @@ describe('addresses of the old site', () => {
       'https://new.example/a https://old.example/blogger https://old.example/',
     )
     expect(blog.inText('https:\\/\\/old.example\\/blog\\/a')).to.equal('https:\\/\\/new.example\\/a')
+  })
+
+  it('match a site that was at www. without it too', () => {
+    const { inText: ofWww } = createAddresses(['http://www.old.example'], 'https://new.example')
+    expect(ofWww('https://old.example/a //www.old.example/b')).to.equal('https://new.example/a https://new.example/b')
   })
 
   it('are found in every string of a value', () => {

@@ -57,6 +57,7 @@ describe('wp/v2/settings', () => {
     for (const wrong of [
       { start_of_week: 9 },
       { default_comment_status: 'maybe' },
+      { permalink_structure: '/%nothing%/' },
       { timezone: 'Mars/Base' },
       { email: 'nowhere' },
       { posts_per_page: 0 },

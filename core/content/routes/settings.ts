@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../rest/types.ts'
+import { normalizeStructure, structureFault } from '../permalinks/structure.ts'
 import { isPublicSite } from '../public-site.ts'
 import { SITE_DEFAULTS } from '../site-settings.ts'
 import { isTimezone } from '../site-time.ts'
@@ -80,7 +81,9 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
     return updateSchema.parse(rest)
   }
 
-  async function check({ url, default_category: category }: Asked): Promise<void> {
+  async function check({ url, default_category: category, permalink_structure: structure }: Asked): Promise<void> {
+    const fault = typeof structure === 'string' ? structureFault(normalizeStructure(structure)) : undefined
+    if (fault !== undefined) throw wrong('permalink_structure', fault)
     if (url !== undefined && url.replace(/\/+$/, '') !== siteUrl) {
       throw wrong('url', 'The address of the site is set in its configuration: PENTAD_URL.')
     }

@@ -27,6 +27,9 @@ export interface SiteSettings {
   readonly default_comment_status: 'open' | 'closed'
   readonly site_logo: number | null
   readonly site_icon: number
+  readonly permalink_structure: string
+  readonly category_base: string
+  readonly tag_base: string
   readonly blog_public: boolean
 }
 
@@ -123,6 +126,9 @@ const NAMES: readonly (readonly [keyof SiteSettings, string])[] = [
   ['default_comment_status', __('New posts may be commented on', 'pentad')],
   ['site_logo', __('Logo', 'pentad')],
   ['site_icon', __('Icon', 'pentad')],
+  ['permalink_structure', __('Permalink structure', 'pentad')],
+  ['category_base', __('Category base', 'pentad')],
+  ['tag_base', __('Tag base', 'pentad')],
   ['blog_public', __('Search engines may list the site', 'pentad')],
 ]
 

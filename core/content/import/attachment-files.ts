@@ -1,20 +1,23 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Database } from '../../database/index.ts'
 import type { JsonValue } from '../../options/types.ts'
 import { asRecord } from '../media/details.ts'
 import { filesOfAttachment } from '../media/remove.ts'
 import { isMedia, isPlainFile } from '../media/upload-path.ts'
+import { fromJsonText } from '../rows.ts'
 import type { Content, Post } from '../types.ts'
 import { type DownloadOptions, downloadFiles } from './download.ts'
 import { isSize, makeNamedSize } from './named-size.ts'
 import { type ImportReport, note, noteMissing } from './report.ts'
-import { copyUpload, findUploads, hasYears, mediaFiles } from './uploads.ts'
+import { ANOTHER, copyUpload, findUploads, hasYears, mediaFiles } from './uploads.ts'
 import type { WantedFile, WantedFiles } from './wanted-files.ts'
 
 const BATCH = 100
 
 export interface FileImport {
   readonly content: Content
+  readonly database: Database
   readonly attachmentIds: readonly number[]
   readonly files: WantedFiles
   readonly uploadsDir: string | undefined
@@ -34,7 +37,7 @@ export async function importFiles(parts: FileImport): Promise<void> {
   const { content, attachmentIds, files, uploadsDir, siteDir, report } = parts
   const to = join(siteDir, 'uploads')
   if (uploadsDir !== undefined) await copyFiles(await findUploads(uploadsDir, files.all()), to, parts)
-
+  else await noteOthers(parts, to)
   const sought = await missingOf(files.all(), to)
   const failures = parts.download
     ? await downloadFiles(sought, {
@@ -76,6 +79,22 @@ async function missingOf(files: readonly WantedFile[], uploads: string): Promise
 
 function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1)
+}
+
+/** Names the files that are there already, but are those of attachments that the export does not have. */
+async function noteOthers({ database, attachmentIds, files, report }: FileImport, uploads: string): Promise<void> {
+  const own = new Set(attachmentIds)
+  const wanted = new Set(files.all().map(({ file }) => file))
+  const rows = await database.db
+    .selectFrom('postmeta')
+    .select(['post_id', 'meta_value'])
+    .where('meta_key', '=', '_wp_attached_file')
+    .execute()
+  for (const { post_id: id, meta_value: value } of rows) {
+    const file = fromJsonText(value)
+    if (own.has(id) || typeof file !== 'string' || !wanted.has(file)) continue
+    if (await isPlainFile(uploads, file)) note(report.files.refused, { file, reason: ANOTHER })
+  }
 }
 
 /** Reports what `importFiles` would do, without downloading anything. */

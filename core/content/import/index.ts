@@ -75,7 +75,7 @@ export async function importWxr(parts: ImportParts): Promise<ImportReport> {
 }
 
 async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<ImportReport> {
-  const { uploadsDir, content, config, log } = parts
+  const { uploadsDir, content, database, config, log } = parts
   const onProgress = parts.onProgress ?? (() => {})
   const dryRun = parts.dryRun ?? false
   const report = createReport(dryRun)
@@ -132,7 +132,7 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
     }
     const attachmentIds = begun.posts.attachments()
     await (dryRun ? countFiles : importFiles)({
-      ...{ content, attachmentIds, files, uploadsDir, report },
+      ...{ content, database, attachmentIds, files, uploadsDir, report },
       siteDir: config.siteDir,
       ...{ download: parts.download, signal: lost },
       onProgress: (done, total, message) => onProgress({ phase: 'files', done, total, message }),

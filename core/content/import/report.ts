@@ -117,6 +117,7 @@ export function describeImport(report: ImportReport): string {
     ...list(
       'Media files that are missing (--uploads takes the folder that holds them, --download fetches them):',
       report.missingFiles,
+      MOST_MISSING,
     ),
     ...list(
       'Addresses that are lost: something else is there, or nothing shows what was there:',

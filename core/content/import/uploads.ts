@@ -6,6 +6,9 @@ import { isMedia } from '../media/upload-path.ts'
 import { type ImportReport, note } from './report.ts'
 import type { WantedFile } from './wanted-files.ts'
 
+/** Why a file is not stored. */
+export const ANOTHER = 'another file of that name is there'
+
 /**
  * The folder whose files lie as `2026/01/map.png` in it: the one given, or `uploads` or `wp-content/uploads` in it; in
  * the uploads of a network that of the site, which the addresses of its files tell.
@@ -60,7 +63,7 @@ export async function copyUpload(from: string, to: string, path: string, report:
   if (there) {
     const same = there.isFile() && there.size === given.size && (await isSame(source, target))
     if (same) report.files.kept++
-    else note(report.files.refused, { file: path, reason: 'another file of that name is there' })
+    else note(report.files.refused, { file: path, reason: ANOTHER })
     return
   }
   await mkdir(dirname(target), { recursive: true })

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import sharp from 'sharp'
+import { describeImport } from '../../../core/content/import/index.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { until } from '../../support/until.ts'
 import { type OpenSite, openSite } from './open-site.ts'
@@ -108,6 +109,24 @@ describe('pentad import --download', () => {
       names.filter((name) => !/^[cf]/.test(name)),
     )
     expect(asked.filter((path) => /\.(?:php|html|js)$/.test(path))).to.deep.equal([])
+  })
+
+  it('leaves the file of another attachment as it is, says so, and lists all that is missing', async () => {
+    mkdirSync(join(site.siteDir, 'uploads/2020'), { recursive: true })
+    writeFileSync(stored('2020/mine.txt'), 'mine')
+    await site.content.posts.insert({
+      type: 'attachment',
+      title: 'Mine',
+      meta: { _wp_attached_file: ['2020/mine.txt'] },
+    })
+    const lost = Array.from({ length: 30 }, (_, at) => `2020/lost-${at}.txt`)
+    const file = wxrFile(['2020/mine.txt', ...lost].map((name, at) => attachment(50 + at, name)))
+    const report = await site.import(file)
+    expect(readFileSync(stored('2020/mine.txt'), 'utf8')).to.equal('mine')
+    expect(report.files.refused).to.deep.equal([
+      { file: '2020/mine.txt', reason: 'another file of that name is there' },
+    ])
+    for (const name of lost) expect(describeImport(report)).to.contain(`\n  ${name}\n`)
   })
 
   it('asks public addresses only, also behind a redirect', async () => {

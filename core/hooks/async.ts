@@ -2,12 +2,11 @@ import { callInTime } from './call-in-time.ts'
 import { type Current, Frame } from './current.ts'
 import type { FilterName, OfferedFilter } from './hook-name.ts'
 import type { Listeners } from './listeners.ts'
-import { type Caller, call, Pass, type PassKind } from './pass.ts'
+import { type Caller, Pass, type PassKind, type PassLimits } from './pass.ts'
 import { enterChain, leaveChain } from './recursion.ts'
-import { isThenable } from './shapes.ts'
 import type { HookRecord, Store } from './store.ts'
 import type { DispatchLimits, FilterRest, FilterValue, Hooks } from './types.ts'
-import { type TimeLimits, type WaitingTime, whileLoaded } from './waiting.ts'
+import type { TimeLimits, WaitingTime } from './waiting.ts'
 
 interface AsyncDispatch extends Pick<Hooks, 'doActionAsync' | 'applyFiltersAsync'> {
   /** A filter of which only these callbacks are called. */
@@ -36,6 +35,8 @@ export function createAsyncDispatch(
   const { chain } = current
 
   return ({ signal, timeout, refusable = true, onError }) => {
+    const unlimited: PassLimits = { caller: undefined, refusable, onError }
+
     function applyFiltersAsync<Name extends OfferedFilter>(
       name: FilterName<Name>,
       value: FilterValue<Name>,
@@ -61,7 +62,8 @@ export function createAsyncDispatch(
       const frame = new Frame(record.name, chain.getStore(), signal)
       try {
         if (!enterChain(frame)) return args[0]
-        const limits = { caller: callerOf(frame), refusable, onError }
+        const caller = callerOf(frame)
+        const limits = caller === undefined ? unlimited : { ...unlimited, caller }
         await undefined
         chain.enterWith(frame)
         if (all.listeners !== undefined) {
@@ -78,10 +80,10 @@ export function createAsyncDispatch(
       }
     }
 
-    function callerOf({ parent }: Frame): Caller {
+    function callerOf({ parent }: Frame): Caller | undefined {
       const waiting = request?.waiting()
       if (request === undefined || waiting === undefined) {
-        return timeout === undefined ? callAsItIs : callInTime(current, { callback: timeout, request: timeout })
+        return timeout === undefined ? undefined : callInTime(current, { callback: timeout, request: timeout })
       }
       const limits = request.limits()
       return callInTime(current, { ...limits, callback: timeout ?? limits.callback }, waiting, parent === undefined)
@@ -97,9 +99,4 @@ export function createAsyncDispatch(
   function isIdle(record: HookRecord): boolean {
     return record.listeners === undefined && all.listeners === undefined
   }
-}
-
-const callAsItIs: Caller = (_frame, { callback, owner }, args) => {
-  const result = call(callback, args)
-  return owner !== undefined && isThenable(result) ? whileLoaded(result, owner) : result
 }

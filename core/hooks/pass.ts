@@ -8,6 +8,7 @@ import { isThenable, type SettledBy } from './shapes.ts'
 import { type HookRecord, type KindChange, settledIn } from './store.ts'
 import { noteTime, type Weight } from './time.ts'
 import type { DispatchLimits, HookOwner } from './types.ts'
+import { whileLoaded } from './waiting.ts'
 
 /** `filter` threads its first argument; `all` ignores how many arguments a callback accepts. */
 export type PassKind = 'action' | 'filter' | 'all'
@@ -17,7 +18,8 @@ export type Caller = (frame: Frame, entry: Entry, args: readonly unknown[]) => u
 
 /** How a pass calls, and who hears of what its callbacks throw. */
 export interface PassLimits {
-  readonly caller: Caller
+  /** Absent where nothing limits how long callbacks take. */
+  readonly caller: Caller | undefined
   readonly refusable: boolean
   readonly onError: DispatchLimits['onError']
 }
@@ -40,7 +42,7 @@ export class Pass {
   readonly #kind: PassKind
   readonly #frame: Frame
   readonly #args: unknown[]
-  readonly #caller: Caller
+  readonly #caller: Caller | undefined
   readonly #refusable: boolean
   readonly #onError: DispatchLimits['onError']
   #bucket: Bucket | undefined
@@ -100,14 +102,12 @@ export class Pass {
 
   #advance(): Waiting | undefined {
     for (let entry = this.#next(); entry !== undefined; entry = this.#next()) {
-      const { acceptedArgs } = entry
-      const all = this.#kind === 'all' || acceptedArgs >= this.#args.length
-      const args = all ? this.#args : this.#args.slice(0, acceptedArgs)
-      const isByValue = typeof args[0] === 'object' && this.#kind === 'filter' && entry.owner !== undefined
+      const isAsItIs = entry.acceptedArgs >= this.#args.length && typeof this.#args[0] !== 'object'
+      const args = isAsItIs ? this.#args : this.#argumentsOf(entry)
       const began = this.#weight === 0 ? 0 : performance.now()
       try {
-        const result = this.#caller(this.#frame, entry, isByValue ? withOwnCopy(args) : args)
-        if (isThenable(result)) return { entry, promise: result, began }
+        const result = this.#caller === undefined ? call(entry.callback, args) : this.#caller(this.#frame, entry, args)
+        if (typeof result === 'object' && isThenable(result)) return this.#waitFor(entry, result, began)
         this.#accept(entry, result)
       } catch (error) {
         this.#refuse(entry, error)
@@ -115,6 +115,17 @@ export class Pass {
       if (this.#weight !== 0) noteTime(entry, began, this.#weight)
     }
     return undefined
+  }
+
+  #argumentsOf({ acceptedArgs, owner }: Entry): readonly unknown[] {
+    if (this.#kind === 'all') return this.#args
+    const args = acceptedArgs >= this.#args.length ? this.#args : this.#args.slice(0, acceptedArgs)
+    return this.#kind === 'filter' && owner !== undefined ? withOwnCopy(args) : args
+  }
+
+  #waitFor(entry: Entry, result: PromiseLike<unknown>, began: number): Waiting {
+    const isUnlimited = this.#caller === undefined && entry.owner !== undefined
+    return { entry, promise: isUnlimited ? whileLoaded(result, entry.owner) : result, began }
   }
 
   #next(): Entry | undefined {
@@ -135,20 +146,19 @@ export class Pass {
 
   #accept(entry: Entry, result: unknown): void {
     if (this.#kind !== 'filter') return
-    const { owner } = entry
-    if (owner === undefined) {
-      if (result !== undefined) this.#args[0] = result
-      return
-    }
+    if (entry.owner !== undefined && typeof result !== this.#settled && !this.#check(entry, entry.owner, result)) return
+    if (result !== undefined) this.#args[0] = result
+  }
+
+  /** Looks closer at what an owned callback returned. `false` if the value stays as it was. */
+  #check(entry: Entry, owner: HookOwner, result: unknown): boolean {
     if (result === undefined) {
       if (isClosed(entry, this.#record)) throw wrongValue(entry, 'nothing')
       owner.onUndefined(entry.name)
-      return
+      return false
     }
-    if (typeof result !== this.#settled) {
-      this.#kindChange = checkValue(entry, this.#record, this.#args[0], result) ?? this.#kindChange
-    }
-    this.#args[0] = result
+    this.#kindChange = checkValue(entry, this.#record, this.#args[0], result) ?? this.#kindChange
+    return true
   }
 
   #refuse(entry: Entry, thrown: unknown): void {

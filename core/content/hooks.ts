@@ -1,5 +1,5 @@
 import type { FilterShapes } from '../hooks/shapes.ts'
-import type { Post, PostType, Taxonomy } from './types.ts'
+import type { Post, PostType, Taxonomy, Term } from './types.ts'
 
 declare module '../hooks/names.ts' {
   interface Actions {
@@ -200,10 +200,52 @@ declare module '../hooks/names.ts' {
      * @since 0.1.0
      */
     sanitize_title: [slug: string, title: string]
+    /**
+     * The URL of a post, wherever a page, a feed, a sitemap or REST links to it. Requests still arrive under the permalink
+     * structure: who changes the path answers the new one too. `post.path` stays what it is.
+     * @param url absolute
+     * @param post the post
+     * @since 0.1.0
+     */
+    post_link: [url: string, post: Post]
+    /**
+     * As `post_link`, of a page.
+     * @param url absolute
+     * @param postId id of the page
+     * @since 0.1.0
+     */
+    page_link: [url: string, postId: number]
+    /**
+     * As `post_link`, of an attachment's page.
+     * @param url absolute
+     * @param postId id of the attachment
+     * @since 0.1.0
+     */
+    attachment_link: [url: string, postId: number]
+    /**
+     * As `post_link`, of a post of any other type.
+     * @param url absolute
+     * @param post the post
+     * @since 0.1.0
+     */
+    post_type_link: [url: string, post: Post]
+    /**
+     * The URL of a term's archive, as `post_link` that of a post.
+     * @param url absolute
+     * @param term the term
+     * @param taxonomy `category`
+     * @since 0.1.0
+     */
+    term_link: [url: string, term: Term, taxonomy: string]
   }
 }
 
 /** What these filters may return at run time. */
 export const filterShapes = {
   sanitize_title: 'string',
+  post_link: 'string',
+  page_link: 'string',
+  attachment_link: 'string',
+  post_type_link: 'string',
+  term_link: 'string',
 } satisfies FilterShapes

@@ -17,8 +17,8 @@ import { createContentWriter } from './one-writer.ts'
 import type { ContentParts } from './parts.ts'
 import { createPermalinkHistory } from './permalinks/history.ts'
 import { archiveBases, createStructure, permalinksOf } from './permalinks/index.ts'
+import { createLink } from './permalinks/link.ts'
 import { createPosts } from './posts/index.ts'
-import { plainAddress } from './posts/paths.ts'
 import { createPublicText } from './public-text.ts'
 import { createReaders } from './readers.ts'
 import { createReadersSearch } from './readers-search.ts'
@@ -29,7 +29,7 @@ import { createSearchIndex } from './search/index.ts'
 import { createSiteSettings } from './site-settings.ts'
 import { createCurrentAddresses } from './site-urls.ts'
 import { createTerms } from './terms/index.ts'
-import type { Content, Post, Term } from './types.ts'
+import type { Content } from './types.ts'
 
 export { seedContent } from './first-content.ts'
 export { noteSiteUrl } from './site-urls.ts'
@@ -83,15 +83,7 @@ export async function createContent(parts: {
     settings: settings.get,
   })
   const publicText = createPublicText({ hooks, readers: content.readers, render, log })
-  function link(of: Post | Term): string {
-    if ('taxonomy' in of)
-      return of.path === ''
-        ? `${config.url}/?taxonomy=${encodeURIComponent(of.taxonomy)}&term=${of.slug}`
-        : config.url + of.path
-    const { showOnFront, pageOnFront } = settings.get()
-    if (showOnFront === 'page' && pageOnFront === of.id) return `${config.url}/`
-    return config.url + (of.path === '' ? plainAddress(of) : of.path)
-  }
+  const link = createLink({ hooks, settings: settings.get, siteUrl: config.url })
 
   const terms = createTerms(content)
   const menus = createMenus({

@@ -96,7 +96,8 @@ export function createSite(parts: {
     memory,
     menu: createMenu(content, memory, origin),
     surroundings,
-    viewPost: createPostView({ content, hooks }),
+    origin,
+    viewPost: createPostView({ content, hooks, origin }),
   })
   const links = createPageLinks({ content, rest, origin })
   const printHead = createHead({ content, hooks, options, links, origin })

@@ -151,6 +151,20 @@ describe('Permalink structures', () => {
     expect(await location('/tag/rail/')).to.equal('/blog/tag/rail/')
   })
 
+  it('pass WordPress’s filters wherever something links to them', async () => {
+    await set('/%postname%/')
+    const undo = [
+      site.hooks.addFilter('post_link', (url, { type }) => `${url}?of=${type}`),
+      site.hooks.addFilter('term_link', (url, _term, taxonomy) => `${url}?of=${taxonomy}`),
+      site.hooks.addFilter('page_link', (url, id) => `${url}?id=${id}`),
+    ]
+    const { text } = await get(`/${slug}/`)
+    expect(text).to.contain(`href="/about/?id=${page.id}"`).and.to.contain('href="/tag/rail/?of=post_tag"')
+    expect((await get('/feed/')).text).to.contain(`/${slug}/?of=post`)
+    for (const one of undo) one()
+    expect((await get('/feed/')).text).not.to.contain('?of=')
+  })
+
   it('refuse what is no structure', async () => {
     for (const wrong of ['/archives/', '/%nonsense%/', '/%postname%/%postname%/', '/a%category%/', '/../%postname%/']) {
       const error = await set(wrong).then(

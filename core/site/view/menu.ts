@@ -1,5 +1,6 @@
 import type { Content, MenuEntry, Post } from '../../content/types.ts'
 import { plainText } from '../../plain-text.ts'
+import { withoutOrigin } from '../text.ts'
 import type { PageContext } from '../types.ts'
 import type { Memory } from './memory.ts'
 
@@ -53,7 +54,7 @@ export function createMenu(content: Content, memory: Memory, siteUrl: string) {
       .map((entry) => ({
         ...PLAIN,
         title: plainText(content.renderTitle(entry)),
-        url: entry.path || content.link(entry),
+        url: withoutOrigin(content.link(entry), siteUrl),
         // The menu stays lit on the pages below an entry.
         current: page.post?.id === entry.id || (page.kind === 'page' && page.path.startsWith(entry.path || page.url)),
       }))
@@ -62,9 +63,7 @@ export function createMenu(content: Content, memory: Memory, siteUrl: string) {
   function toLink({ item, children }: MenuEntry, page: PageContext): TemplateLink {
     if (item.objectId > 0 && item.type === 'post_type') page.addTags(`menu-post-${item.objectId}`)
     if (item.objectId > 0 && item.type === 'taxonomy') page.addTags(`menu-term-${item.objectId}`)
-    const path = item.link.slice(siteUrl.length)
-    // Two slashes in front would name a host.
-    const url = item.link.startsWith(siteUrl) && /^\/(?!\/)/.test(path) ? path : item.link
+    const url = withoutOrigin(item.link, siteUrl)
     const links = children.map((child) => toLink(child, page))
     return {
       title: item.label,

@@ -6,6 +6,7 @@ import { createCommentsView, type TemplateCommentForm } from '../comments/view.t
 import { inLoop } from '../current-page.ts'
 import { direction, toLanguage } from '../language.ts'
 import { wasPasswordRefused } from '../post-password.ts'
+import { withoutOrigin } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { Theme } from '../theme/theme.ts'
 import type { PageContext } from '../types.ts'
@@ -79,8 +80,10 @@ export function createPageView(parts: {
   menu: FindMenu
   surroundings: FindSurroundings
   viewPost: ViewPost
+  /** The site's address, without a slash at the end. */
+  origin: string
 }) {
-  const { content, discussion, memory, menu, surroundings, viewPost } = parts
+  const { content, discussion, memory, menu, surroundings, viewPost, origin } = parts
 
   const beside = memory.remember(async (id) => {
     const post = await content.posts.get(Number(id))
@@ -131,7 +134,7 @@ export function createPageView(parts: {
   function nameOf(post: Post | undefined, page: PageContext): TemplateLinkHtml | undefined {
     if (!post) return undefined
     page.addTags(`post-${post.id}`)
-    return { titleHtml: content.renderTitle(post), url: post.path || content.link(post) }
+    return { titleHtml: content.renderTitle(post), url: withoutOrigin(content.link(post), origin) }
   }
 
   async function aroundPost(page: PageContext) {

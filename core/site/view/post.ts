@@ -2,6 +2,7 @@ import type { Content, Post, Term } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import { plainText } from '../../plain-text.ts'
 import { attachmentTags } from '../page/tags.ts'
+import { withoutOrigin } from '../text.ts'
 import { formatDate } from '../theme/date-format.ts'
 import type { PageContext } from '../types.ts'
 import { postClasses } from './classes.ts'
@@ -48,10 +49,13 @@ export interface TemplatePost {
 const IN_LIST = { names: ['medium_large', 'large', 'full'], sizes: '(max-width: 40rem) 100vw, 14rem' }
 const ON_PAGE = { names: ['large', 'full'], sizes: '(max-width: 60rem) 100vw, 56rem' }
 
-const nameOf = (term: Term): TemplateName => ({ name: plainText(term.name), url: term.path })
-
 /** Turns posts into what templates show; the filters `the_title`, `the_content` and `the_excerpt` run here. */
-export function createPostView({ content, hooks }: { content: Content; hooks: Hooks }) {
+export function createPostView({ content, hooks, origin }: { content: Content; hooks: Hooks; origin: string }) {
+  const nameOf = (term: Term): TemplateName => ({
+    name: plainText(term.name),
+    url: withoutOrigin(content.link(term), origin),
+  })
+
   return async (
     post: Post,
     around: Surroundings,
@@ -73,7 +77,7 @@ export function createPostView({ content, hooks }: { content: Content; hooks: Ho
       type: post.type,
       titleHtml: marked(title),
       title: plainText(title),
-      url: post.path || content.link(post),
+      url: withoutOrigin(content.link(post), origin),
       date: formatDate(post.date, settings.dateFormat, settings),
       datetime: `${post.dateGmt}Z`,
       author: around.author && {

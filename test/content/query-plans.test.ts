@@ -244,6 +244,7 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     ['a slug', () => posts().query({ slugs: ['s1'] })],
     ['ids', () => posts().query({ include: [1, 2, 3] })],
     ['a path', () => posts().getByPath('/s1/')],
+    ['a former path', () => posts().getByFormerPath('/2026/s1/')],
     ['the post before and after', () => posts().neighbours(post)],
     ['months', () => posts().months()],
     ['categories', () => terms().query({ taxonomy: 'category' })],
@@ -252,6 +253,15 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     ['the last comments', () => comments().query({ statuses: ['approved'], ofPublishedPosts: true })],
     ['the comments of a post', () => comments().ofPost(5)],
   ]
+  it('look for a page that is not found by the index of slugs, once for each type', async () => {
+    const plans = await plansOf(() => posts().guess('/2026/s'))
+    expect(plans).to.have.lengthOf(3)
+    for (const { statement, steps } of plans) {
+      expect(steps, statement).to.match(/^SEARCH posts USING /m)
+      expect(steps, statement).to.not.contain('TEMP B-TREE')
+    }
+  })
+
   for (const [what, ask] of cases) {
     it(`read no table as a whole for ${what}, in a number of statements that does not grow`, async () => {
       const plans = await plansOf(ask)

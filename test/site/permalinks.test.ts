@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import request from 'supertest'
 import type { Post } from '../../core/content/types.ts'
+import { openContent } from '../content/open-content.ts'
 import { type SiteUnderTest, startSite, textOf } from './site-under-test.ts'
 
 describe('Permalink structures', () => {
@@ -227,5 +228,18 @@ describe('A page that is not found', () => {
     const kept = site.hooks.addFilter('redirect_canonical', () => null)
     expect(await location('/night-boats')).to.equal(200)
     kept()
+  })
+})
+
+describe('A change of the permalink structure that was interrupted', () => {
+  it('is finished when the site is opened again', async () => {
+    const first = await openContent(undefined)
+    const { id } = await first.content.posts.insert({ status: 'publish', title: 'Hello', date: '2025-03-09T07:05:04' })
+    // What is stored when the process ends before the paths are.
+    await first.options.update('site_settings', { permalinkStructure: '/%year%/%postname%/' })
+    await first.close()
+    const second = await openContent(undefined, { siteDir: first.siteDir })
+    expect((await second.content.posts.get(id))?.path).to.equal('/2025/hello/')
+    await second.close()
   })
 })

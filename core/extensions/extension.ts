@@ -2,7 +2,7 @@ import { toError } from '../errors.ts'
 import { HookRecursion } from '../hooks/recursion.ts'
 import { CallbackTimeout } from '../hooks/waiting.ts'
 import { outsideRequests } from '../http/request-context.ts'
-import { CallTimeout } from '../http/time-limit.ts'
+import { CallTimeout, isExcused } from '../http/time-limit.ts'
 import { FILES_GONE, type Source } from './discover.ts'
 import { FOREIGN, type ForeignExtensions } from './foreign.ts'
 import { createIntent } from './intent.ts'
@@ -173,7 +173,7 @@ export function createExtension(
     const error = toError(thrown)
     const place = traces.locate(error)
     log.error({ err: error, extension: id, where, requestId }, 'extension threw, it was passed over')
-    if (!from || from !== runner.version) return
+    if (!from || from !== runner.version || isExcused(error)) return
     if (error instanceof HookRecursion) {
       pauseRunning(describeError(error, place, source))
       return

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { withStackOf } from '../errors.ts'
 import { loopTime } from '../hooks/loop-time.ts'
 import { HookRecursion, MAX_BRANCHES, MAX_DEPTH } from '../hooks/recursion.ts'
-import { whileLoaded } from '../hooks/waiting.ts'
+import { CallbackTimeout, whileLoaded } from '../hooks/waiting.ts'
 import { currentRequest } from './request-context.ts'
 
 /** Milliseconds of `LoopTime` that code of an extension is waited for outside of hooks. */
@@ -28,6 +28,8 @@ export interface LimitedCall {
   readonly unloaded: AbortSignal | undefined
   /** Fires when the client leaves. */
   readonly client?: AbortSignal
+  /** Fires when the callback of a hook that waits for this call is given up. */
+  readonly waiter?: AbortSignal | undefined
   /** Whether the client still sends what the code reads: that time is the client's. */
   readonly isFed?: () => boolean
 }
@@ -36,10 +38,23 @@ export interface LimitedCall {
 export class CallTimeout extends Error {
   override readonly name = 'TimeoutError'
 
-  constructor({ what, limit, added }: LimitedCall) {
-    super(`${what} took longer than ${limit} ms.`)
+  /** @param waiter What was given up because of it, in place of its own limit. */
+  constructor({ what, limit, added }: LimitedCall, waiter?: CallbackTimeout) {
+    super(
+      waiter === undefined
+        ? `${what} took longer than ${limit} ms.`
+        : `${what} took longer than the callback that called it may take: ${waiter.message}`,
+    )
     withStackOf(this, added)
   }
+}
+
+/** Of callbacks that did nothing but wait for a call of another owner's code. */
+const excused = new WeakSet<Error>()
+
+/** Whether a callback took too long only because it waited for other code, whose owner was notified. */
+export function isExcused(error: Error): boolean {
+  return excused.has(error)
 }
 
 /** The innermost call that code is a part of. */
@@ -69,11 +84,21 @@ export async function withinTime<Result>(
   const result = innermost.run(time, work, signal)
   const settled = call.unloaded === undefined ? result : whileLoaded(result, { signal: call.unloaded })
   settled.then(resolve, reject)
+  call.waiter?.addEventListener('abort', onWaiterGivenUp)
   try {
     return await promise
   } finally {
     clearTimeout(timer)
+    call.waiter?.removeEventListener('abort', onWaiterGivenUp)
     time.end()
+  }
+
+  /** Of calls within one another the innermost is at fault. */
+  function onWaiterGivenUp(): void {
+    const reason: unknown = call.waiter?.reason
+    if (!(reason instanceof CallbackTimeout) || time.isWaiting) return
+    excused.add(reason)
+    giveUp(new CallTimeout(call, reason))
   }
 
   function lookAtTime(): void {
@@ -82,7 +107,10 @@ export async function withinTime<Result>(
       timer = setTimeout(lookAtTime, left)
       return
     }
-    const error = new CallTimeout(call)
+    giveUp(new CallTimeout(call))
+  }
+
+  function giveUp(error: CallTimeout): void {
     overdue ??= new AbortController()
     overdue.abort(error)
     reject(error)
@@ -144,6 +172,11 @@ class CallTime {
     const now = loopTime.now()
     const callbacks = (this.#callbacks?.spent ?? 0) - this.#before
     return now - this.#began - callbacks - this.#nested - (this.#within === 0 ? 0 : now - this.#since)
+  }
+
+  /** Whether it waits for another call now. */
+  get isWaiting(): boolean {
+    return this.#within > 0
   }
 
   /** Outermost first. */

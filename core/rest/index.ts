@@ -57,7 +57,7 @@ export function createRest(parts: {
     hooks,
     auth,
     log,
-    code: createOwnedCode(core, limits),
+    code: createOwnedCode(core, limits, hooks.currentSignal),
     root,
     describe: descriptions.entry,
     dispatchInside: dispatch,

@@ -21,14 +21,21 @@ export interface OwnedCode {
   ): Promise<Result>
 }
 
-/** @param core Its own routes have no limit: what they wait for of extensions has. */
-export function createOwnedCode(core: RouteOwner, limits: () => CallLimits): OwnedCode {
+/**
+ * @param core Its own routes have no limit: what they wait for of extensions has.
+ * @param waiter The signal of the callback of a hook that dispatches the request, if one does.
+ */
+export function createOwnedCode(
+  core: RouteOwner,
+  limits: () => CallLimits,
+  waiter: () => AbortSignal | undefined,
+): OwnedCode {
   const isForeign = ({ owner }: Endpoint) => owner !== core
   return {
     isForeign,
     check(endpoint, request, what, work) {
       if (!isForeign(endpoint)) return work()
-      return withinTime({ ...callOf(endpoint, request, what), limit: limits().check }, work)
+      return withinTime({ ...callOf(endpoint, request, what), waiter: waiter(), limit: limits().check }, work)
     },
     handle(endpoint, request, work) {
       const { route } = endpoint
@@ -36,7 +43,7 @@ export function createOwnedCode(core: RouteOwner, limits: () => CallLimits): Own
       const limit = route.timeLimit ?? limits().handler
       // A body that the handler reads itself may take as long as the server waits for it.
       const isFed = () => route.body === 'stream' && request.stream?.complete === false && !request.signal.aborted
-      return withinTime({ ...callOf(endpoint, request, 'handler'), limit, isFed }, work)
+      return withinTime({ ...callOf(endpoint, request, 'handler'), waiter: waiter(), limit, isFed }, work)
     },
   }
 }

@@ -61,6 +61,30 @@ describe('a route of an extension', () => {
       )
     })
 
+    it('is named in place of the callback of another extension that waits for it', async () => {
+      await activate('hung', route('hung', `timeLimit: 60_000, handler: () => ${NEVER}`))
+      await activate(
+        'waits',
+        `host.hooks.addFilter('the_content', async (html) => {
+          const identity = { user: null, session: null, via: 'none' } as never
+          await host.rest.dispatch({ method: 'GET', route: '/hung/v1/x', identity })
+          return html
+        })`,
+      )
+      for (let visit = 0; visit < 5; visit++) {
+        const page = await site.get('/hello-world/')
+        expect(page.status).to.equal(200)
+        expect(await page.text()).to.contain('Welcome to')
+      }
+      await until(() => report('hung')?.state === 'paused')
+      expect(report('hung')?.reason).to.contain(
+        'in GET /hung/v1/x: The handler of GET /hung/v1/x took longer than the callback that called it may take: A callback of the_content took longer than 50 ms. (hung/index.ts:5)',
+      )
+      expect((await site.get('/hello-world/')).status).to.equal(200)
+      expect(report('waits')?.state).to.equal('active')
+      await site.host.extensions.deactivate('waits')
+    })
+
     it('has its signal fired, and what it answers later is nobody’s', async () => {
       await activate(
         'late',

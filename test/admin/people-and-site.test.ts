@@ -209,10 +209,14 @@ describe('media, comments, people, menus and settings in the admin', () => {
     // By keyboard: below the entry before it.
     const last = page.getByRole('list', { name: 'Entries' }).getByRole('listitem').last()
     await last.getByRole('button', { name: /^Actions/ }).focus()
+    const moved = page.waitForResponse(/\/batch\/v1/)
     await page.keyboard.press('Alt+ArrowRight')
+    await moved
     await settled(page)
     await page.getByRole('checkbox', { name: 'Primary menu' }).check()
-    const stored = page.waitForResponse((answer) => answer.url().includes('/wp/v2/menus/'))
+    const stored = page.waitForResponse(
+      (answer) => answer.url().includes('/wp/v2/menus/') && answer.request().method() !== 'GET',
+    )
     await page.getByRole('button', { name: 'Save' }).click()
     await stored
     await shoot(page, 'menus')

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import type { Host } from '../core/host.ts'
 import { type Serving, serve } from '../core/serve.ts'
+import { keepIntrinsics } from './keep-intrinsics.ts'
 import { refuseExits } from './refuse-exits.ts'
 import type { StartOptions } from './start.ts'
 import { catchStrays } from './strays.ts'
@@ -25,6 +26,7 @@ export async function serveSite(
   })
   const given = { ...(port && { port }), ...(address && { host: address }) }
   const strays = catchStrays()
+  const intrinsics = keepIntrinsics()
   const watchdog = supervisor && createWatchdog()
   let opened: Host | undefined
   let site: Serving
@@ -34,6 +36,7 @@ export async function serveSite(
       beforeLoad(host) {
         strays.blame(host)
         exits.blame(host)
+        intrinsics.blame(host)
         watchdog?.watch(host)
       },
       closed: watchdog?.rest,

@@ -7,7 +7,8 @@ import type { ExtensionManager, StackOwner } from './manager.ts'
 import type { Traces } from './trace.ts'
 
 /** Attributes to its extension what no callback's caller sees, and counts it or pauses the extension. */
-export interface Blame extends Pick<ExtensionManager, 'reportStray' | 'ownerOfStack' | 'reportExit'> {
+export interface Blame
+  extends Pick<ExtensionManager, 'reportStray' | 'ownerOfStack' | 'reportExit' | 'reportReplaced'> {
   /** Pauses the extension that ended the last process of the site, if it is known. */
   reportFault(fault: Fault): Promise<void>
 }
@@ -15,12 +16,15 @@ export interface Blame extends Pick<ExtensionManager, 'reportStray' | 'ownerOfSt
 /** @param find - An extension by its id. */
 export function createBlame(traces: Traces, find: (id: string) => Extension | undefined, log: Logger): Blame {
   function ownerOfStack(stack: string): StackOwner | undefined {
-    const frame = traces.topmost(stack)
-    if (!frame) return undefined
-    const extension = find(frame.extension)
+    return toOwner(traces.topmost(stack))
+  }
+
+  function toOwner(found: ReturnType<Traces['topmost']>): StackOwner | undefined {
+    if (!found) return undefined
+    const extension = find(found.extension)
     const folder = extension && dirname(dirname(extension.source.entry))
-    const place = frame.place && folder ? `${relative(folder, frame.place.file)}:${frame.place.line}` : null
-    return { extension: frame.extension, isService: extension?.report().isService ?? false, place }
+    const place = found.place && folder ? `${relative(folder, found.place.file)}:${found.place.line}` : null
+    return { extension: found.extension, isService: extension?.report().isService ?? false, place }
   }
 
   return {
@@ -45,6 +49,19 @@ export function createBlame(traces: Traces, find: (id: string) => Extension | un
       log.error({ err: call, extension }, `an extension tried to ${harm}`)
       void find(extension)?.pause(`It tried to ${harm}: ${what}${place ? ` (${place})` : ''}.`)
       return true
+    },
+    reportReplaced(name, replacement) {
+      const code = typeof replacement === 'function' ? Function.prototype.toString.call(replacement) : undefined
+      const owner = code === undefined ? undefined : toOwner(traces.writer(code))
+      const extension = owner?.extension ?? null
+      log.error(
+        { extension, place: owner?.place ?? null },
+        `${name}, which all code shares, was replaced; it is put back`,
+      )
+      if (!owner) return
+      void find(owner.extension)?.pause(
+        `It replaced ${name}, which all code shares${owner.place ? ` (${owner.place})` : ''}.`,
+      )
     },
     async reportFault(fault) {
       log.error(fault, 'the last process of the site was ended')

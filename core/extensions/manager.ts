@@ -63,6 +63,11 @@ export interface ExtensionManager {
    * @param harm - What that would do: `end the whole site`.
    */
   reportExit(what: string, harm: string): boolean
+  /**
+   * For a function of JavaScript itself, `JSON.stringify`, that was found replaced and is put back: pauses the extension
+   * that wrote what took its place.
+   */
+  reportReplaced(name: string, replacement: unknown): void
   close(): Promise<void>
 }
 

@@ -35,6 +35,8 @@ export interface Traces {
   blame(error: unknown): Culprit | undefined
   /** Of a stack, as text, that no error belongs to: the topmost frame that belongs to an extension, also one that is gone. */
   topmost(stack: string): { readonly extension: string; readonly place: Place | undefined } | undefined
+  /** By the text of a function, the running extension that it is written in. */
+  writer(code: string): { readonly extension: string; readonly place: Place | undefined } | undefined
 }
 
 /** Node's own source map support is a switch of the whole process, and keeps what it has read; this goes with the bundle. */
@@ -106,6 +108,19 @@ export function createTraces(): Traces {
     mapStack,
     locate,
     topmost,
+    writer(code) {
+      for (const { extension, bundle } of bundles.values()) {
+        const at = bundle.code.indexOf(code)
+        if (at < 0) continue
+        const before = bundle.code.slice(0, at).split('\n')
+        const place = placeOf({
+          ...{ filename: bundle.filename, line: before.length },
+          column: (before.at(-1) ?? '').length + 1,
+        })
+        return { extension, place }
+      }
+      return undefined
+    },
     blame(error) {
       const place = locate(error)
       if (place) return { extension: place.extension, isRunning: true }

@@ -149,12 +149,24 @@ function accept(entry: Entry, owner: HookOwner, hook: HookRecord, before: unknow
   return result
 }
 
+/** Characters of a text that goes on to other callbacks. A longer one would hold every request that works on it. */
+const LONGEST_TEXT = 16_777_216
+
+/** Whether a text is too long to go on. */
+export function isTooLong(value: unknown): value is string {
+  return typeof value === 'string' && value.length > LONGEST_TEXT
+}
+
 /**
  * Checks what a callback returned. Where the hook's values have no shape any value goes on, and what changed its kind is
  * remembered: it is to blame if a later callback fails because of it.
  * @throws TypeError that says what is wrong, and whose stack is where the callback was added.
  */
 export function checkValue(entry: Entry, hook: HookRecord, before: unknown, result: unknown): KindChange | undefined {
+  // Unless it was as long before: then it is not this callback's fault.
+  if (isTooLong(result) && !isTooLong(before)) {
+    throw wrongValue(entry, `a text of ${result.length} characters: at most ${LONGEST_TEXT} go on`)
+  }
   const { rule } = hook
   if (rule !== undefined) {
     const fault = rule.fault(result)

@@ -1,7 +1,7 @@
 import { RestError, toError } from '../errors.ts'
 import { ContentClosed } from './closed.ts'
 import type { Frame } from './current.ts'
-import { blame, checkValue, isClosed, withOwnCopy, wrongValue } from './guard.ts'
+import { blame, checkValue, isClosed, isTooLong, withOwnCopy, wrongValue } from './guard.ts'
 import type { Bucket, Callback, Entry, Listeners } from './listeners.ts'
 import { HookRecursion } from './recursion.ts'
 import { isThenable, type SettledBy } from './shapes.ts'
@@ -146,7 +146,8 @@ export class Pass {
 
   #accept(entry: Entry, result: unknown): void {
     if (this.#kind !== 'filter') return
-    if (entry.owner !== undefined && typeof result !== this.#settled && !this.#check(entry, entry.owner, result)) return
+    const isSettled = typeof result === this.#settled && !isTooLong(result)
+    if (entry.owner !== undefined && !isSettled && !this.#check(entry, entry.owner, result)) return
     if (result !== undefined) this.#args[0] = result
   }
 

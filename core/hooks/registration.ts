@@ -70,7 +70,8 @@ export function createRegistration(ledger: Ledger, owner?: HookOwner): Registrat
   }
 
   function removeAll(name: string, priority?: number): void {
-    const isWanted = (entry: Entry) => priority === undefined || entry.priority === priority
+    const isWanted = (entry: Entry) =>
+      (priority === undefined || entry.priority === priority) && !isProtectedFrom(owner, entry)
     ledger.remove(name, { isWanted, priority, isEverything: true })
   }
 
@@ -107,6 +108,11 @@ function readOptions(hook: string, options: unknown, positional?: number) {
   if (onError !== 'open' && onError !== 'closed')
     throw new TypeError(`onError of a callback of ${hook} must be "closed" or "open".`)
   return { priority, acceptedArgs, closed: onError === 'closed' }
+}
+
+/** What protects content goes only where it is named: who clears a hook does not mean to publish what others hide. */
+export function isProtectedFrom(remover: HookOwner | undefined, entry: Entry): boolean {
+  return entry.closed && remover !== undefined && entry.owner !== remover
 }
 
 function isName(callback: unknown): callback is string | CallbackName {

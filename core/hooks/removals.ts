@@ -42,7 +42,7 @@ export class Removals {
       const isWanted = (entry: Entry) =>
         entry.owner === owner &&
         (priority === undefined || entry.priority === priority) &&
-        (callback === undefined || entry.callback.name === callback)
+        (callback === undefined ? !entry.closed : entry.callback.name === callback)
       listeners.remove(isWanted, this.#remover)
     }
   }

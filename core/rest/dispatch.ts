@@ -1,5 +1,5 @@
 import type { Auth, Identity } from '../auth/types.ts'
-import { RestError, withOrigin, withStackOf } from '../errors.ts'
+import { RestError, toError, withOrigin, withStackOf } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { CallTimeout } from '../http/time-limit.ts'
 import type { Logger } from '../log.ts'
@@ -167,10 +167,12 @@ export function createDispatcher(parts: {
   }
 
   /** The error as an answer; a bug is told to the route's owner and to the log, never to the client. */
-  function refusal(error: unknown, arrival: Arrival, endpoint: Endpoint | undefined): RestResponse {
+  function refusal(thrown: unknown, arrival: Arrival, endpoint: Endpoint | undefined): RestResponse {
+    // Anything may be thrown, also what throws when it is looked at.
+    const error = toError(thrown, endpoint?.added)
     if (error instanceof RestError) return toResponse(error)
     const { signal } = endpoint?.owner ?? {}
-    if (signal?.aborted && error === signal.reason) return toResponse(unloaded())
+    if (signal?.aborted && thrown === signal.reason) return toResponse(unloaded())
     const route = `${arrival.method} /${arrival.segments?.join('/') ?? ''}`
     if (error instanceof CallTimeout) {
       endpoint?.owner.onError(error, route, arrival.requestId)

@@ -58,6 +58,8 @@ export function findUnsendable(response: RestResponse): string | undefined {
     }
   }
   if (isRaw(response)) return undefined
+  // As JSON it would be `{}`.
+  if (body instanceof Response) return 'a Response of fetch; answer a RestResponse'
   if (typeof body === 'symbol' || typeof body === 'function') return `a ${typeof body}`
   const fault = findUnwritable(body)
   return fault === undefined ? undefined : `a body that cannot be written as JSON: it holds ${fault}`

@@ -47,11 +47,19 @@ const HARMLESS = `process.umask()
   process.exitCode = 3
   hooks.addFilter('the_title', (title) => title + ' and healthy')`
 
+/** Replaces functions that all code calls, when it is asked to. */
+const REPLACING = `rest.registerRoute('replacing/v1', { method: 'GET', path: '/now', access: 'public', handler() {
+    JSON.stringify = function hijacked() { throw new Error('hijacked') }
+    Array.prototype.map = function hijackedMap() { return ['hijacked'] }
+    globalThis.Promise = class Hijacked {}
+    return 'done'
+  } })`
+
 /** An extension that does this, its body from line 4 on. */
 function extension(id: string, body: string): string {
   return `import { defineExtension } from 'pentad'
 
-export default defineExtension({ id: '${id}', name: '${id}', version: '1.0.0', setup({ hooks }) {
+export default defineExtension({ id: '${id}', name: '${id}', version: '1.0.0', setup({ hooks, rest }) {
   ${body}
 } })`
 }
@@ -64,7 +72,10 @@ describe('pentad start, with extensions that would end or change the process', (
   let title: string | undefined
 
   before(async () => {
-    const extensions = new Map([['healthy', extension('healthy', HARMLESS)]])
+    const extensions = new Map([
+      ['healthy', extension('healthy', HARMLESS)],
+      ['replacing', extension('replacing', REPLACING)],
+    ])
     for (const [at, [call]] of calls.entries()) {
       const body = `hooks.addFilter('the_content', (text) => { if (text.includes('Welcome')) { ${call} } return text })`
       extensions.set(`faulty-${at}`, extension(`faulty-${at}`, body))
@@ -95,6 +106,21 @@ describe('pentad start, with extensions that would end or change the process', (
     expect(title).to.equal('Hello world! and healthy')
     expect(await titleOf(site)).to.equal('Hello world! and healthy')
     expect(site.pid()).to.equal(pid)
+  })
+
+  it('puts functions of JavaScript itself back, and pauses the extension that replaced them', async () => {
+    // The answer needs what was replaced.
+    await fetch(`${site.url}/wp-json/replacing/v1/now`)
+    await until(() => stored(siteDir).replacing.state === 'paused')
+    expect(stored(siteDir).replacing.reason).to.match(
+      /^It replaced [\w.]+, which all code shares \(replacing\/index\.ts:[567]\)\.$/,
+    )
+    const answer = await fetch(`${site.url}/wp-json/wp/v2/posts?_fields=id`)
+    expect([answer.status, await answer.json()]).to.deep.equal([200, [{ id: 1 }]])
+    expect(await titleOf(site)).to.equal('Hello world! and healthy')
+    for (const name of ['JSON.stringify', 'Array.prototype.map', 'Promise']) {
+      expect(site.output()).to.contain(`"${name}, which all code shares, was replaced; it is put back"`)
+    }
   })
 
   it('leaves alone what harms nobody', async () => {

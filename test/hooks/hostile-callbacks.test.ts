@@ -51,6 +51,17 @@ describe('Callbacks that throw or return what cannot be read', () => {
         },
       }),
   }
+  it('are skipped and named where they return a text without measure', async () => {
+    const whole = 'x'.repeat(16_777_217)
+    view('bad').addFilter('later' as string, () => whole)
+    expect(await registry.applyFiltersAsync('later' as string, 'before')).to.equal('before')
+    expect(blamed).to.have.length(1)
+    expect(blamed[0]).to.match(/^bad later: .*a text of 16777217 characters: at most 16777216 go on\.$/)
+    // What was as long before is not the fault of who passes it on.
+    expect(await registry.applyFiltersAsync('later' as string, whole)).to.equal(whole)
+    expect(blamed).to.have.length(1)
+  })
+
   for (const [name, thrown] of Object.entries(THROWN)) {
     it(`are skipped and named: ${name}`, async () => {
       view('bad').addFilter('value' as string, () => {

@@ -45,6 +45,20 @@ describe('what one owner removes of others', () => {
     expect(text()).to.equal(' one two bare')
   })
 
+  it('is not what protects content, unless it is named', () => {
+    const members = view('members')
+    speak(members, 'open')
+    members.addFilter('greeting', named('closed'), { onError: 'closed' })
+    const guest = view('guest')
+    guest.removeAllFilters('greeting')
+    expect(text()).to.equal(' closed')
+    expect(guest.removeFilter('greeting', 'closed')).to.equal(true)
+    expect(text()).to.equal('')
+    guest[Symbol.dispose]()
+    members.removeAllFilters('greeting')
+    expect(text()).to.equal('')
+  })
+
   it('comes back when a staged remover is disposed of, having been there for everybody else all the time', () => {
     speak(view('core'), 'one two')
     const staged = view('guest', { staged: true })

@@ -130,6 +130,34 @@ describe('REST answers', () => {
       undo()
     })
 
+    it('name the owner of a route that throws what cannot be read, or answers what cannot be sent', async () => {
+      const told: unknown[] = []
+      const owner = { id: 'hello', onError: (error: unknown) => told.push(error) }
+      const { proxy, revoke } = Proxy.revocable({}, {})
+      revoke()
+      const handler = () => {
+        throw proxy
+      }
+      const undo = site.rest.registerRoute(
+        'answers/v1',
+        { method: 'GET', path: '/unreadable', access: 'public', handler },
+        owner,
+      )
+      await get('/wp-json/answers/v1/unreadable').expect(500, /internal_error/)
+      const undoToo = site.rest.registerRoute(
+        'answers/v1',
+        { method: 'GET', path: '/fetched', access: 'public', handler: () => new Response('text') },
+        owner,
+      )
+      await get('/wp-json/answers/v1/fetched').expect(500, /internal_error/)
+      expect(told.map(String)).to.deep.equal([
+        'Error: It threw a value that cannot be read.',
+        'TypeError: The handler of /answers/v1/fetched answered a Response of fetch; answer a RestResponse.',
+      ])
+      undo()
+      undoToo()
+    })
+
     it('say that the owner was unloaded while its handler was waited for, which is nobody’s fault', async () => {
       const told: unknown[] = []
       const unload = new AbortController()

@@ -1,0 +1,81 @@
+import type { Host } from '../core/host.ts'
+
+type Blamed = Pick<Host, 'extensions'>
+
+/** Milliseconds between two looks. */
+const EVERY = 500
+
+/** Objects of JavaScript itself, whose functions all code of the process calls. */
+const SHARED = {
+  ...{ JSON, Math, Reflect, Object, Array, Promise, Number, String, Symbol, RegExp, Map, Set, WeakMap, WeakSet, Date },
+  ...{ URL, URLSearchParams, Buffer, AbortController, AbortSignal },
+}
+
+interface Intrinsic {
+  readonly name: string
+  readonly holder: object
+  readonly key: PropertyKey
+  readonly descriptor: PropertyDescriptor
+}
+
+/**
+ * Puts functions of JavaScript itself back that an extension replaced, `JSON.stringify` or `Array.prototype.map`, and has
+ * the extension paused: all code of the process calls them. They are looked at twice a second, since making them
+ * read-only would make all code slower. What is added to them stays.
+ *
+ * @returns `blame`, for `createHost`: from then on that host tells who replaced one.
+ */
+export function keepIntrinsics(): { blame(host: Blamed): void } {
+  let host: Blamed | undefined
+  return {
+    blame(next) {
+      if (!host) {
+        const intrinsics = findIntrinsics()
+        setInterval(() => {
+          for (const { name, replacement } of putBack(intrinsics)) host?.extensions.reportReplaced(name, replacement)
+        }, EVERY).unref()
+      }
+      host = next
+    },
+  }
+}
+
+function findIntrinsics(): readonly Intrinsic[] {
+  return Object.entries(SHARED).flatMap(([name, shared]) => {
+    const prototype: unknown = 'prototype' in shared ? shared.prototype : undefined
+    return [
+      ...functionsOf(globalThis, '', [name]),
+      ...functionsOf(shared, `${name}.`, Reflect.ownKeys(shared)),
+      ...(typeof prototype === 'object' && prototype !== null
+        ? functionsOf(prototype, `${name}.prototype.`, Reflect.ownKeys(prototype))
+        : []),
+    ]
+  })
+}
+
+/** Those that can be put back. */
+function functionsOf(holder: object, path: string, keys: readonly PropertyKey[]): Intrinsic[] {
+  return keys.flatMap((key) => {
+    const descriptor = Reflect.getOwnPropertyDescriptor(holder, key)
+    const kind = typeof (descriptor?.value ?? descriptor?.get)
+    return descriptor?.configurable && (kind === 'function' || kind === 'object')
+      ? [{ name: `${path}${String(key)}`, holder, key, descriptor }]
+      : []
+  })
+}
+
+const { defineProperty, getOwnPropertyDescriptor } = Reflect
+
+/** Calls nothing but what it keeps itself: anything else may be what was replaced. */
+function putBack(intrinsics: readonly Intrinsic[]): readonly { name: string; replacement: unknown }[] {
+  const found: { name: string; replacement: unknown }[] = []
+  for (let at = 0; at < intrinsics.length; at++) {
+    const intrinsic = intrinsics[at]
+    if (intrinsic === undefined) continue
+    const { name, holder, key, descriptor } = intrinsic
+    const now = getOwnPropertyDescriptor(holder, key)
+    if (now !== undefined && now.value === descriptor.value && now.get === descriptor.get) continue
+    if (defineProperty(holder, key, descriptor)) found[found.length] = { name, replacement: now?.value ?? now?.get }
+  }
+  return found
+}

@@ -1,8 +1,8 @@
 import { callInTime } from './call-in-time.ts'
-import { type Current, Frame } from './current.ts'
+import { type Current, createFrame, type Frame } from './current.ts'
 import type { FilterName, OfferedFilter } from './hook-name.ts'
 import type { Listeners } from './listeners.ts'
-import { type Caller, Pass, type PassKind, type PassLimits } from './pass.ts'
+import { Pass, type PassKind, type PassLimits } from './pass.ts'
 import { enterChain, leaveChain } from './recursion.ts'
 import type { HookRecord, Store } from './store.ts'
 import type { DispatchLimits, FilterRest, FilterValue, Hooks } from './types.ts'
@@ -59,11 +59,10 @@ export function createAsyncDispatch(
      * which halves the price, and any synchronous dispatch is over.
      */
     async function run(record: HookRecord, kind: PassKind, args: unknown[], only?: Listeners): Promise<unknown> {
-      const frame = new Frame(record.name, chain.getStore(), signal)
+      const frame = createFrame(record.name, chain.getStore(), signal)
       try {
-        if (!enterChain(frame)) return args[0]
-        const caller = callerOf(frame)
-        const limits = caller === undefined ? unlimited : { ...unlimited, caller }
+        if (frame.parent !== undefined && !enterChain(frame)) return args[0]
+        const limits = limitsOf(frame)
         await undefined
         chain.enterWith(frame)
         if (all.listeners !== undefined) {
@@ -80,13 +79,15 @@ export function createAsyncDispatch(
       }
     }
 
-    function callerOf({ parent }: Frame): Caller | undefined {
+    function limitsOf({ parent }: Frame): PassLimits {
       const waiting = request?.waiting()
       if (request === undefined || waiting === undefined) {
-        return timeout === undefined ? undefined : callInTime(current, { callback: timeout, request: timeout })
+        if (timeout === undefined) return unlimited
+        return { ...unlimited, caller: callInTime(current, { callback: timeout, request: timeout }) }
       }
       const limits = request.limits()
-      return callInTime(current, { ...limits, callback: timeout ?? limits.callback }, waiting, parent === undefined)
+      const times = { ...limits, callback: timeout ?? limits.callback }
+      return { ...unlimited, caller: callInTime(current, times, waiting, parent === undefined) }
     }
 
     function applyOnlyAsync(only: Listeners, name: string, args: unknown[]): Promise<unknown> {

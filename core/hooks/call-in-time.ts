@@ -1,5 +1,5 @@
 import { RestError, toError } from '../errors.ts'
-import { type Current, Frame } from './current.ts'
+import { type Current, createFrame, type Frame, lateOf } from './current.ts'
 import { blame } from './guard.ts'
 import type { Entry } from './listeners.ts'
 import { type Caller, call } from './pass.ts'
@@ -25,7 +25,7 @@ export function callInTime(
     const { callback, owner, hanging } = entry
     const hangs = owner !== undefined && hanging.isKnown
     if (hangs && (request?.metHanging.has(entry) || !hanging.mayTry)) throw skipped(entry)
-    const frame = new Frame(dispatch.name, dispatch, undefined, true)
+    const frame = createFrame(dispatch.name, dispatch, undefined, true)
     const result = chain.run(frame, call, callback, args)
     if (!isThenable(result)) {
       frame.ended = true
@@ -65,7 +65,7 @@ export function callInTime(
           hanging.note(number, pending)
           request?.metHanging.add(entry)
         }
-        frame.abort(error)
+        lateOf(frame).abort(error)
         owner?.onAbandoned?.(pending)
         reject(error)
       },
@@ -103,7 +103,7 @@ export function callInTime(
       () => {
         const error = callbackTimeout(entry)
         hanging.note(number, pending)
-        frame.abort(error)
+        lateOf(frame).abort(error)
         end()
         blame(error, entry, owner, undefined)
       },

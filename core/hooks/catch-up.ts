@@ -1,4 +1,4 @@
-import { type Current, Frame } from './current.ts'
+import { type Current, createFrame } from './current.ts'
 import type { Ownership } from './owned.ts'
 import { call } from './pass.ts'
 
@@ -7,7 +7,7 @@ import { call } from './pass.ts'
  * As in any dispatch, a callback added meanwhile at a later priority takes part. What a callback throws propagates.
  */
 export async function catchUp(ownership: Ownership, { chain }: Current, name: string, args: unknown[]): Promise<void> {
-  const frame = new Frame(name, chain.getStore())
+  const frame = createFrame(name, chain.getStore())
   async function run(): Promise<void> {
     let bucket = ownership.own(name).buckets[0]
     while (bucket !== undefined) {

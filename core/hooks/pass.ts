@@ -42,9 +42,7 @@ export class Pass {
   readonly #kind: PassKind
   readonly #frame: Frame
   readonly #args: unknown[]
-  readonly #caller: Caller | undefined
-  readonly #refusable: boolean
-  readonly #onError: DispatchLimits['onError']
+  readonly #limits: PassLimits
   #bucket: Bucket | undefined
   #index = 0
   #weight: Weight = 0
@@ -58,7 +56,7 @@ export class Pass {
     kind: PassKind,
     frame: Frame,
     args: unknown[],
-    { caller, refusable, onError }: PassLimits,
+    limits: PassLimits,
   ) {
     this.#listeners = listeners
     this.#record = record
@@ -66,9 +64,7 @@ export class Pass {
     this.#frame = frame
     this.#args = args
     this.#settled = settledIn(record, args[0])
-    this.#caller = caller
-    this.#refusable = refusable
-    this.#onError = onError
+    this.#limits = limits
     frame.pass = this
     this.#enter(listeners.buckets[0])
   }
@@ -106,7 +102,8 @@ export class Pass {
       const args = isAsItIs ? this.#args : this.#argumentsOf(entry)
       const began = this.#weight === 0 ? 0 : performance.now()
       try {
-        const result = this.#caller === undefined ? call(entry.callback, args) : this.#caller(this.#frame, entry, args)
+        const { caller } = this.#limits
+        const result = caller === undefined ? call(entry.callback, args) : caller(this.#frame, entry, args)
         if (typeof result === 'object' && isThenable(result)) return this.#waitFor(entry, result, began)
         this.#accept(entry, result)
       } catch (error) {
@@ -124,7 +121,7 @@ export class Pass {
   }
 
   #waitFor(entry: Entry, result: PromiseLike<unknown>, began: number): Waiting {
-    const isUnlimited = this.#caller === undefined && entry.owner !== undefined
+    const isUnlimited = this.#limits.caller === undefined && entry.owner !== undefined
     return { entry, promise: isUnlimited ? whileLoaded(result, entry.owner) : result, began }
   }
 
@@ -146,8 +143,8 @@ export class Pass {
 
   #accept(entry: Entry, result: unknown): void {
     if (this.#kind !== 'filter') return
-    const isSettled = typeof result === this.#settled && !isTooLong(result)
-    if (entry.owner !== undefined && !isSettled && !this.#check(entry, entry.owner, result)) return
+    const { owner } = entry
+    if (owner !== undefined && !isSettled(this.#settled, result) && !this.#check(entry, owner, result)) return
     if (result !== undefined) this.#args[0] = result
   }
 
@@ -167,20 +164,20 @@ export class Pass {
     if (owner === undefined) throw thrown
     const error = toError(thrown, added)
     if (!this.#isCancellation(error, owner)) {
-      if (this.#refusable && error instanceof RestError) throw error
+      if (this.#limits.refusable && error instanceof RestError) throw error
       blame(error, entry, owner, this.#args[0], this.#kindChange)
       // Up to the outermost dispatch: in between, each callback would begin the circle anew.
       if (error instanceof HookRecursion && this.#frame.parent !== undefined) throw error
-      this.#onError?.(error, owner.id)
+      this.#limits.onError?.(error, owner.id)
     }
-    if (this.#refusable && isClosed(entry, this.#record)) throw new ContentClosed(name)
+    if (this.#limits.refusable && isClosed(entry, this.#record)) throw new ContentClosed(name)
   }
 
   /** Whether a callback merely obeyed a signal that told it to stop, which is no fault of its owner. */
   #isCancellation(error: unknown, owner: HookOwner): boolean {
     if (isReasonOf(owner.signal, error)) return true
     for (let frame: Frame | undefined = this.#frame; frame !== undefined; frame = frame.parent) {
-      if (isReasonOf(frame.knownSignal, error)) return true
+      if (isReasonOf(frame.signal ?? frame.late?.signal, error)) return true
     }
     return false
   }
@@ -192,6 +189,13 @@ export function call(callback: Callback, args: readonly unknown[]): unknown {
   if (args.length === 2) return callback(args[0], args[1])
   if (args.length === 3) return callback(args[0], args[1], args[2])
   return callback(...args)
+}
+
+/** Whether a value needs no closer look. Written out: V8 tests a type fast only where it is compared with a literal. */
+function isSettled(settled: SettledBy, value: unknown): boolean {
+  if (settled === 'number') return typeof value === 'number'
+  if (settled === 'string') return typeof value === 'string' && !isTooLong(value)
+  return settled === 'boolean' && typeof value === 'boolean'
 }
 
 function isReasonOf(signal: AbortSignal | undefined, error: unknown): boolean {

@@ -41,14 +41,14 @@ export interface Chain {
 }
 
 /**
- * Lets a dispatch join its chain. `false` if it must not take place: it goes on where others dispatched without waiting, and
- * that has no end. Nobody waits for it who could catch an error.
+ * Lets a dispatch within another join its chain. `false` if it must not take place: it goes on where others dispatched
+ * without waiting, and that has no end. Nobody waits for it who could catch an error.
  * @throws HookRecursion if the chain is too deep or has too many branches
  */
 export function enterChain(frame: Frame): boolean {
   const { chain, parent } = frame
+  if (chain === undefined || parent === undefined) return true
   if (chain.broken !== undefined) throw chain.broken
-  if (parent === undefined) return true
   if (frame.generation % LONGEST_LINE === 0 && isEndless(frame)) {
     tell(new HookRecursion(lineOf(frame)), parent)
     return false
@@ -105,5 +105,5 @@ function tell(error: HookRecursion, from: Frame): void {
 /** A dispatch has ended. */
 export function leaveChain(frame: Frame): void {
   frame.ended = true
-  if (frame.isBranch) frame.chain.branches--
+  if (frame.isBranch && frame.chain !== undefined) frame.chain.branches--
 }

@@ -48,13 +48,36 @@ export function createFileLock(path: string, { staleAfter = STALE_AFTER }: { sta
     }
   }
 
+  /** One process at a time: of two that found the same lock stale, the later one would move the lock of who came next. */
   async function removeStale(): Promise<void> {
+    if (!(await isStaleNow())) return
+    const removal = `${path}.stale`
+    try {
+      writeFileSync(removal, '', { flag: 'wx', mode: 0o600 })
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error
+      const stats = await ignore('ENOENT', stat(removal))
+      if (stats && Date.now() - stats.mtimeMs > staleAfter) await rm(removal, { force: true })
+      return
+    }
+    try {
+      const found = await isStaleNow()
+      if (found) await moveAway(found.token)
+    } finally {
+      await rm(removal, { force: true })
+    }
+  }
+
+  async function isStaleNow(): Promise<Found | undefined> {
     const found = await look(path)
-    if (!found || !isStale(found, staleAfter)) return
-    // Of several that found it stale, one moves it; whoever moved a newer one instead puts that back.
+    return found && isStale(found, staleAfter) ? found : undefined
+  }
+
+  /** A process that was paused for long may still move a newer one: it puts that back. */
+  async function moveAway(token: string): Promise<void> {
     const aside = `${path}.${randomBytes(6).toString('hex')}`
     await ignore('ENOENT', rename(path, aside))
-    if ((await read(aside)) !== found.token) await ignore('EEXIST', ignore('ENOENT', link(aside, path)))
+    if ((await read(aside)) !== token) await ignore('EEXIST', ignore('ENOENT', link(aside, path)))
     await rm(aside, { force: true })
   }
 
@@ -83,13 +106,19 @@ export function createFileLock(path: string, { staleAfter = STALE_AFTER }: { sta
   }
 }
 
-async function look(path: string): Promise<{ token: string; age: number } | undefined> {
+interface Found {
+  readonly token: string
+  /** Milliseconds since somebody touched it. */
+  readonly age: number
+}
+
+async function look(path: string): Promise<Found | undefined> {
   const token = await read(path)
   const stats = await ignore('ENOENT', stat(path))
   return token === undefined || !stats ? undefined : { token, age: Date.now() - stats.mtimeMs }
 }
 
-function isStale({ token, age }: { token: string; age: number }, staleAfter: number): boolean {
+function isStale({ token, age }: Found, staleAfter: number): boolean {
   if (token === '') return age > NAMELESS_AFTER
   const [host, pid] = token.split(' ')
   return age > staleAfter || (host === hostname() && pid !== undefined && !isRunning(Number(pid)))

@@ -4,11 +4,13 @@ type Blamed = Pick<Host, 'extensions'>
 
 /** Milliseconds between two looks. */
 const EVERY = 500
+/** Milliseconds in which an extension is paused, before a process ends whose functions cannot be put back. */
+const ENDING = 500
 
 /** Objects of JavaScript itself, whose functions all code of the process calls. */
 const SHARED = {
   ...{ JSON, Math, Reflect, Object, Array, Promise, Number, String, Symbol, RegExp, Map, Set, WeakMap, WeakSet, Date },
-  ...{ URL, URLSearchParams, Buffer, AbortController, AbortSignal },
+  ...{ URL, URLSearchParams, Buffer, AbortController, AbortSignal, fetch },
 }
 
 interface Intrinsic {
@@ -21,7 +23,8 @@ interface Intrinsic {
 /**
  * Puts functions of JavaScript itself back that an extension replaced, `JSON.stringify` or `Array.prototype.map`, and has
  * the extension paused: all code of the process calls them. They are looked at twice a second, since making them
- * read-only would make all code slower. What is added to them stays.
+ * read-only would make all code slower. What is added to them stays, but nothing can be added to `Object.prototype`: every
+ * object of every extension would have it.
  *
  * @returns `blame`, for `createHost`: from then on that host tells who replaced one.
  */
@@ -30,9 +33,13 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
   return {
     blame(next) {
       if (!host) {
+        Object.preventExtensions(Object.prototype)
         const intrinsics = findIntrinsics()
         setInterval(() => {
-          for (const { name, replacement } of putBack(intrinsics)) host?.extensions.reportReplaced(name, replacement)
+          const found = putBack(intrinsics)
+          for (const { name, replacement } of found) host?.extensions.reportReplaced(name, replacement)
+          // The supervisor starts the site again, without the extension if it could be named.
+          if (found.some(({ isBack }) => !isBack)) setTimeout(() => process.exit(1), ENDING)
         }, EVERY).unref()
       }
       host = next
@@ -66,16 +73,24 @@ function functionsOf(holder: object, path: string, keys: readonly PropertyKey[])
 
 const { defineProperty, getOwnPropertyDescriptor } = Reflect
 
+interface Replaced {
+  readonly name: string
+  readonly replacement: unknown
+  /** `false` where it was replaced for good. */
+  readonly isBack: boolean
+}
+
 /** Calls nothing but what it keeps itself: anything else may be what was replaced. */
-function putBack(intrinsics: readonly Intrinsic[]): readonly { name: string; replacement: unknown }[] {
-  const found: { name: string; replacement: unknown }[] = []
+function putBack(intrinsics: readonly Intrinsic[]): readonly Replaced[] {
+  const found: Replaced[] = []
   for (let at = 0; at < intrinsics.length; at++) {
     const intrinsic = intrinsics[at]
     if (intrinsic === undefined) continue
     const { name, holder, key, descriptor } = intrinsic
     const now = getOwnPropertyDescriptor(holder, key)
     if (now !== undefined && now.value === descriptor.value && now.get === descriptor.get) continue
-    if (defineProperty(holder, key, descriptor)) found[found.length] = { name, replacement: now?.value ?? now?.get }
+    const isBack = defineProperty(holder, key, descriptor)
+    found[found.length] = { name, replacement: now?.value ?? now?.get, isBack }
   }
   return found
 }

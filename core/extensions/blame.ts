@@ -54,10 +54,7 @@ export function createBlame(traces: Traces, find: (id: string) => Extension | un
       const code = typeof replacement === 'function' ? Function.prototype.toString.call(replacement) : undefined
       const owner = code === undefined ? undefined : toOwner(traces.writer(code))
       const extension = owner?.extension ?? null
-      log.error(
-        { extension, place: owner?.place ?? null },
-        `${name}, which all code shares, was replaced; it is put back`,
-      )
+      log.error({ extension, place: owner?.place ?? null }, `${name}, which all code shares, was replaced`)
       if (!owner) return
       void find(owner.extension)?.pause(
         `It replaced ${name}, which all code shares${owner.place ? ` (${owner.place})` : ''}.`,

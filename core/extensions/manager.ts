@@ -64,7 +64,7 @@ export interface ExtensionManager {
    */
   reportExit(what: string, harm: string): boolean
   /**
-   * For a function of JavaScript itself, `JSON.stringify`, that was found replaced and is put back: pauses the extension
+   * For a function of JavaScript itself, `JSON.stringify`, that was found replaced: pauses the extension
    * that wrote what took its place.
    */
   reportReplaced(name: string, replacement: unknown): void

@@ -44,7 +44,8 @@ describe('Two processes of a site, each paused while the other one takes over', 
       async () => ended,
       async () => {},
     )
-    expect(await polling, `seed ${SEED}`).deep.include({ state: 'complete', error: null, warnings: [] })
+    const { state, error, warnings } = await polling
+    expect({ state, error, warnings }, `seed ${SEED}`).deep.equal({ state: 'complete', error: null, warnings: [] })
     const verified = await one.call('POST', '/backup/verify', { backupId })
     expect(verified.status, `${verified.code}, seed ${SEED}`).equal(200)
   })

@@ -53,6 +53,10 @@ const REPLACING = `rest.registerRoute('replacing/v1', { method: 'GET', path: '/n
     Array.prototype.map = function hijackedMap() { return ['hijacked'] }
     globalThis.Promise = class Hijacked {}
     return 'done'
+  } })
+  rest.registerRoute('replacing/v1', { method: 'GET', path: '/add', access: 'public', handler() {
+    Reflect.set(Object.prototype, 'added', true)
+    return 'added' in {}
   } })`
 
 /** An extension that does this, its body from line 4 on. */
@@ -109,6 +113,7 @@ describe('pentad start, with extensions that would end or change the process', (
   })
 
   it('puts functions of JavaScript itself back, and pauses the extension that replaced them', async () => {
+    expect(await (await fetch(`${site.url}/wp-json/replacing/v1/add`)).json()).to.equal(false)
     // The answer needs what was replaced.
     await fetch(`${site.url}/wp-json/replacing/v1/now`)
     await until(() => stored(siteDir).replacing.state === 'paused')
@@ -119,7 +124,7 @@ describe('pentad start, with extensions that would end or change the process', (
     expect([answer.status, await answer.json()]).to.deep.equal([200, [{ id: 1 }]])
     expect(await titleOf(site)).to.equal('Hello world! and healthy')
     for (const name of ['JSON.stringify', 'Array.prototype.map', 'Promise']) {
-      expect(site.output()).to.contain(`"${name}, which all code shares, was replaced; it is put back"`)
+      expect(site.output()).to.contain(`"${name}, which all code shares, was replaced"`)
     }
   })
 

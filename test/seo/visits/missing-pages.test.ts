@@ -195,11 +195,11 @@ onEachDatabase('The log of missing pages', (databaseUrl) => {
       Object.fromEntries((await missingOn(site)).items.map(({ url, suggestion }) => [url, suggestion]))
 
     it('is the published page whose slug the address ends in, whatever stands around it', async () => {
-      for (const path of ['/2019/Hello-World.html', '/blog/hello_world/?p=1', '/hello-world-2/', '/nowhere/', '/x?y=z'])
+      for (const path of ['/2019/Hello-World.html', '/blog/hello_world/?q=1', '/hello-world-2/', '/nowhere/', '/x?y=z'])
         await visit(site, path)
       expect(await suggestions()).to.deep.equal({
         '/2019/Hello-World.html': '/hello-world/',
-        '/blog/hello_world/?p=1': '/hello-world/',
+        '/blog/hello_world/?q=1': '/hello-world/',
         '/hello-world-2/': '/hello-world/',
         '/nowhere/': null,
         '/x?y=z': null,

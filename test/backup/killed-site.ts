@@ -54,6 +54,8 @@ export interface KilledSite extends SitePlace {
   pause(): Promise<void>
   /** SIGCONT. */
   resume(): void
+  /** What the process has printed. */
+  output(): string
   /** The same site for another process beside this one. */
   beside(): KilledSite
   /** Another site with the same content. This one must not run. */
@@ -182,6 +184,7 @@ function killedSite(place: SitePlace, account: string): KilledSite {
         await wait(5)
       }
     },
+    output: () => running?.output() ?? '',
     resume: () => void process.kill(running?.pid() ?? 0, 'SIGCONT'),
     beside: () => killedSite(place, account),
     content: async () => (await contentOf(place)).filter((line) => !line.startsWith(USED_AT_EACH_CALL)),

@@ -45,7 +45,8 @@ describe('Two processes of a site, each paused while the other one takes over', 
       async () => {},
     )
     const { state, error, warnings } = await polling
-    expect({ state, error, warnings }, `seed ${SEED}`).deep.equal({ state: 'complete', error: null, warnings: [] })
+    const told = `seed ${SEED}\n${one.output()}\n${other.output()}`
+    expect({ state, error, warnings }, told).deep.equal({ state: 'complete', error: null, warnings: [] })
     const verified = await one.call('POST', '/backup/verify', { backupId })
     expect(verified.status, `${verified.code}, seed ${SEED}`).equal(200)
   })

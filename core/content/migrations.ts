@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { DatabaseKind } from '../database/index.ts'
-import { OLD_PATH_INDEXED } from './posts/former-paths.ts'
-import { OLD_SLUG_INDEXED } from './posts/old-slugs.ts'
+import { REMEMBERED_INDEXED } from './posts/remembered.ts'
 import { searchMigrations } from './search/index.ts'
 
 /** Characters of a guid that its index holds; WordPress's own have at most 255. */
@@ -78,13 +77,13 @@ export function contentMigrations(kind: DatabaseKind): Record<string, Migration>
     // Where links to an address of before arrive.
     '006_old_slugs': {
       async up(db) {
-        const value = sql`substr(meta_value, 1, ${sql.lit(OLD_SLUG_INDEXED)})`
+        const value = sql`substr(meta_value, 1, ${sql.lit(REMEMBERED_INDEXED)})`
         await sql`create index postmeta_old_slug on postmeta (${value}) where meta_key = '_wp_old_slug'`.execute(db)
       },
     },
     '007_old_paths': {
       async up(db) {
-        const value = sql`substr(meta_value, 1, ${sql.lit(OLD_PATH_INDEXED)})`
+        const value = sql`substr(meta_value, 1, ${sql.lit(REMEMBERED_INDEXED)})`
         await sql`create index postmeta_old_path on postmeta (${value}) where meta_key = '_pentad_old_path'`.execute(db)
       },
     },

@@ -1,11 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
-import { addMeta } from '../meta/rows.ts'
 import type { TagValues } from '../permalinks/structure.ts'
-import { cleanText, type Db, type PostRow, toJsonText } from '../rows.ts'
+import { cleanText, type Db, type PostRow } from '../rows.ts'
+import { postsThatHad, remember } from './remembered.ts'
 
 const KEY = '_pentad_old_path'
-/** Characters of a value that the index holds. */
-export const OLD_PATH_INDEXED = 200
 
 /**
  * Remembers the path that a published post had under the same slug, so that links to it still arrive: a date in it was
@@ -18,31 +15,13 @@ export async function noteOldPath(db: Db, before: PostRow, after: PostRow): Prom
 }
 
 /** @param forgotten paths that are the post's own now */
-export async function rememberPath(db: Db, id: number, path: string, forgotten: readonly string[] = []): Promise<void> {
-  await db
-    .deleteFrom('postmeta')
-    .where('post_id', '=', id)
-    .where('meta_key', '=', KEY)
-    .where('meta_value', 'in', [path, ...forgotten].map(toJsonText))
-    .execute()
-  await addMeta(db, 'post', id, { [KEY]: [path] })
+export function rememberPath(db: Db, id: number, path: string, forgotten: readonly string[] = []): Promise<void> {
+  return remember(db, KEY, id, path, forgotten)
 }
 
 /** The post that had the path last. */
-export async function findByOldPath(db: Db, path: string): Promise<PostRow | undefined> {
-  const value = toJsonText(cleanText(path))
-  return db
-    .selectFrom('postmeta')
-    .innerJoin('posts', 'posts.id', 'postmeta.post_id')
-    .selectAll('posts')
-    .where('meta_key', '=', sql.lit(KEY))
-    .where(
-      sql<SqlBool>`substr(meta_value, 1, ${sql.lit(OLD_PATH_INDEXED)}) = ${[...value].slice(0, OLD_PATH_INDEXED).join('')}`,
-    )
-    .where('meta_value', '=', value)
-    .orderBy('meta_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+export function findByOldPath(db: Db, path: string): Promise<PostRow | undefined> {
+  return postsThatHad(db, KEY, path).executeTakeFirst()
 }
 
 /**

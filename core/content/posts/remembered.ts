@@ -1,0 +1,42 @@
+import { type SqlBool, sql } from 'kysely'
+import { addMeta } from '../meta/rows.ts'
+import { cleanText, type Db, toJsonText } from '../rows.ts'
+
+/** Characters of a remembered value that the indexes hold. */
+export const REMEMBERED_INDEXED = 200
+
+/**
+ * Remembers a slug or path that a post had, as meta of the post.
+ *
+ * @param forgotten - Values that the post has again.
+ */
+export async function remember(
+  db: Db,
+  key: string,
+  postId: number,
+  value: string,
+  forgotten: readonly string[] = [],
+): Promise<void> {
+  await db
+    .deleteFrom('postmeta')
+    .where('post_id', '=', postId)
+    .where('meta_key', '=', key)
+    .where('meta_value', 'in', [value, ...forgotten].map(toJsonText))
+    .execute()
+  await addMeta(db, 'post', postId, { [key]: [value] })
+}
+
+/** The posts that had a slug or path, as a query by the index of the key; the one that had it last comes first. */
+export function postsThatHad(db: Db, key: string, value: string) {
+  const text = toJsonText(cleanText(value))
+  const indexed = [...text].slice(0, REMEMBERED_INDEXED).join('')
+  return db
+    .selectFrom('postmeta')
+    .innerJoin('posts', 'posts.id', 'postmeta.post_id')
+    .selectAll('posts')
+    .where('meta_key', '=', sql.lit(key))
+    .where(sql<SqlBool>`substr(meta_value, 1, ${sql.lit(REMEMBERED_INDEXED)}) = ${indexed}`)
+    .where('meta_value', '=', text)
+    .orderBy('meta_id', 'desc')
+    .limit(1)
+}

@@ -1,6 +1,7 @@
 import { RestError } from '../core/errors.ts'
 import type { Host } from '../core/host.ts'
 import type { InternalRequest } from '../core/rest/types.ts'
+import { findAdministrator } from './find-user.ts'
 
 /**
  * Calls a route of a service as an administrator; the answer's `data`.
@@ -25,9 +26,8 @@ export async function callWordPressRoute<Answer>(
   route: string,
   body?: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
-  const { items } = await host.auth.users.query({ roles: ['administrator'], limit: 1 })
   const identity = {
-    user: items[0] ?? null,
+    user: (await findAdministrator(host)) ?? null,
     via: 'nobody',
     session: null,
     applicationPassword: null,

@@ -13,3 +13,9 @@ export async function findUser({ auth }: Host, name: string): Promise<User> {
   if (!user) throw new Error(`There is no user "${name}".`)
   return user
 }
+
+/** In whose name commands work: the administrator who was there first. */
+export async function findAdministrator({ auth }: Host): Promise<User | undefined> {
+  const { items } = await auth.users.query({ roles: ['administrator'], orderBy: 'id', order: 'asc', limit: 1 })
+  return items[0]
+}

@@ -76,7 +76,7 @@ const { defineProperty, getOwnPropertyDescriptor } = Reflect
 interface Replaced {
   readonly name: string
   readonly replacement: unknown
-  /** `false` where it was replaced for good. */
+  /** `false` if the property was made read-only and the original cannot be restored. */
   readonly isBack: boolean
 }
 

@@ -2,11 +2,9 @@ import { Command } from 'commander'
 import { RestError } from '../core/errors.ts'
 import type { Host } from '../core/host.ts'
 import { createProgress } from './progress.ts'
+import { readAll } from './read-all.ts'
 import { readId } from './read-id.ts'
 import { withHost } from './with-host.ts'
-
-/** Attachments whose ids are read at once. */
-const PAGE = 500
 
 /** `pentad media …`, as WP-CLI's `wp media`. */
 export function mediaCommand(): Command {
@@ -52,11 +50,6 @@ async function imageIds({ content }: Host): Promise<number[]> {
     order: 'asc',
     noFoundRows: true,
   } as const
-  const ids: number[] = []
-  for (let more = true; more; ) {
-    const { items } = await content.posts.query({ ...query, limit: PAGE, offset: ids.length })
-    ids.push(...items.map(({ id }) => id))
-    more = items.length > 0
-  }
-  return ids
+  const images = await readAll((page) => content.posts.query({ ...query, ...page }))
+  return images.map(({ id }) => id)
 }

@@ -3,8 +3,9 @@ import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import type { NewPost, Post } from '../core/content/types.ts'
 import type { Host } from '../core/host.ts'
-import { findUser } from './find-user.ts'
+import { findAdministrator, findUser } from './find-user.ts'
 import { type OutputOptions, printItem, printList, type Row, withItemOutput, withListOutput } from './output.ts'
+import { readAll } from './read-all.ts'
 import { readId } from './read-id.ts'
 import { withHost } from './with-host.ts'
 
@@ -12,8 +13,6 @@ import { withHost } from './with-host.ts'
 const LISTED = ['ID', 'post_title', 'post_name', 'post_date', 'post_status']
 const ALL_BUT_TRASH = ['publish', 'future', 'draft', 'pending', 'private', 'inherit']
 const STATUSES = [...ALL_BUT_TRASH, 'trash']
-/** Posts that are read at once. */
-const PAGE = 500
 
 interface ListOptions extends OutputOptions {
   readonly post_type: string
@@ -57,7 +56,7 @@ export function postCommand(): Command {
   post
     .command('delete')
     .argument('<ids...>')
-    .option('--force', 'for good, without the trash')
+    .option('--force', 'skip the trash')
     .description('move posts to the trash, or delete them')
     .action(remove)
   return post
@@ -79,7 +78,7 @@ function withFields(command: Command): Command {
 async function list(given: ListOptions): Promise<void> {
   await withHost(async (host) => {
     const { posts } = host.content
-    const most = given.posts_per_page === undefined ? Number.POSITIVE_INFINITY : readId(given.posts_per_page)
+    const most = given.posts_per_page === undefined ? undefined : readId(given.posts_per_page)
     const query = {
       types: given.post_type === 'any' ? [...host.content.postTypes().keys()] : splitTypes(host, given.post_type),
       statuses: given.post_status === 'any' ? ALL_BUT_TRASH : given.post_status.split(','),
@@ -87,12 +86,7 @@ async function list(given: ListOptions): Promise<void> {
       search: given.s,
       noFoundRows: true,
     }
-    const found: Post[] = []
-    for (let page: Post[] = []; found.length < most; ) {
-      page = (await posts.query({ ...query, limit: Math.min(PAGE, most - found.length), offset: found.length })).items
-      if (page.length === 0) break
-      found.push(...page)
-    }
+    const found = await readAll((page) => posts.query({ ...query, ...page }), most)
     printList(
       found.map((post) => toRow(host, post)),
       given,
@@ -115,7 +109,7 @@ async function create(file: string | undefined, given: PostOptions): Promise<voi
     const fields = await toFields(host, given)
     const post = await host.content.posts.insert({
       status: 'draft',
-      ...(given.post_author === undefined && { authorId: await firstAdministrator(host) }),
+      ...(given.post_author === undefined && { authorId: (await findAdministrator(host))?.id ?? 0 }),
       ...fields,
       ...(content !== undefined && { content }),
     })
@@ -166,11 +160,6 @@ function requireType(host: Host, type: string): string {
   const types = [...host.content.postTypes().keys()]
   if (!types.includes(type)) throw new Error(`There is no post type "${type}". Post types: ${types.join(', ')}`)
   return type
-}
-
-async function firstAdministrator(host: Host): Promise<number> {
-  const { items } = await host.auth.users.query({ roles: ['administrator'], orderBy: 'id', order: 'asc', limit: 1 })
-  return items[0]?.id ?? 0
 }
 
 async function toFields(host: Host, given: PostOptions): Promise<NewPost> {

@@ -6,6 +6,7 @@ import type { Host } from '../core/host.ts'
 import { callWordPressRoute } from './call-route.ts'
 import { findUser } from './find-user.ts'
 import { type OutputOptions, printItem, printList, type Row, withItemOutput, withListOutput } from './output.ts'
+import { readAll } from './read-all.ts'
 import { withHost } from './with-host.ts'
 
 /** `pentad user …`, with the fields of WP-CLI's `wp user`: lists and changes users, their passwords and application passwords. */
@@ -75,19 +76,12 @@ async function create(
 
 /** Of `wp user list`. */
 const LISTED = ['ID', 'user_login', 'display_name', 'user_email', 'user_registered', 'roles']
-/** Users that are read at once. */
-const PAGE = 500
 
 async function list(given: OutputOptions & { role?: string }): Promise<void> {
   await withHost(async (host) => {
     const { users } = host.auth
     const roles = given.role === undefined ? undefined : [requireRole(host, given.role)]
-    const found: User[] = []
-    for (let more = true; more; ) {
-      const { items } = await users.query({ roles, orderBy: 'id', order: 'asc', limit: PAGE, offset: found.length })
-      found.push(...items)
-      more = items.length > 0
-    }
+    const found = await readAll((page) => users.query({ roles, orderBy: 'id', order: 'asc', ...page }))
     printList(found.map(toRow), given, LISTED)
   })
 }

@@ -7,7 +7,7 @@ export interface MainThread extends Disposable {
   /** With the debugger enabled. */
   readonly session: Session
   /**
-   * Stops the main thread where it is, or a step further where nobody owns that, asks whose code it is, and lets it go on.
+   * Pauses the main thread, finds the extension whose code is running, stepping once if none owns it, and resumes.
    * `undefined` if it runs no JavaScript for so long, for example because it is inside a call of Node's own.
    */
   sample(milliseconds: number): Promise<Sample | undefined>

@@ -34,7 +34,7 @@ declare module '../hooks/names.ts' {
 
   interface AsyncActions {
     /**
-     * Fires after the structure of posts' addresses changed and the paths of all posts were stored anew; also when
+     * Fires after the permalink structure has changed and the paths of all posts have been updated; also when
      * another default category changes them.
      * @param before the structure there was, `/%postname%/`; empty for plain addresses
      * @param after the structure there is

@@ -1,5 +1,5 @@
 import type { Entry, Listeners } from './listeners.ts'
-import type { Selection } from './registration.ts'
+import { isProtectedFrom, type Selection } from './registration.ts'
 import type { HookOwner } from './types.ts'
 
 /** Callbacks of one owner that another one removed. */
@@ -42,7 +42,7 @@ export class Removals {
       const isWanted = (entry: Entry) =>
         entry.owner === owner &&
         (priority === undefined || entry.priority === priority) &&
-        (callback === undefined ? !entry.closed : entry.callback.name === callback)
+        (callback === undefined ? !isProtectedFrom(this.#remover, entry) : entry.callback.name === callback)
       listeners.remove(isWanted, this.#remover)
     }
   }

@@ -67,7 +67,7 @@ function folderOf(url: string): string {
 
 /** Keeps the addresses of what is imported: as the address that it has here, or as a redirect to it. */
 export interface OldAddresses {
-  /** Takes the structure over where nobody chose one here; else its addresses are redirected. */
+  /** Sets the structure if this site has not chosen one; otherwise redirects its addresses. */
   begin(isNewSite: boolean): Promise<void>
   note(item: WxrItem, id: number): void
   /** Once everything is there: redirects what has another address, and reports what cannot be reached. */

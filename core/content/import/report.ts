@@ -43,7 +43,7 @@ export interface ImportReport {
 /** Lists of the report stop here; one line tells how many there were. */
 const LIST_LENGTH = 200
 const SHOWN = 20
-/** Of the missing files each is told: somebody has to look for them. */
+/** Lists every missing file, so that the owner can look for it. */
 const MOST_MISSING = 10_000
 
 export function createReport(dryRun: boolean): ImportReport {

@@ -18,7 +18,7 @@ interface Parts {
 /**
  * Makes a site that nobody has written in yet look like the one that comes: its title, tagline and language unless
  * they were set here, and room for its posts and categories under their own ids. Each step can be repeated, so an
- * import that was killed here goes on where it was. Answers whether nobody has written here.
+ * interrupted import resumes here. Resolves to whether the site had no content of its own.
  */
 export async function takeOver(site: WxrSite, { content, options, database, dryRun, report }: Parts): Promise<boolean> {
   const first = await untouchedFirstContent({ options, database })

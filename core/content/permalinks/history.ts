@@ -16,7 +16,7 @@ const FIRST_STRUCTURE = '/%postname%/'
 export interface PermalinkHistory {
   /** Former structures, the latest first. */
   former(): readonly Structure[]
-  /** Changes settings, and after one of permalinks stores the paths of all posts anew. */
+  /** Changes settings. If a permalink setting changed, updates the paths of all posts. */
   update(changes: SiteSettingsChanges): Promise<SiteSettings>
   /** Finishes what a process that was killed has begun. */
   resume(): Promise<void>

@@ -26,6 +26,7 @@ await importWxr({
   users: host.auth.users,
   options: host.options,
   database: host.database,
+  hooks: host.hooks,
   config: host.config,
   log: host.log,
 })

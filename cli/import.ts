@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { describeImport, importWxr, WxrError } from '../core/content/import/index.ts'
+import { unpackUploads } from '../core/content/import/unpack-uploads.ts'
 import type { Host } from '../core/host.ts'
 import { createProgress } from './progress.ts'
 import { withHost } from './with-host.ts'
@@ -12,7 +16,7 @@ export function importCommand(): Command {
       '<files...>',
       'WordPress export, from Tools → Export → All content, also in gzip or zip; all files if it was split',
     )
-    .option('--uploads <dir>', 'the wp-content/uploads folder of the old site')
+    .option('--uploads <path>', 'the wp-content/uploads folder of the old site, or an archive of it (zip, tar, tar.gz)')
     .option('--download', 'fetch the media that are not in that folder from the old site')
     .option('--dry-run', 'change nothing, and report what would be imported')
     .description('move a WordPress site here; importing the same file twice adds nothing')
@@ -31,22 +35,23 @@ async function runImport(
 ): Promise<void> {
   for (const file of files)
     if (!(existsSync(file) && statSync(file).isFile())) throw new Error(`There is no file ${file}.`)
-  if (uploads && !(existsSync(uploads) && statSync(uploads).isDirectory())) {
-    throw new Error(`There is no folder ${uploads}.`)
-  }
+  if (uploads && !existsSync(uploads)) throw new Error(`There is no folder or archive ${uploads}.`)
   const progress = createProgress()
   const work = async (host: Host) => {
-    if (!dryRun) await host.hooks.doActionAsync('import_start')
+    const isArchive = uploads !== undefined && statSync(uploads).isFile()
+    const unpacked = isArchive ? join(host.config.siteDir, 'tmp', `import-media-${randomUUID()}`) : undefined
     try {
+      if (isArchive && unpacked !== undefined) await unpack(uploads, unpacked, progress)
       const report = await importWxr({
         files,
-        uploadsDir: uploads,
+        uploadsDir: unpacked ?? uploads,
         download: download ? {} : undefined,
         dryRun,
         content: host.content,
         users: host.auth.users,
         options: host.options,
         database: host.database,
+        hooks: host.hooks,
         config: host.config,
         log: host.log,
         onProgress: ({ message, done, total }) => progress.update(message, done, total),
@@ -58,8 +63,20 @@ async function runImport(
       if (error instanceof WxrError && error.report) console.log(describeImport(error.report))
       throw error
     } finally {
-      if (!dryRun) await host.hooks.doActionAsync('import_end')
+      if (unpacked !== undefined) await rm(unpacked, { recursive: true, force: true })
     }
   }
   await withHost(work, { makesSite: !dryRun })
+}
+
+/** Names the files that it left out. */
+async function unpack(archive: string, folder: string, progress: ReturnType<typeof createProgress>): Promise<void> {
+  try {
+    const onProgress = (files: number) => progress.update(`${files} media files unpacked`, 0, 0)
+    const refused = await unpackUploads(archive, folder, { signal: new AbortController().signal, onProgress })
+    for (const { file, reason } of refused) console.error(`warning: ${file} was skipped: ${reason}`)
+  } catch (error) {
+    if (!(error instanceof WxrError)) throw error
+    throw new Error(`${archive}: the archive ${error.message}. Nothing was imported.`)
+  }
 }

@@ -6,16 +6,8 @@ import { join } from 'node:path'
 // since in the folder for temporary files that Node would take everybody could put code there.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/pentad'))
 
-const { createProgram } = await import('./program.ts')
+const { runCommand } = await import('./program.ts')
 
-let code = 0
-try {
-  const program = await createProgram(process.argv.slice(2))
-  await program.parseAsync()
-} catch (error) {
-  console.error(`pentad: ${error instanceof Error ? error.message : error}`)
-  if (process.env.PENTAD_DEBUG && error instanceof Error) console.error(error)
-  code = 1
-}
+const code = await runCommand(process.argv.slice(2))
 // An extension may have left a timer or a socket of Node's own, which would keep the process here, or `process.exitCode`.
 process.exit(code)

@@ -1,16 +1,60 @@
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
+import { EventEmitter } from 'node:events'
+import { Agent, ClientRequest, Server as HttpServer, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
+import { Server as NetServer, Socket } from 'node:net'
+import { Duplex, Readable, Stream, Transform, Writable } from 'node:stream'
 import type { Host } from '../core/host.ts'
 
 type Blamed = Pick<Host, 'extensions'>
+
+const { defineProperty, getOwnPropertyDescriptor } = Reflect
 
 /** Milliseconds between two looks. */
 const EVERY = 500
 /** Milliseconds in which an extension is paused, before a process ends whose functions cannot be put back. */
 const ENDING = 500
 
-/** Objects of JavaScript itself, whose functions all code of the process calls. */
+const prototypeOf = (value: unknown): object => Object(Object.getPrototypeOf(value))
+
+/** Objects of JavaScript and of Node, whose functions all code of the process calls. */
 const SHARED = {
-  ...{ JSON, Math, Reflect, Object, Array, Promise, Number, String, Symbol, RegExp, Map, Set, WeakMap, WeakSet, Date },
-  ...{ URL, URLSearchParams, Buffer, AbortController, AbortSignal, fetch },
+  ...{ JSON, Math, Reflect, Object, Function, Array, Promise, Proxy, Number, BigInt, Boolean, String, Symbol, RegExp },
+  ...{
+    Map,
+    Set,
+    WeakMap,
+    WeakSet,
+    WeakRef,
+    FinalizationRegistry,
+    Date,
+    Intl,
+    Error,
+    TypeError,
+    RangeError,
+    AggregateError,
+  },
+  ...{ ArrayBuffer, SharedArrayBuffer, Atomics, DataView, Uint8Array, TypedArray: prototypeOf(Uint8Array), Iterator },
+  // What loops over arrays, maps, sets, texts and generators call.
+  ArrayIterator: prototypeOf([].values()),
+  MapIterator: prototypeOf(new Map().values()),
+  SetIterator: prototypeOf(new Set().values()),
+  StringIterator: prototypeOf(''[Symbol.iterator]()),
+  Generator: prototypeOf(function* () {}.prototype),
+  AsyncGenerator: prototypeOf(async function* () {}.prototype),
+  ...{ URL, URLSearchParams, Buffer, TextEncoder, TextDecoder, AbortController, AbortSignal, Event, EventTarget },
+  ...{ fetch, structuredClone, queueMicrotask, setTimeout, setInterval, setImmediate },
+  ...{ clearTimeout, clearInterval, clearImmediate, AsyncLocalStorage, AsyncResource, EventEmitter },
+  ...{ Stream, Readable, Writable, Duplex, Transform, Socket, NetServer, Agent, ClientRequest, HttpServer },
+  ...{ IncomingMessage, OutgoingMessage, ServerResponse },
+}
+
+/** Decides whether errors have stacks, which are needed to attribute them to an extension. */
+const STACK_LIMIT = 'stackTraceLimit'
+const stacks = functionsOf(Error, 'Error.', ['prepareStackTrace', STACK_LIMIT])
+
+/** Has errors get stacks that tell whose fault they are, whatever code changed. */
+export function restoreStacks(): void {
+  putBack(stacks)
 }
 
 interface Intrinsic {
@@ -21,7 +65,7 @@ interface Intrinsic {
 }
 
 /**
- * Puts functions of JavaScript itself back that an extension replaced, `JSON.stringify` or `Array.prototype.map`, and has
+ * Puts functions of JavaScript and Node back that an extension replaced, `JSON.stringify` or `EventEmitter.prototype.emit`, and has
  * the extension paused: all code of the process calls them. They are looked at twice a second, since making them
  * read-only would make all code slower. What is added to them stays, but nothing can be added to `Object.prototype`: every
  * object of every extension would have it.
@@ -48,16 +92,19 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
 }
 
 function findIntrinsics(): readonly Intrinsic[] {
-  return Object.entries(SHARED).flatMap(([name, shared]) => {
+  const ofProcess = functionsOf(process, 'process.', ['nextTick', 'emit', 'hrtime'])
+  const found = Object.entries(SHARED).flatMap(([name, shared]) => {
     const prototype: unknown = 'prototype' in shared ? shared.prototype : undefined
     return [
       ...functionsOf(globalThis, '', [name]),
       ...functionsOf(shared, `${name}.`, Reflect.ownKeys(shared)),
-      ...(typeof prototype === 'object' && prototype !== null
+      // `Function.prototype` is a function itself.
+      ...((typeof prototype === 'object' && prototype !== null) || typeof prototype === 'function'
         ? functionsOf(prototype, `${name}.prototype.`, Reflect.ownKeys(prototype))
         : []),
     ]
   })
+  return [...found, ...ofProcess]
 }
 
 /** Those that can be put back. */
@@ -65,13 +112,11 @@ function functionsOf(holder: object, path: string, keys: readonly PropertyKey[])
   return keys.flatMap((key) => {
     const descriptor = Reflect.getOwnPropertyDescriptor(holder, key)
     const kind = typeof (descriptor?.value ?? descriptor?.get)
-    return descriptor?.configurable && (kind === 'function' || kind === 'object')
+    return descriptor?.configurable && (kind === 'function' || kind === 'object' || key === STACK_LIMIT)
       ? [{ name: `${path}${String(key)}`, holder, key, descriptor }]
       : []
   })
 }
-
-const { defineProperty, getOwnPropertyDescriptor } = Reflect
 
 interface Replaced {
   readonly name: string

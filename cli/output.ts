@@ -76,7 +76,13 @@ function printColumn(values: readonly unknown[], format: OutputOptions['format']
 
 function printRows(rows: readonly (readonly string[])[], format: OutputOptions['format']): void {
   if (format === 'csv') {
-    process.stdout.write(stringify(rows.map((row) => [...row])))
+    // A title that begins like a formula would run in the spreadsheet that opens the file. WP-CLI escapes it the same way.
+    process.stdout.write(
+      stringify(
+        rows.map((row) => [...row]),
+        { escape_formulas: true },
+      ),
+    )
     return
   }
   const lines = rows.map((row) => row.map((cell) => cell.replaceAll(/[\t\r\n]+/g, ' ')))

@@ -5,6 +5,8 @@ import packageJson from '../package.json' with { type: 'json' }
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).startCommand(),
   import: async () => (await import('./import.ts')).importCommand(),
+  export: async () => (await import('./export.ts')).exportCommand(),
+  'search-replace': async () => (await import('./search-replace.ts')).searchReplaceCommand(),
   user: async () => (await import('./user.ts')).userCommand(),
   post: async () => (await import('./post.ts')).postCommand(),
   media: async () => (await import('./media.ts')).mediaCommand(),
@@ -19,11 +21,29 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 }
 
 /**
+ * Runs what these arguments call, and tells on standard error why it could not. A mistake in the arguments ends the process.
+ *
+ * @param args - Without the program's own name.
+ * @returns the exit code of the process
+ */
+export async function runCommand(args: readonly string[]): Promise<0 | 1> {
+  try {
+    const program = await createProgram(args)
+    await program.parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    console.error(`pentad: ${error instanceof Error ? error.message : error}`)
+    if (process.env.PENTAD_DEBUG && error instanceof Error) console.error(error)
+    return 1
+  }
+}
+
+/**
  * The `pentad` command with what these arguments call; for help and for mistakes with all that it can do.
  *
  * @param args - Without the program's own name.
  */
-export async function createProgram(args: readonly string[]): Promise<Command> {
+async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('pentad')
     .description(packageJson.description)
     .version(packageJson.version)

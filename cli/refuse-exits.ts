@@ -21,8 +21,17 @@ const LIFE_CYCLE = ['exit', 'beforeExit', 'disconnect', 'message', 'internalMess
  */
 export function refuseExits(): { blame(host: Blamed): void } {
   let host: Blamed | undefined
+  let isReporting = false
   const refuse: Refuse = (what, harm) => {
-    if (host?.extensions.reportExit(what, harm)) throw new Error(`${what} was refused: an extension must not ${harm}.`)
+    // Node ends the process because an error was thrown while it was reported: nothing can be refused any more.
+    if (isReporting) return
+    isReporting = true
+    try {
+      if (!host?.extensions.reportExit(what, harm)) return
+    } finally {
+      isReporting = false
+    }
+    throw new Error(`${what} was refused: an extension must not ${harm}.`)
   }
   return {
     blame(next) {

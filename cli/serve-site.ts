@@ -37,6 +37,7 @@ export async function serveSite(
         strays.blame(host)
         exits.blame(host)
         intrinsics.blame(host)
+        void supervisor?.tell({ siteDir: host.config.siteDir })
         watchdog?.watch(host)
       },
       closed: watchdog?.rest,

@@ -1,5 +1,8 @@
+import { toError } from '../core/errors.ts'
 import { isOutOfDescriptors } from '../core/file-descriptors.ts'
 import type { Host } from '../core/host.ts'
+
+import { restoreStacks } from './keep-intrinsics.ts'
 
 type Blamed = Pick<Host, 'extensions' | 'log'>
 
@@ -20,8 +23,13 @@ export function catchStrays(): { blame(host: Blamed): void } {
 }
 
 function listen(host: () => Blamed): void {
-  process.on('unhandledRejection', (reason) => host().extensions.reportStray(reason))
-  process.on('uncaughtException', (error) => {
+  process.on('unhandledRejection', (reason) => {
+    restoreStacks()
+    host().extensions.reportStray(reason)
+  })
+  process.on('uncaughtException', (thrown) => {
+    restoreStacks()
+    const error = toError(thrown)
     if (host().extensions.reportStray(error)) return
     if (isOutOfDescriptors(error)) {
       // Whatever could not be opened, others get descriptors back: ending would take the site from everybody.

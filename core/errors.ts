@@ -19,6 +19,7 @@ export class RestError extends Error {
   readonly data: { readonly status: number; readonly [key: string]: unknown }
   /** HTTP headers that belong to the refusal, for example `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
+  readonly #additional: AdditionalError[] = []
 
   constructor(
     code: string,
@@ -35,6 +36,37 @@ export class RestError extends Error {
   get status(): number {
     return this.data.status
   }
+
+  /** What else is wrong: sent as `additional_errors`, as WordPress answers a `WP_Error` with several errors. */
+  get additional(): readonly AdditionalError[] {
+    return this.#additional
+  }
+
+  /**
+   * Adds another error to the answer, WordPress's `WP_Error::add`. The first one decides the status.
+   *
+   * @example
+   * ```ts
+   * import { RestError } from 'pentad'
+   *
+   * export function refuse(): never {
+   *   throw new RestError('book_invalid', 'The book is not valid.', { status: 400 })
+   *     .add('book_without_isbn', 'The book has no ISBN.', { field: 'isbn' })
+   *     .add('book_without_author', 'The book has no author.', { field: 'author' })
+   * }
+   * ```
+   */
+  add(code: string, message: string, data: Readonly<Record<string, unknown>> | null = null): this {
+    this.#additional.push({ code, message, data })
+    return this
+  }
+}
+
+/** One more error of an answer. */
+export interface AdditionalError {
+  readonly code: string
+  readonly message: string
+  readonly data: Readonly<Record<string, unknown>> | null
 }
 
 /**
@@ -56,13 +88,25 @@ export function toError(thrown: unknown, origin?: Error): Error {
   return origin === undefined ? error : withStackOf(error, origin)
 }
 
+/** The stack of what was thrown, as text; empty if there is none, as where `Error.stackTraceLimit` was 0. Never throws. */
+export function stackOf(thrown: unknown): string {
+  try {
+    const stack: unknown = thrown instanceof Error ? thrown.stack : undefined
+    if (typeof stack === 'string') return stack
+    // What `Error.prepareStackTrace` of a program made of it: most often its frames, as objects.
+    return Array.isArray(stack) ? [String(thrown), ...stack.map((frame) => `    at ${frame}`)].join('\n') : ''
+  } catch {
+    return ''
+  }
+}
+
 /**
  * The error, with the frames of another one in its stack: for a fault that shows where no code of the culprit runs any more.
  *
  * @param origin - Made where the culprit registered its code; without it the stack has no frames.
  */
 export function withStackOf<Failure extends Error>(error: Failure, origin: Error | undefined): Failure {
-  const frames = origin?.stack?.split('\n').slice(1) ?? []
+  const frames = stackOf(origin).split('\n').slice(1)
   error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n')
   return error
 }
@@ -75,9 +119,9 @@ export function withStackOf<Failure extends Error>(error: Failure, origin: Error
  */
 export function withOrigin(thrown: unknown, origin: Error): Error {
   const error = toError(thrown, origin)
-  const frames = origin.stack?.split('\n').slice(1) ?? []
+  const frames = stackOf(origin).split('\n').slice(1)
+  const own = stackOf(error)
   // Not by assignment, which throws where the stack is read-only.
-  if (frames.length > 0 && !error.stack?.includes(frames.join('\n')))
-    Reflect.set(error, 'stack', [error.stack, ...frames].join('\n'))
+  if (frames.length > 0 && !own.includes(frames.join('\n'))) Reflect.set(error, 'stack', [own, ...frames].join('\n'))
   return error
 }

@@ -16,6 +16,9 @@ import type { Auth } from './auth/types.ts'
 import { type Config, type ConfigInput, findOddities, loadConfig, originOf } from './config.ts'
 import { openDatabaseBeside, removeDatabaseBeside } from './content/database-beside.ts'
 import { createDiscussion } from './content/discussion/index.ts'
+import { registerExportRoute } from './content/export/routes.ts'
+import { createImportJob } from './content/import/import-job.ts'
+import { registerImportRoutes } from './content/import/routes.ts'
 import { createContent, noteSiteUrl, seedContent } from './content/index.ts'
 import { createPasswordGuesses } from './content/password-guesses.ts'
 import { registerContentRoutes } from './content/routes/index.ts'
@@ -56,6 +59,7 @@ import type { Rest } from './rest/types.ts'
 import { createRestart } from './restart.ts'
 import { createServer } from './server.ts'
 import { POLICY_MODES } from './site/content-security-policy.ts'
+import { createEmbeds } from './site/embeds/index.ts'
 import { createSite } from './site/index.ts'
 import { DEFAULT_THEME, THEME_NAME } from './site/theme/theme.ts'
 
@@ -138,8 +142,10 @@ export interface HostOptions {
   readonly runExtensions?: boolean
   readonly runServices?: boolean
   readonly safeMode?: boolean
+  readonly serves?: boolean
   readonly passwordCost?: PasswordCost | undefined
   readonly adminFolder?: string | undefined
+  readonly isTrustedAddress?: ((url: URL) => boolean) | undefined
 }
 
 /**
@@ -150,12 +156,23 @@ export interface HostOptions {
  * @param parts.runExtensions - `false` starts no extension, for commands that must work whatever one does.
  * @param parts.runServices - `false` leaves the services off that nobody has switched on.
  * @param parts.safeMode - Runs the services only; what is stored of all other extensions stays.
+ * @param parts.serves - `true` does not start while another process keeps the database from being written to.
  * @param parts.passwordCost - What hashing a password costs; tests are cheaper.
  * @param parts.adminFolder - What the build of the admin's client made. Default: `admin/dist`.
+ * @param parts.isTrustedAddress - Which addresses embeds may ask although they are not public, for tests. Default: none.
  * @throws Error if the configuration, the options or the database can't be read
  */
 export async function createHost(input: ConfigInput = {}, parts: HostOptions = {}): Promise<Host> {
-  const { beforeLoad, runExtensions, runServices = true, passwordCost, adminFolder = ADMIN, ...outside } = parts
+  const {
+    beforeLoad,
+    runExtensions,
+    runServices = true,
+    serves = false,
+    passwordCost,
+    adminFolder = ADMIN,
+    isTrustedAddress,
+    ...outside
+  } = parts
   const startedAt = Date.now()
   const { config, release } = await resolvePort(input)
   const closers = new AsyncDisposableStack()
@@ -181,6 +198,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     const settings = createSettings({ options, hooks, siteKey, log })
     const database = await createDatabase(config)
     closers.defer(() => database.close())
+    if (serves) await database.awaitWritable()
     const auth = await createAuth({ database, hooks, options, siteKey, config, log, passwordCost })
     closers.defer(() => auth.close())
     const content = await createContent({ database, hooks, options, auth, config, log })
@@ -235,6 +253,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
         detail: { state: active ? 'active' : 'inactive', plan: plan ?? '' },
       }),
     )
+    const imports = createImportJob({ content, users: auth.users, options, database, hooks, config, log, jobs })
+    closers.defer(() => imports.close())
     const discussion = createDiscussion({
       ...{ content, auth, hooks, database, settings, mail, jobs },
       key: siteKey.derive('comments'),
@@ -279,6 +299,8 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     registerSettingsRoutes(rest, settings)
     registerAuthRoutes(rest, auth)
     registerContentRoutes(rest, { content, auth, hooks, options, discussion, passwordGuesses, config })
+    registerExportRoute(rest, { content, users: auth.users, database, hooks, config })
+    registerImportRoutes(rest, { imports, jobs })
     registerAbilityRoutes(rest, abilities)
     registerExtensionRoutes(rest, { extensions, auth })
     registerPluginRoutes(rest, { extensions, auth, hooks })
@@ -288,9 +310,13 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       theme: () => own.get().theme,
       policyMode: () => own.get().contentSecurityPolicy,
     })
+    await createEmbeds({
+      ...{ content, database, hooks, jobs, log, rest, settings, signal: core.signal },
+      ...{ own: site.oembed, origin: config.url, isTrusted: isTrustedAddress },
+    })
     const login = createLogin({ auth, config, siteTitle: () => content.siteSettings().title })
     const admin = createAdmin({
-      ...{ adminPages, auth, config, content, extensions, hooks, log, options, settings },
+      ...{ adminPages, auth, config, content, extensions, hooks, log, options, rest, settings },
       folder: adminFolder,
     })
     const server = createServer(

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import { mayHoldFrame } from './extensions/frames.ts'
 import { isOutOfDescriptors } from './file-descriptors.ts'
 
 export type { Logger }
@@ -25,7 +26,7 @@ const DESCRIPTORS_LOGGED = 60_000
  * The process's log: one JSON line a record on standard output, secrets redacted.
  * `level` is pino's: `silent`, `error`, `warn`, `info`, `debug`.
  *
- * @param mapStack - Brings the stack of each logged error, of its causes and of the errors within it to the author's files.
+ * @param mapStack - Brings a stack to the author's files: of errors, of their causes, and in texts.
  */
 export function createLog(
   level: string,
@@ -33,14 +34,14 @@ export function createLog(
   mapStack: (stack: string) => string = (stack) => stack,
 ): Logger {
   let descriptorsLogged = Number.NEGATIVE_INFINITY
-  const toRecord = (error: unknown) =>
-    error instanceof Error ? withMappedStacks(stdSerializers.err(error), mapStack) : error
+  const toRecord = (error: unknown) => (error instanceof Error ? stdSerializers.err(error) : error)
   return pino(
     {
       level,
       base: null,
       serializers: { err: toRecord, error: toRecord, reason: toRecord },
       hooks: {
+        streamWrite: (line) => withMappedStacks(line, mapStack),
         logMethod(record, write) {
           const error = errorOf(record[0])
           if (!isOutOfDescriptors(error)) return write.apply(this, record)
@@ -60,11 +61,8 @@ function errorOf(record: unknown): unknown {
   return typeof record === 'object' && record !== null && 'err' in record ? record.err : undefined
 }
 
-/** Stacks are texts in a serialized error; that of an error holds those of its causes too. */
-function withMappedStacks(value: unknown, mapStack: (stack: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => withMappedStacks(item, mapStack))
-  if (typeof value !== 'object' || value === null) return value
-  const stack = 'stack' in value && typeof value.stack === 'string' ? { stack: mapStack(value.stack) } : {}
-  const inner = 'aggregateErrors' in value ? { aggregateErrors: withMappedStacks(value.aggregateErrors, mapStack) } : {}
-  return { ...value, ...stack, ...inner }
+/** A stack may be anywhere in a record: in an error, in its causes, in a message that an extension made of it. */
+function withMappedStacks(line: string, mapStack: (stack: string) => string): string {
+  if (!mayHoldFrame(line)) return line
+  return `${JSON.stringify(JSON.parse(line), (_key, value) => (typeof value === 'string' ? mapStack(value) : value))}\n`
 }

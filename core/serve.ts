@@ -41,7 +41,7 @@ export async function serve(
   let reopening: Promise<void> | undefined
 
   async function open(given: ConfigInput): Promise<Host> {
-    const next = await createHost(given, parts)
+    const next = await createHost(given, { ...parts, serves: true })
     try {
       await opened?.(next)
       return next

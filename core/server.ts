@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import Koa from 'koa'
@@ -150,6 +150,7 @@ export function createServer(
   http.on('error', (error) => {
     if (http.listening) log.error({ err: error }, 'a connection could not be accepted')
   })
+  http.on('checkContinue', continueWhenRead)
   http.on('checkExpectation', (request, response) => http.emit('request', request, response))
   answerUnreadable(http)
   let accepted = 0
@@ -186,6 +187,20 @@ export function createServer(
       clearTimeout(force)
     },
   }
+}
+
+/**
+ * Asks a client that waits with its body (RFC 9110, 10.1.1) to send it, once it is read: a body that is refused for its
+ * length or its sender need not be sent.
+ */
+function continueWhenRead(this: Server, request: IncomingMessage, response: ServerResponse): void {
+  const read = request._read
+  request._read = (size) => {
+    request._read = read
+    if (!response.headersSent) response.writeContinue()
+    read.call(request, size)
+  }
+  this.emit('request', request, response)
 }
 
 /**

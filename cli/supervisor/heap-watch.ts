@@ -2,40 +2,73 @@ import type { Debugger, HeapProfiler } from 'node:inspector'
 import { connectMainThread, type MainThread, type Sample } from './main-thread.ts'
 import { findMajority, type Weighed } from './majority.ts'
 
-/** Shares of the heap's limit at which allocations are watched, and no longer. */
+/** Shares of the heap's limit at which allocations are sampled, and no longer. */
 const WATCHED = { from: 0.6, until: 0.45 }
 /** Bytes allocated between two samples. */
 const SAMPLING_INTERVAL = 64 * 1024
 
 /**
- * Follows the heap of the main thread. While it is filling up, V8 samples allocations and stops the code in the moment in
- * which the heap is full, before it would end the process.
+ * Follows the heap of the main thread. While it or the whole process is filling up, V8 samples allocations. It stops the
+ * code in the moment in which the heap is full, before it would end the process.
  */
 export interface HeapWatch {
-  /** @param megabytes - The heap as far as is known now. */
-  look(megabytes: number): void
+  /**
+   * @param megabytes - The heap as far as is known now.
+   * @param isFilling - Whether the process has taken much of the memory that it may have.
+   */
+  look(megabytes: number, isFilling: boolean): void
+  /**
+   * Stops the main thread and reads what it allocated since sampling began and still holds. Nothing is allocated
+   * afterwards. `undefined` if the main thread does not stop in time.
+   *
+   * @param patience - Milliseconds.
+   */
+  stop(patience: number): Promise<StoppedHeap | undefined>
+}
+
+/** The heap of the stopped main thread, after a full garbage collection. */
+export interface StoppedHeap {
+  readonly main: MainThread
+  /** Where what is alive was allocated since sampling began, in bytes. The contents of Buffers lie outside the heap. */
+  readonly sites: readonly Weighed[]
+  resume(): void
 }
 
 /** @param onFull - Called while the main thread is stopped, with whose objects fill the heap. */
 export function createHeapWatch(limitMegabytes: number, onFull: (heap: Sample) => void): HeapWatch {
   let main: MainThread | undefined
 
-  function begin(): void {
+  function begin(): MainThread {
     const connected = connectMainThread()
-    main = connected
     connected.session.post('HeapProfiler.startSampling', { samplingInterval: SAMPLING_INTERVAL })
     connected.session.on('Debugger.paused', ({ params }) => {
       if (params.reason === 'OOM') void findHolder(connected, params.callFrames).then(onFull)
     })
+    return connected
   }
 
   return {
-    look(megabytes) {
-      if (!main && megabytes > limitMegabytes * WATCHED.from) begin()
-      if (main && megabytes < limitMegabytes * WATCHED.until) {
+    look(megabytes, isFilling) {
+      if (isFilling || megabytes > limitMegabytes * WATCHED.from) main ??= begin()
+      if (main && !isFilling && megabytes < limitMegabytes * WATCHED.until) {
         main[Symbol.dispose]()
         main = undefined
       }
+    },
+
+    async stop(patience) {
+      main ??= begin()
+      const stopped = main
+      const { promise, resolve } = Promise.withResolvers<StoppedHeap | undefined>()
+      const timer = setTimeout(() => resolve(undefined), patience)
+      stopped.session.once('Debugger.paused', async () => {
+        const sites = sitesOf(await samplesOf(stopped), stopped)
+        resolve({ main: stopped, sites, resume: () => stopped.session.post('Debugger.resume') })
+      })
+      stopped.session.post('Debugger.pause')
+      const heap = await promise
+      clearTimeout(timer)
+      return heap
     },
   }
 }
@@ -48,6 +81,7 @@ async function findHolder(main: MainThread, frames: readonly Debugger.CallFrame[
   return running?.extension === holder.owner?.extension ? { stack, owner: running } : holder
 }
 
+/** Collects garbage first, so that what it has is alive. */
 function samplesOf({ session }: MainThread): Promise<HeapProfiler.SamplingHeapProfile | undefined> {
   return new Promise((resolve) => {
     session.post('HeapProfiler.getSamplingProfile', (_error, answer) => resolve(answer?.profile))

@@ -1,5 +1,6 @@
 import type { Profiler } from 'node:inspector'
 import { freemem } from 'node:os'
+import type { HeapWatch, StoppedHeap } from './heap-watch.ts'
 import { connectMainThread, type MainThread, type Sample } from './main-thread.ts'
 import { findMajority, type Weighed } from './majority.ts'
 
@@ -7,10 +8,12 @@ import { findMajority, type Weighed } from './majority.ts'
 const TICK = 100
 /** Looks that are compared for growth: a second. */
 const LOOKS = 10
-/** Shares of the limit: what is watched, what is growth, and what has to be left. */
-const SHARES = { watched: 0.5, growth: 0.01, left: 0.1 }
-/** How long the main thread may take to stop and to answer. Milliseconds. */
-const PATIENCE = 5000
+/** Shares of the limit: what is watched, what is growth, what has to be left, and what garbage collection has to free of it. */
+const SHARES = { watched: 0.5, growth: 0.01, left: 0.1, freed: 0.2 }
+/** How long the main thread may take to stop and to answer, where other processes have the processors. Milliseconds. */
+const PATIENCE = 30_000
+/** A share of the growth that lies in the heap, from which on the heap says who grew. */
+const HEAP_SHARE = 0.5
 
 /** The innermost frame is one of Node's functions that make Buffers. */
 const ALLOCATING = /^at .*\(node:(?:internal\/)?buffer:/
@@ -22,29 +25,57 @@ export interface MemoryLimit {
   readonly isChosen: boolean
 }
 
+export interface MemoryWatch {
+  /** Whether the process has taken so much that allocations are sampled. */
+  readonly isFilling: boolean
+}
+
 /**
- * Follows the memory of the whole process, of which the heap is a part: Buffers lie outside it. While it is growing, V8
- * samples which code runs, since whoever fills memory has the processor.
+ * Follows the memory of the whole process, of which the heap is a part: Buffers lie outside it. Who fills the heap is found
+ * by what is alive. For the rest, the code that ran while memory grew fast is to blame: filling memory takes processor
+ * time.
  *
- * @param onFull - Called once, when the memory is nearly used up; with the extension that ran most of the time meanwhile.
+ * @param onFull - Called once, when the memory is nearly used up; with the extension that filled most of it.
  */
-export function watchMemory(limit: MemoryLimit, onFull: (culprit: Sample | undefined) => void): void {
+export function watchMemory(
+  limit: MemoryLimit,
+  heap: HeapWatch,
+  onFull: (culprit: Sample | undefined) => void,
+): MemoryWatch {
   const looks: number[] = []
   let profiled: MainThread | undefined
+  let atFirst: number | undefined
+  let isDeciding = false
 
-  const timer = setInterval(look, TICK)
+  setInterval(look, TICK)
 
   function look(): void {
-    const rss = process.memoryUsage.rss() / 1024 / 1024
+    if (isDeciding) return
+    const rss = rssMegabytes()
     looks.push(rss)
     if (looks.length > LOOKS) looks.shift()
     const isGrowing = rss - Math.min(...looks) > limit.megabytes * SHARES.growth
-    if (rss < limit.megabytes * SHARES.watched) stop()
-    else if (leftAfter(rss) < limit.megabytes * SHARES.left) {
-      clearInterval(timer)
-      void findCulprit(profiled).then(onFull)
-    } else if (!isGrowing) stop()
+    if (rss < limit.megabytes * SHARES.watched) {
+      atFirst = undefined
+      stop()
+      return
+    }
+    atFirst ??= rss
+    if (leftAfter(rss) < limit.megabytes * SHARES.left) void decide(rss - atFirst)
+    else if (!isGrowing) stop()
     else profiled ??= start()
+  }
+
+  /** Garbage that V8 had no reason to collect yet is no reason to end the process. */
+  async function decide(grownMegabytes: number): Promise<void> {
+    isDeciding = true
+    const stopped = await heap.stop(PATIENCE)
+    if (stopped && leftAfter(rssMegabytes()) > limit.megabytes * SHARES.freed) {
+      stopped.resume()
+      isDeciding = false
+      return
+    }
+    onFull(stopped && (await findCulprit(stopped, grownMegabytes, profiled)))
   }
 
   function leftAfter(rss: number): number {
@@ -56,6 +87,16 @@ export function watchMemory(limit: MemoryLimit, onFull: (culprit: Sample | undef
     profiled?.[Symbol.dispose]()
     profiled = undefined
   }
+
+  return {
+    get isFilling() {
+      return atFirst !== undefined
+    },
+  }
+}
+
+function rssMegabytes(): number {
+  return process.memoryUsage.rss() / 1024 / 1024
 }
 
 function start(): MainThread {
@@ -65,29 +106,31 @@ function start(): MainThread {
   return main
 }
 
-async function findCulprit(main: MainThread | undefined): Promise<Sample | undefined> {
-  if (!main) return undefined
-  const { promise, resolve } = Promise.withResolvers<Sample | undefined>()
-  setTimeout(() => resolve(undefined), PATIENCE)
-  // Stopped, it takes no more memory meanwhile.
-  main.session.once('Debugger.paused', () => {
-    main.session.post('Profiler.stop', (_error, answer) => {
-      if (answer) resolve(findAllocator(main, stacksOf(answer.profile, main)))
-      else resolve(undefined)
-    })
-  })
-  main.session.post('Debugger.pause')
-  return promise
+async function findCulprit(
+  { main, sites }: StoppedHeap,
+  grownMegabytes: number,
+  profiled: MainThread | undefined,
+): Promise<Sample | undefined> {
+  const heldMegabytes = sites.reduce((sum, { weight }) => sum + weight, 0) / 1024 / 1024
+  if (heldMegabytes > grownMegabytes * HEAP_SHARE) return findMajority(main, sites)
+  const ran = profiled ? await stacksOf(profiled) : []
+  return (
+    // Of Buffers made slowly no profile tells, but of each a small object lies in the heap.
+    (await findMajority(main, ran.filter(makesBuffers))) ??
+    (await findMajority(main, ran)) ??
+    (await findMajority(main, sites.filter(makesBuffers)))
+  )
 }
 
-/** Whose Buffers were made most of the time; where that says nothing, whose code ran. */
-async function findAllocator(main: MainThread, stacks: readonly Weighed[]): Promise<Sample | undefined> {
-  const allocating = stacks.filter(({ stack }) => ALLOCATING.test(stack))
-  return (await findMajority(main, allocating)) ?? (await findMajority(main, stacks))
+function makesBuffers({ stack }: Weighed): boolean {
+  return ALLOCATING.test(stack)
 }
 
 /** How often each stack was seen. */
-function stacksOf({ nodes }: Profiler.Profile, main: MainThread): Weighed[] {
+async function stacksOf(main: MainThread): Promise<Weighed[]> {
+  const { promise, resolve } = Promise.withResolvers<readonly Profiler.ProfileNode[]>()
+  main.session.post('Profiler.stop', (_error, answer) => resolve(answer?.profile.nodes ?? []))
+  const nodes = await promise
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const stacks: Weighed[] = []
   function walk({ callFrame, hitCount = 0, children = [] }: Profiler.ProfileNode, callers: string): void {

@@ -26,8 +26,8 @@ const limit = stallLimitSeconds * 1000
 parentPort?.on('message', () => {})
 
 const heap = createHeapWatch(heapLimitMegabytes, endForMemory)
-setInterval(() => heap.look(heapMegabytes()), HEAP_TICK)
-watchMemory(memoryLimit, (culprit) => endForMemory(culprit ?? { stack: '', owner: null }))
+const memory = watchMemory(memoryLimit, heap, (culprit) => endForMemory(culprit ?? { stack: '', owner: null }))
+setInterval(() => heap.look(heapMegabytes(), memory.isFilling), HEAP_TICK)
 
 let count = -1
 let blocked = 0

@@ -5,6 +5,7 @@ import { isPublicSite } from '../content/public-site.ts'
 import { avatarUrls } from '../content/routes/avatars.ts'
 import type { Content } from '../content/types.ts'
 import type { ExtensionManager } from '../extensions/index.ts'
+import { readUnexplainedEnd } from '../extensions/unexplained-end.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options, SettingsRegistry } from '../options/types.ts'
@@ -61,9 +62,9 @@ export function createAdminData(parts: AdminDataParts) {
 
   async function typesFor(user: User): Promise<AdminType[]> {
     const types = [...content.postTypes().values()].filter(
-      (type) => type.restBase !== null && type.name !== 'attachment',
+      (type) => type.public && type.restBase !== null && type.name !== 'attachment',
     )
-    const may = await Promise.all(types.map(({ capabilityType: [, plural] }) => auth.can(user, `edit_${plural}`)))
+    const may = await Promise.all(types.map(({ capabilities }) => auth.can(user, capabilities.edit_posts)))
     return types.filter((_, at) => may[at]).map(({ name, label, singularLabel }) => ({ name, label, singularLabel }))
   }
 
@@ -114,6 +115,7 @@ export function createAdminData(parts: AdminDataParts) {
       logoutUrl: logoutUrl(auth, identity),
       services: running.map(({ id }) => id),
       safeMode: extensions.safeMode,
+      unexplainedEnd: user.capabilities.includes('activate_plugins') ? readUnexplainedEnd(options) : null,
       disallowFileMods: config.disallowFileMods,
       settings: user.capabilities.includes('manage_options') ? describeSettings() : {},
       types: await typesFor(identity.user),

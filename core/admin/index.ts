@@ -4,11 +4,13 @@ import type { User } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
 import { currentRequest } from '../http/request-context.ts'
 import { queryOf } from '../request.ts'
+import type { Rest } from '../rest/types.ts'
 import { ASSETS, createServeAsset, refuseFile } from './assets.ts'
 import { createBuiltClient } from './built.ts'
 import { type AdminDataParts, createAdminData } from './data.ts'
 import { adminPage, contentSecurityPolicy, createStyleNonce, notBuiltPage } from './page.ts'
 import { createPageModules, PAGE_MODULES, servePageModule } from './page-modules.ts'
+import { createThemesPage } from './themes-page.ts'
 import { screenOfWordPress } from './wordpress-addresses.ts'
 
 const ADMIN = '/wp-admin/'
@@ -19,12 +21,15 @@ const ADMIN = '/wp-admin/'
  *
  * @param parts.folder what the build made: `admin/dist`
  */
-export function createAdmin(given: Omit<AdminDataParts, 'pageModules'> & { readonly folder: string }): Koa.Middleware {
+export function createAdmin(
+  given: Omit<AdminDataParts, 'pageModules'> & { readonly folder: string; readonly rest: Pick<Rest, 'dispatch'> },
+): Koa.Middleware {
   const { auth, folder } = given
   const parts = { ...given, pageModules: createPageModules() }
   const builtClient = createBuiltClient(folder)
   const serveAsset = createServeAsset(join(folder, 'assets'))
   const dataFor = createAdminData(parts)
+  const showThemes = createThemesPage(given)
 
   async function showPage(context: Koa.Context, identity: Parameters<typeof dataFor>[0]): Promise<void> {
     const styleNonce = createStyleNonce()
@@ -54,6 +59,7 @@ export function createAdmin(given: Omit<AdminDataParts, 'pageModules'> & { reado
       if (!(await servePageModule(context, user, parts))) refuseFile(context)
       return
     }
+    if (await showThemes(context, identity)) return
     const screen = screenOfWordPress(context.path, queryOf(context))
     if (screen !== undefined) return redirect(context, screen)
     await showPage(context, { ...identity, user })

@@ -24,6 +24,11 @@ export interface AdminData {
   readonly services: readonly string[]
   /** Whether no extension runs but the services, because the process ended again and again or its owner said so. */
   readonly safeMode: boolean
+  /**
+   * When within the last week the process of the site was ended without an extension that could be named, and why: `memory`
+   * that was used up, or an event loop that was `blocked`. For who may `activate_plugins`.
+   */
+  readonly unexplainedEnd: { readonly kind: 'memory' | 'blocked'; readonly time: string } | null
   /** Whether no request over HTTP may change the code of the site (`PENTAD_DISALLOW_FILE_MODS`). */
   readonly disallowFileMods: boolean
   /** Every settings record by name, for who may `manage_options`; else empty. */

@@ -29,7 +29,7 @@ const FILES: Readonly<Record<string, string>> = {
   'options-writing.php': '/settings/reading',
   'options-reading.php': '/settings/reading',
   'options-discussion.php': '/settings/discussion',
-  'options-media.php': '/settings',
+  'options-media.php': '/settings/media',
   'options-permalink.php': '/settings/permalinks',
   'options-privacy.php': '/settings',
   'admin.php': '/',

@@ -12,6 +12,13 @@ const context = z.enum(['view', 'embed', 'edit']).default('view').describe('Whic
 const name = z.string().min(1).regex(/\S/, 'must not be empty').describe('The name of the application password.')
 const appId = z.union([z.uuid(), z.literal('')]).describe('A uuid provided by the application to uniquely identify it.')
 
+const passwordShape = z
+  .looseObject({
+    ...{ uuid: z.string(), app_id: z.string(), name: z.string(), password: z.string().optional() },
+    ...{ created: z.string().optional(), last_used: z.string().nullish(), last_ip: z.string().nullish() },
+  })
+  .meta({ id: 'ApplicationPasswords' })
+
 /** `wp/v2/users/{id|me}/application-passwords`, WordPress's `WP_REST_Application_Passwords_Controller`. */
 export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void {
   const { applicationPasswords } = auth
@@ -59,6 +66,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'GET',
     path: COLLECTION,
     summary: 'Application passwords of a user',
+    answer: z.array(passwordShape),
     access: may(
       'list_app_passwords',
       'rest_cannot_list_application_passwords',
@@ -76,6 +84,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'POST',
     path: COLLECTION,
     summary: 'Make an application password; it is shown in this answer only',
+    answer: passwordShape,
     access: may(
       'create_app_password',
       'rest_cannot_create_application_passwords',
@@ -95,6 +104,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'DELETE',
     path: COLLECTION,
     summary: 'Revoke all application passwords of a user',
+    answer: z.object({ deleted: z.literal(true), count: z.int() }),
     access: may(
       'delete_app_passwords',
       'rest_cannot_delete_application_passwords',
@@ -110,6 +120,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'GET',
     path: `${COLLECTION}/introspect`,
     summary: 'The application password that this request came with',
+    answer: passwordShape,
     access(request) {
       if (ownerId(request) === request.user?.id) return true
       const code = 'rest_cannot_introspect_app_password_for_non_authenticated_user'
@@ -134,6 +145,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'GET',
     path: ITEM,
     summary: 'One application password',
+    answer: passwordShape,
     access: may('read_app_password', 'rest_cannot_read_application_password', 'read this application password'),
     input: z.object({ context }),
     async handler(request) {
@@ -146,6 +158,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: ['POST', 'PUT', 'PATCH'],
     path: ITEM,
     summary: 'Rename an application password',
+    answer: passwordShape,
     access: may('edit_app_password', 'rest_cannot_edit_application_password', 'edit this application password'),
     input: z.object({ name: name.optional(), app_id: appId.optional() }),
     async handler(request) {
@@ -161,6 +174,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
     method: 'DELETE',
     path: ITEM,
     summary: 'Revoke an application password',
+    answer: z.object({ deleted: z.literal(true), previous: passwordShape }),
     access: may('delete_app_password', 'rest_cannot_delete_application_password', 'delete this application password'),
     async handler(request) {
       await auth.requireConfirmation(request.identity)

@@ -62,9 +62,9 @@ export function createIdentify({
 
   async function byNonce(nonce: string, header: string | undefined): Promise<Identity> {
     const identity = await bySession(header)
-    const tick = nonces.verify(nonce, REST_ACTION, identity)
-    if (!tick) throw new RestError('rest_cookie_invalid_nonce', 'Cookie check failed', { status: 403 })
-    return tick === 1 ? identity : { ...identity, freshNonce: nonces.create(REST_ACTION, identity) }
+    if (!nonces.verify(nonce, REST_ACTION, identity))
+      throw new RestError('rest_cookie_invalid_nonce', 'Cookie check failed', { status: 403 })
+    return { ...identity, freshNonce: nonces.create(REST_ACTION, identity) }
   }
 
   /** Not in memory: asks the database, unless too many others have just been wrong. */

@@ -1,21 +1,23 @@
 import type { Database } from '../database/index.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
 import type { JsonValue, Options } from '../options/types.ts'
+import { type PostCapabilityNames, postCapabilityNames } from './post-capability-names.ts'
 import { createRecords, type PostRecord } from './records.ts'
 
 type Args = readonly (number | string)[]
 type CapabilityType = readonly [singular: string, plural: string]
+type Registration = readonly [postType: string, singular: string, capabilities: PostCapabilityNames]
 
 const REFUSED: readonly string[] = ['do_not_allow']
 /** A post of a type that nobody registered: WordPress's answer. */
 const UNKNOWN_TYPE: readonly string[] = ['edit_others_posts']
 
 /** Types that are always there; attachments and revisions ask for what posts ask. */
-const CORE_TYPES: readonly (readonly [postType: string, capabilityType: CapabilityType])[] = [
-  ['post', ['post', 'posts']],
-  ['page', ['page', 'pages']],
-  ['attachment', ['post', 'posts']],
-  ['revision', ['post', 'posts']],
+const CORE_TYPES: readonly Registration[] = [
+  ['post', 'post', postCapabilityNames(['post', 'posts'])],
+  ['page', 'page', postCapabilityNames(['page', 'pages'])],
+  ['attachment', 'post', postCapabilityNames(['post', 'posts'])],
+  ['revision', 'post', postCapabilityNames(['post', 'posts'])],
 ]
 
 /** Capabilities that simply mean another one. */
@@ -71,7 +73,7 @@ export interface MetaCapabilities {
   map(capability: string, userId: number, args: Args): Promise<readonly string[]>
   /** As `map`, of a capability that is about no particular post, term, comment or user. */
   mapGeneral(capability: string, userId: number): readonly string[]
-  addCapabilityType(postType: string, capabilityType: CapabilityType): Undo
+  addCapabilityType(postType: string, capabilityType: CapabilityType, own?: Partial<PostCapabilityNames>): Undo
 }
 
 /** WordPress's `map_meta_cap` for a single site: what a capability on one post, term, comment or user asks for. */
@@ -83,13 +85,13 @@ export function createMetaCapabilities(parts: {
   const { hooks, options } = parts
   const records = createRecords(parts.database)
   let registrations = CORE_TYPES
-  let typeOf = new Map(registrations)
+  let capabilitiesOf = byType(registrations)
 
   /** `edit_book` → `edit_post`, for every registered type. */
   function asPostCapability(capability: string): string | undefined {
     const [, verb, singular] = capability.match(/^(edit|delete|read)_(.+)$/) ?? []
     if (verb === undefined || singular === undefined || CORE_NOUNS.has(singular)) return undefined
-    return registrations.some(([, [name]]) => name === singular) ? `${verb}_post` : undefined
+    return registrations.some(([, name]) => name === singular) ? `${verb}_post` : undefined
   }
 
   /** A number of the record that the site's own settings are kept in. */
@@ -105,13 +107,13 @@ export function createMetaCapabilities(parts: {
   }
 
   /** `edit_post` and `delete_post`: own or others', and what the status adds. */
-  async function change(verb: 'edit' | 'delete', post: PostRecord, plural: string, userId: number) {
+  async function change(verb: 'edit' | 'delete', post: PostRecord, of: PostCapabilityNames, userId: number) {
     if (post.author_id > 0 && post.author_id === userId) {
-      return [(await wasPublished(post)) ? `${verb}_published_${plural}` : `${verb}_${plural}`]
+      return [(await wasPublished(post)) ? of[`${verb}_published_posts`] : of[`${verb}_posts`]]
     }
-    const needed = [`${verb}_others_${plural}`]
-    if (post.status === 'publish' || post.status === 'future') needed.push(`${verb}_published_${plural}`)
-    if (post.status === 'private') needed.push(`${verb}_private_${plural}`)
+    const needed = [of[`${verb}_others_posts`]]
+    if (post.status === 'publish' || post.status === 'future') needed.push(of[`${verb}_published_posts`])
+    if (post.status === 'private') needed.push(of[`${verb}_private_posts`])
     return needed
   }
 
@@ -123,18 +125,18 @@ export function createMetaCapabilities(parts: {
     if (!post) return REFUSED
     const isFrontPage = post.id === siteSetting('pageForPosts') || post.id === siteSetting('pageOnFront')
     if (verb === 'delete' && isFrontPage) return ['manage_options']
-    const plural = typeOf.get(post.type)?.[1]
-    if (plural === undefined) return UNKNOWN_TYPE
-    if (verb === 'edit' || verb === 'delete') return change(verb, post, plural, userId)
-    if (verb === 'publish') return [`publish_${plural}`]
-    return read(post, plural, userId)
+    const of = capabilitiesOf.get(post.type)
+    if (of === undefined) return UNKNOWN_TYPE
+    if (verb === 'edit' || verb === 'delete') return change(verb, post, of, userId)
+    if (verb === 'publish') return [of.publish_posts]
+    return read(post, of, userId)
   }
 
-  async function read(post: PostRecord, plural: string, userId: number): Promise<readonly string[]> {
+  async function read(post: PostRecord, of: PostCapabilityNames, userId: number): Promise<readonly string[]> {
     const status = await records.effectiveStatus(post)
-    if (status === 'publish') return ['read']
-    if (post.author_id > 0 && post.author_id === userId) return ['read']
-    return status === 'private' ? [`read_private_${plural}`] : map('edit_post', userId, [post.id])
+    if (status === 'publish') return [of.read]
+    if (post.author_id > 0 && post.author_id === userId) return [of.read]
+    return status === 'private' ? [of.read_private_posts] : map('edit_post', userId, [post.id])
   }
 
   async function ofTerm(verb: string, id: number): Promise<readonly string[]> {
@@ -208,16 +210,20 @@ export function createMetaCapabilities(parts: {
       const asked = asPostCapability(capability) ?? capability
       return filtered(aboutRecord(asked, userId, []) ? REFUSED : general(asked, userId, []), asked, userId, [])
     },
-    addCapabilityType(postType, capabilityType) {
-      const registration = [postType, capabilityType] as const
+    addCapabilityType(postType, capabilityType, own) {
+      const registration = [postType, capabilityType[0], postCapabilityNames(capabilityType, own)] as const
       const use = (next: typeof registrations) => {
         registrations = next
-        typeOf = new Map(next)
+        capabilitiesOf = byType(next)
       }
       use([...registrations, registration])
       return () => use(registrations.filter((other) => other !== registration))
     },
   }
+}
+
+function byType(registrations: readonly Registration[]): ReadonlyMap<string, PostCapabilityNames> {
+  return new Map(registrations.map(([postType, , capabilities]) => [postType, capabilities]))
 }
 
 function isRecord(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {

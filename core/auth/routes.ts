@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RestError } from '../errors.ts'
+import { successAnswer } from '../rest/answers.ts'
 import { success } from '../rest/response.ts'
 import type { AccessRequest, Rest } from '../rest/types.ts'
 import { registerApplicationPasswordRoutes } from './application-password-routes.ts'
@@ -21,18 +22,29 @@ export function registerAuthRoutes(rest: Rest, auth: Auth): void {
   registerApplicationPasswordRoutes(rest, auth)
 }
 
+const text = z.string().nullable()
+const licenceShape = z.object({ active: z.boolean(), plan: text, licensee: text, expires: text, reason: text })
+const roleShape = z.object({ role: z.string(), name: z.string(), capabilities: z.array(z.string()) })
+const sessionShape = z.object({
+  ...{ id: z.string(), created: z.string(), expires: z.string(), address: z.string(), userAgent: z.string() },
+  current: z.boolean(),
+})
+const endedShape = z.object({ ended: z.int() })
+
 function registerLicenceRoutes(rest: Rest, { licence }: Auth): void {
   const common = { path: '/license', access: 'manage_options' }
   rest.registerRoute('host/v1', {
     ...common,
     method: 'GET',
     summary: 'What the licence is worth',
+    answer: successAnswer(licenceShape),
     handler: () => success(licence.status()),
   })
   rest.registerRoute('host/v1', {
     ...common,
     method: 'PUT',
     summary: 'Set the licence key',
+    answer: successAnswer(licenceShape),
     input: z.object({ key: z.string().min(1).max(LICENCE_KEY_LENGTH).describe('A licence key.') }),
     handler: async ({ input }) => success(await licence.set(input.key)),
   })
@@ -40,6 +52,7 @@ function registerLicenceRoutes(rest: Rest, { licence }: Auth): void {
     ...common,
     method: 'DELETE',
     summary: 'Remove the licence key',
+    answer: successAnswer(licenceShape),
     handler: async () => success(await licence.remove()),
   })
 }
@@ -49,6 +62,7 @@ function registerRoleRoute(rest: Rest, auth: Auth): void {
     method: 'GET',
     path: '/roles',
     summary: 'The roles of the site and what they can do',
+    answer: successAnswer(z.object({ items: z.array(roleShape) })),
     access: async ({ can }) => (await can('list_users')) || (await can('promote_users')),
     handler: () =>
       success({
@@ -64,6 +78,7 @@ function registerConfirmationRoute(rest: Rest, auth: Auth): void {
     method: 'POST',
     path: '/confirm-password',
     summary: 'Confirms the session with the current password, for the changes that ask for it.',
+    answer: successAnswer(z.object({ expires: z.string() })),
     access: ({ user }) => user !== null,
     input: z.object({
       password: z.string().min(1).max(PASSWORD_LENGTH).describe('The current password of the account.'),
@@ -100,6 +115,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
     method: 'GET',
     path,
     summary: 'Where a user is signed in',
+    answer: successAnswer(z.object({ items: z.array(sessionShape) })),
     access,
     async handler({ params, identity }) {
       const open = await sessions.list(Number(params.user_id))
@@ -110,6 +126,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
     method: 'DELETE',
     path,
     summary: 'Sign a user out everywhere; oneself everywhere but here',
+    answer: successAnswer(endedShape),
     access,
     async handler({ params, identity }) {
       const id = Number(params.user_id)
@@ -123,6 +140,7 @@ function registerSessionsOfUsers(rest: Rest, { sessions, users, securityLog }: A
     method: 'DELETE',
     path: `${path}/{id:[\\w-]+}`,
     summary: 'Sign one session of a user out',
+    answer: successAnswer(endedShape),
     access,
     async handler({ params }) {
       const id = Number(params.user_id)
@@ -143,6 +161,7 @@ function registerSessionRoutes(rest: Rest, { sessions, securityLog }: Auth): voi
     method: 'GET',
     path: '/sessions',
     summary: 'Where you are signed in',
+    answer: successAnswer(z.object({ items: z.array(sessionShape) })),
     access,
     async handler({ user, identity }) {
       const open = user ? await sessions.list(user.id) : []
@@ -153,6 +172,7 @@ function registerSessionRoutes(rest: Rest, { sessions, securityLog }: Auth): voi
     method: 'DELETE',
     path: '/sessions/{id:[\\w-]+}',
     summary: 'Sign one of your sessions out',
+    answer: successAnswer(endedShape),
     access,
     async handler({ user, params }) {
       const ended = user ? await sessions.end(user.id, params.id ?? '') : 0
@@ -165,6 +185,7 @@ function registerSessionRoutes(rest: Rest, { sessions, securityLog }: Auth): voi
     method: 'DELETE',
     path: '/sessions',
     summary: 'Sign out everywhere but here',
+    answer: successAnswer(endedShape),
     access,
     async handler({ user, identity }) {
       if (!user) return success({ ended: 0 })

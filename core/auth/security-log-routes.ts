@@ -1,10 +1,18 @@
 import { z } from 'zod'
+import { pageAnswer } from '../rest/answers.ts'
 import { paginated, paginationSchema } from '../rest/pagination.ts'
 import type { Rest } from '../rest/types.ts'
 import type { Auth } from './types.ts'
 
 /** Events that one request may ask for. */
 const MOST_EVENTS = 50
+
+const account = z.object({ id: z.int(), login: z.string() }).nullable()
+const entryShape = z.object({
+  ...{ id: z.int(), event: z.string(), count: z.int(), first: z.string(), last: z.string() },
+  ...{ user: account, actor: account, network: z.string(), userAgent: z.string() },
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
+})
 
 /** `GET host/v1/security-log`: who signed in, failed to, and changed what the safety of the site depends on. */
 export function registerSecurityLogRoute(rest: Rest, { securityLog }: Pick<Auth, 'securityLog'>): void {
@@ -13,6 +21,7 @@ export function registerSecurityLogRoute(rest: Rest, { securityLog }: Pick<Auth,
     path: '/security-log',
     access: 'manage_options',
     summary: 'Lists sign-ins, changed accounts, switched extensions and restores of the last year, newest first.',
+    answer: pageAnswer(entryShape),
     input: paginationSchema.extend({
       event: z
         .union([z.array(z.string().max(100)).max(MOST_EVENTS), z.string().transform((list) => list.split(','))])

@@ -6,9 +6,10 @@ import type {
   OfferedCapability,
   OfferedGeneralCapability,
 } from './capability-check.ts'
+import type { PostCapabilityNames } from './post-capability-names.ts'
 import type { SecurityEvent, SecurityLogEntry } from './security-log-entry.ts'
 
-export type { SecurityEvent, SecurityLogEntry }
+export type { PostCapabilityNames, SecurityEvent, SecurityLogEntry }
 
 /** A user of the site, without anything secret. */
 export interface User {
@@ -117,7 +118,7 @@ export interface Identity {
   readonly session: Session | null
   /** Set with an application password: which one. */
   readonly applicationPassword: string | null
-  /** The nonce that was sent is in its second tick: this one replaces it (`X-WP-Nonce`). */
+  /** A new nonce for a request that came with one: it replaces that (`X-WP-Nonce`). */
   readonly freshNonce: string | null
 }
 
@@ -320,8 +321,13 @@ export interface Auth extends PasswordConfirmation {
   /**
    * Names the capabilities of a post type, until undone: `addCapabilityType('book', ['book', 'books'])` makes
    * `edit_post` on a book ask for `edit_books`, `edit_others_books` and so on, and `edit_book` mean `edit_post`.
+   * @param own capabilities that are not named so: `{ read: 'edit_posts' }`
    */
-  addCapabilityType(postType: string, capabilityType: readonly [singular: string, plural: string]): Undo
+  addCapabilityType(
+    postType: string,
+    capabilityType: readonly [singular: string, plural: string],
+    own?: Partial<PostCapabilityNames>,
+  ): Undo
   /** All primitive capabilities of the user's roles. */
   capabilities(user: User): Record<string, boolean>
   /** Adds a role, or capabilities to a role, until undone. */

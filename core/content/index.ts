@@ -3,8 +3,11 @@ import type { Database } from '../database/index.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
 import type { Logger } from '../log.ts'
 import type { Options } from '../options/types.ts'
+import { addOembedProvider } from '../site/embeds/providers.ts'
+import { CORE_BLOCK_TYPES } from './blocks/core-types.ts'
 import { registerBlockType } from './blocks/register.ts'
 import { createComments } from './comments/index.ts'
+import { filterShapes as exportFilterShapes } from './export/hooks.ts'
 import { filterShapes } from './hooks.ts'
 import { withFiles } from './media/delete.ts'
 import { createMedia, uploadsFolder } from './media/index.ts'
@@ -48,13 +51,16 @@ export async function createContent(parts: {
   log: Logger
 }): Promise<Content> {
   const { database, hooks, options, auth, config, log } = parts
-  hooks.declareFilters(filterShapes)
+  hooks.declareFilters({ ...filterShapes, ...exportFilterShapes })
+  hooks.addFilter('block_types', (types) => ({ ...CORE_BLOCK_TYPES, ...types }), 1)
   await database.migrate('content', contentMigrations(database.kind))
   await removeForgotten(config.siteDir)
 
   const settings = createSiteSettings(options, config.adminEmail)
   const structure = createStructure(settings.get)
   const registrations = createRegistrations(() => archiveBases(settings.get(), structure()))
+  for (const { name, capabilityType, capabilities } of registrations.postTypes().values())
+    auth.addCapabilityType(name, capabilityType, capabilities)
   const write = createContentWriter(database)
   const history = createPermalinkHistory({ hooks, options, registrations, settings, structure, write })
   await history.resume()
@@ -62,7 +68,7 @@ export async function createContent(parts: {
     database,
     hooks,
     registrations,
-    readers: createReaders({ auth, hooks, posts: () => posts }),
+    readers: createReaders({ auth, hooks, posts: () => posts, postTypes: registrations.postTypes }),
     publicText: () => publicText,
     search: createSearchIndex(database),
     settings: settings.get,
@@ -104,7 +110,7 @@ export async function createContent(parts: {
     registerPostType(given) {
       const type = completePostType(given)
       const undo = registrations.registerPostType(type)
-      const undoCapabilities = auth.addCapabilityType(type.name, type.capabilityType)
+      const undoCapabilities = auth.addCapabilityType(type.name, type.capabilityType, type.capabilities)
       hooks.doAction('registered_post_type', type.name, type)
       return once(() => {
         undoCapabilities()
@@ -133,7 +139,7 @@ export async function createContent(parts: {
     siteSettings: settings.get,
     updateSiteSettings: history.update,
     permalinks: () => permalinksOf(structure()),
-    isReadByStatus: content.readers.isByStatus,
+    isReadByStatus: () => content.readers.isByStatus(),
     canRead: content.readers.canRead,
     readable: content.readers.readable,
     readableIn: content.readers.readableIn,
@@ -145,11 +151,14 @@ export async function createContent(parts: {
     link,
     addShortcode: (...shortcode) => addShortcode(hooks, ...shortcode),
     registerBlockType: (...blockType) => registerBlockType(hooks, ...blockType),
+    addOembedProvider: (...provider) => addOembedProvider(hooks, ...provider),
     blockTypes: () => hooks.applyFilters('block_types', {}),
     renderComment: render.comment,
     texturize: render.texturize,
     renderContent: render.content,
     renderExcerpt: render.excerpt,
+    getExcerpt: render.plainExcerpt,
+    renderBlocks: render.blocks,
     renderTitle: render.title,
     renderText: render.text,
     publicText: publicText.text,

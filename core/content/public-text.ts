@@ -8,7 +8,7 @@ import { createLogLimit } from '../log-limit.ts'
 import { BLOCK_FILTERS } from './blocks/render.ts'
 import type { Readers } from './readers.ts'
 import type { Render } from './render/index.ts'
-import { textOfHtml } from './search/words.ts'
+import { readTextOfHtml } from './search/words.ts'
 import type { Post } from './types.ts'
 import { readShownText, type ShownText } from './visible-words.ts'
 
@@ -153,14 +153,14 @@ export function createPublicText(parts: {
 
   /** What is shown of a post, to be compared with; `undefined` within the making of another text. */
   async function shownIn(post: Post, made: Made): Promise<ShownText | undefined> {
-    return making.getStore() ? undefined : readShownText(textOfHtml(await htmlOf(post, made)))
+    return making.getStore() ? undefined : readShownText(await readTextOfHtml(await htmlOf(post, made)))
   }
 
   async function shownOfExcerpt(post: Post, text: string): Promise<string> {
     if (post.excerpt.trim() === '') return ''
     try {
       const { result } = await asVisitor(() => making.run(true, () => render.excerpt(post)))
-      return readShownText(textOfHtml(result)).partsOf(text)
+      return await (await readShownText(await readTextOfHtml(result))).partsOf(text)
     } catch (error) {
       warn(error, post, 'an excerpt could not be rendered for visitors, so none of it is public')
       return ''
@@ -177,7 +177,7 @@ export function createPublicText(parts: {
       if (made?.text === undefined) {
         const shown = made && (await shownIn(post, made))
         if (!made || !shown) return ''
-        made.text = shown.partsOf(await render.pieces(post))
+        made.text = await shown.partsOf(await render.pieces(post))
       }
       return most === undefined ? made.text : made.text.slice(0, most)
     },
@@ -200,7 +200,7 @@ export function createPublicText(parts: {
     async shownOf(post, text) {
       const made = madeOf(post)
       const shown = made && (await shownIn(post, made))
-      return shown?.partsOf(text) ?? ''
+      return (await shown?.partsOf(text)) ?? ''
     },
 
     async searchable(post) {
@@ -209,8 +209,8 @@ export function createPublicText(parts: {
       const shown = made && (await shownIn(post, made))
       if (!made || !shown) return { content: '', excerpt: '' }
       made.searchable = {
-        content: shown.partsOf(textOfHtml(post.content)),
-        excerpt: await shownOfExcerpt(post, textOfHtml(post.excerpt)),
+        content: await shown.partsOf(await readTextOfHtml(post.content)),
+        excerpt: await shownOfExcerpt(post, await readTextOfHtml(post.excerpt)),
       }
       return made.searchable
     },

@@ -21,9 +21,7 @@ export function createReadersSearch({
   async function visibleTo(user: User | null, types: readonly PostType[]): Promise<PostSearch> {
     if (user === null) return { hasPassword: false }
     const statuses = ['publish', ...UNPUBLISHED]
-    const edits = await Promise.all(
-      types.map(({ capabilityType }) => auth.can(user, `edit_others_${capabilityType[1]}`)),
-    )
+    const edits = await Promise.all(types.map(({ capabilities }) => auth.can(user, capabilities.edit_others_posts)))
     return edits.includes(true) ? { statuses } : { statuses, others: { than: user.id, statuses: ['publish'] } }
   }
 

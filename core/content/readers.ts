@@ -1,7 +1,7 @@
 import type { Auth, User } from '../auth/types.ts'
 import type { Hooks } from '../hooks/types.ts'
 import { asVisitor } from '../http/request-context.ts'
-import type { Post, Posts } from './types.ts'
+import type { Post, Posts, PostType } from './types.ts'
 
 /** An attachment of an attachment of … is followed no further. */
 const DEPTH = 5
@@ -11,8 +11,11 @@ const DECIDING = ['map_meta_cap', 'read_post_caps', 'user_has_cap'] as const
 
 /** Who may read which post: the one place where it is decided. A password is another matter: it closes the text. */
 export interface Readers {
-  /** Whether nothing but the status of a post decides: no callback listens to the capability filters. */
-  isByStatus(): boolean
+  /**
+   * Whether nothing but the status of a post decides: no callback listens to the capability filters, and published posts
+   * of these types are for everybody.
+   */
+  isByStatus(types?: readonly string[]): boolean
   canRead(post: Post, user: User | null): Promise<boolean>
   mayEdit(post: Post, user: User): Promise<boolean>
   /** Those of the posts that the user may read, in order. */
@@ -30,9 +33,13 @@ export function createReaders(parts: {
   auth: Pick<Auth, 'can' | 'canRead' | 'users'>
   hooks: Pick<Hooks, 'hasFilter'>
   posts: () => Pick<Posts, 'get' | 'getMany'>
+  postTypes: () => ReadonlyMap<string, Pick<PostType, 'capabilities'>>
 }): Readers {
-  const { auth, hooks, posts } = parts
-  const isByStatus = () => !DECIDING.some((name) => hooks.hasFilter(name))
+  const { auth, hooks, posts, postTypes } = parts
+  /** Whether those of the type that are published ask for a capability: patterns are for those who write. */
+  const isClosed = (type: string) => (postTypes().get(type)?.capabilities.read ?? 'read') !== 'read'
+  const isByStatus = (types: readonly string[] = []) =>
+    !DECIDING.some((name) => hooks.hasFilter(name)) && !types.some(isClosed)
 
   /** What visitors may read is the same for whoever asks, so a callback that looks at the reader sees a visitor. */
   async function ask({ id }: Post, user: User | null): Promise<boolean> {
@@ -45,11 +52,13 @@ export function createReaders(parts: {
     parents: ReadonlyMap<number, Post>,
     depth = 0,
   ): Promise<boolean> {
-    if (post.status === 'publish') return isByStatus() || ask(post, user)
+    if (post.status === 'publish') return isByStatus([post.type]) || ask(post, user)
     if (post.status !== 'inherit') return user !== null && auth.can(user, 'read_post', post.id)
     if (depth > DEPTH) return false
     const parent = post.parentId > 0 ? (parents.get(post.parentId) ?? (await posts().get(post.parentId))) : undefined
-    if (parent && !(await mayRead(parent, user, parents, depth + 1))) return false
+    // A pattern's raw form is for those who write, but posts show its images to everybody.
+    const isShown = parent?.status === 'publish' && isClosed(parent.type)
+    if (parent && !isShown && !(await mayRead(parent, user, parents, depth + 1))) return false
     const isPublic = parent === undefined || parent.status === 'publish'
     return isByStatus() || !isPublic || ask(post, user)
   }

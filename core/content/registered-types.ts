@@ -1,3 +1,5 @@
+import type { PostCapabilityNames } from '../auth/types.ts'
+
 export interface PostType {
   readonly name: string
   readonly label: string
@@ -12,6 +14,8 @@ export interface PostType {
   readonly supports: readonly string[]
   /** Prefix of its capabilities: `post` → `edit_posts`. */
   readonly capabilityType: readonly [singular: string, plural: string]
+  /** All of its capabilities: those that are named after `capabilityType`, and those that it names itself. */
+  readonly capabilities: PostCapabilityNames
   readonly description: string
 }
 
@@ -19,7 +23,8 @@ export interface PostType {
  * A type as it is registered. Default: public, not hierarchical, without an archive, labels and `restBase` as its name, and the
  * capabilities of posts.
  */
-export type NewPostType = Partial<PostType> & Pick<PostType, 'name'>
+export type NewPostType = Partial<Omit<PostType, 'capabilities'>> &
+  Pick<PostType, 'name'> & { readonly capabilities?: Partial<PostCapabilityNames> | undefined }
 
 /** A taxonomy as it is registered. Default: public, not hierarchical, labels, `restBase` and `rewriteSlug` as its name. */
 export type NewTaxonomy = Partial<Taxonomy> & Pick<Taxonomy, 'name'>

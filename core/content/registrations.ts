@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { postCapabilityNames } from '../auth/post-capability-names.ts'
 import type { Undo } from '../hooks/types.ts'
 import { createMetaFields, type MetaFields } from './meta/fields.ts'
 import type { ArchiveBases } from './permalinks/types.ts'
@@ -39,17 +41,35 @@ function checked<Item extends { readonly name: string; readonly restBase: string
   return item
 }
 
-const postType = (type: Partial<PostType> & Pick<PostType, 'name' | 'label' | 'singularLabel'>): PostType => ({
-  hierarchical: false,
-  public: true,
-  hasArchive: false,
-  restBase: null,
-  taxonomies: [],
-  supports: ['title', 'editor', 'author', 'thumbnail', 'revisions', 'custom-fields', 'comments'],
-  capabilityType: ['post', 'posts'],
-  description: '',
-  ...type,
-})
+function postType(type: NewPostType & Pick<PostType, 'label' | 'singularLabel'>): PostType {
+  const { capabilityType = ['post', 'posts'], capabilities } = type
+  return {
+    hierarchical: false,
+    public: true,
+    hasArchive: false,
+    restBase: null,
+    taxonomies: [],
+    supports: ['title', 'editor', 'author', 'thumbnail', 'revisions', 'custom-fields', 'comments'],
+    description: '',
+    ...type,
+    capabilityType,
+    capabilities: postCapabilityNames(capabilityType, capabilities),
+  }
+}
+
+/** Of what only those who edit the theme may change; published, everybody may read it. */
+const OF_THEME = {
+  edit_posts: 'edit_theme_options',
+  edit_others_posts: 'edit_theme_options',
+  delete_posts: 'edit_theme_options',
+  publish_posts: 'edit_theme_options',
+  read_private_posts: 'edit_theme_options',
+  delete_private_posts: 'edit_theme_options',
+  delete_published_posts: 'edit_theme_options',
+  delete_others_posts: 'edit_theme_options',
+  edit_private_posts: 'edit_theme_options',
+  edit_published_posts: 'edit_theme_options',
+} as const
 
 const POST_TYPES: readonly PostType[] = [
   postType({
@@ -90,7 +110,20 @@ const POST_TYPES: readonly PostType[] = [
   postType({ name: 'revision', label: 'Revisions', singularLabel: 'Revision', public: false, supports: ['author'] }),
   postType({
     ...{ name: 'nav_menu_item', label: 'Navigation Menu Items', singularLabel: 'Navigation Menu Item' },
-    ...{ public: false, taxonomies: ['nav_menu'], supports: ['title'] },
+    ...{ public: false, taxonomies: ['nav_menu'], supports: ['title'], capabilities: OF_THEME },
+  }),
+  // Patterns that posts show (`core/block`). Their raw form is for those who write, as in WordPress.
+  postType({
+    ...{ name: 'wp_block', label: 'Patterns', singularLabel: 'Pattern', public: false, restBase: 'blocks' },
+    taxonomies: ['wp_pattern_category'],
+    supports: ['title', 'excerpt', 'editor', 'revisions', 'custom-fields'],
+    capabilityType: ['block', 'posts'],
+    capabilities: { read: 'edit_posts', create_posts: 'publish_posts' },
+  }),
+  postType({
+    ...{ name: 'wp_navigation', label: 'Navigation Menus', singularLabel: 'Navigation Menu', restBase: 'navigation' },
+    ...{ public: false, supports: ['title', 'editor', 'revisions'], capabilities: OF_THEME },
+    description: 'Navigation menus that can be inserted into your site.',
   }),
 ]
 
@@ -128,6 +161,17 @@ const TAXONOMIES: readonly Taxonomy[] = [
     rewriteSlug: 'nav_menu',
     description: '',
   },
+  {
+    name: 'wp_pattern_category',
+    label: 'Pattern Categories',
+    singularLabel: 'Pattern Category',
+    hierarchical: false,
+    public: false,
+    restBase: 'wp_pattern_category',
+    types: ['wp_block'],
+    rewriteSlug: 'wp_pattern_category',
+    description: '',
+  },
 ]
 
 /**
@@ -141,10 +185,24 @@ export function createRegistrations(bases: () => ArchiveBases): Registrations {
   return {
     postTypes: types.current,
     taxonomies: () => atBases(taxonomies.current(), bases()),
-    metaFields: createMetaFields(),
+    metaFields: coreMetaFields(),
     registerPostType: types.add,
     registerTaxonomy: taxonomies.add,
   }
+}
+
+/** The meta keys of core's own types. */
+function coreMetaFields(): MetaFields {
+  const fields = createMetaFields()
+  fields.add('post', 'wp_pattern_sync_status', {
+    ...{ single: true, showInRest: true, objectSubtype: 'wp_block' },
+    schema: z.enum(['', 'partial', 'unsynced']),
+  })
+  // What the block editor remembers of its user; WordPress's `wp_register_persisted_preferences_meta`.
+  fields.add('user', 'persisted_preferences', {
+    ...{ type: 'object', single: true, showInRest: true, contexts: ['edit'] },
+  })
+  return fields
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Permalinks } from './permalinks/types.ts'
 import type { NewPost, Post, PostSearch, Posts } from './posts/types.ts'
 import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './registered-types.ts'
 import type { ShortcodeHandler } from './render/hooks.ts'
+import type { ExcerptLimits } from './render/index.ts'
 
 export type { BlockAttributes, ParsedBlock } from './blocks/parser.ts'
 export type * from './blocks/types.ts'
@@ -119,8 +120,9 @@ export interface CommentQuery {
   /** Default: all. */
   readonly statuses?: readonly string[] | undefined
   readonly types?: readonly string[] | undefined
-  /** Only comments on published posts without a password. */
+  /** Only comments on published posts; on those that ask for a password only if `ofPasswordPosts` is set. */
   readonly ofPublishedPosts?: boolean | undefined
+  readonly ofPasswordPosts?: boolean | undefined
   /** Only comments on posts that this user may read; `null` is an anonymous visitor. `total` as in `PostQuery`. */
   readonly readableBy?: User | null | undefined
   /** Only comments on posts of these types. */
@@ -384,11 +386,43 @@ export interface Content {
    * ```
    */
   registerBlockType: RegisterBlockType
+  /**
+   * WordPress's `wp_oembed_add_provider`: which URLs are embedded with what a provider says of them (https://oembed.com). Its
+   * HTML is trusted, scripts included.
+   *
+   * @param format - `https://videos.example.org/watch/*`, where `*` is any text and `http://` stands for both schemes; with
+   * `isRegex` a regular expression, which ignores case
+   * @param endpoint - Where the provider answers; `{format}` becomes `json`
+   *
+   * @throws TypeError for an endpoint that is no https URL
+   *
+   * @example
+   * ```ts
+   * import { defineExtension } from 'pentad'
+   *
+   * export default defineExtension({
+   *   id: 'own-videos',
+   *   name: 'Own videos',
+   *   version: '1.0.0',
+   *   setup({ content }) {
+   *     content.addOembedProvider('https://videos.example.org/watch/*', 'https://videos.example.org/oembed')
+   *   },
+   * })
+   * ```
+   */
+  addOembedProvider(format: string, endpoint: string, isRegex?: boolean): Undo
   /** The registered block types, by name. */
   blockTypes(): Readonly<Record<string, BlockType>>
   /** HTML for a visitor: blocks, paragraphs, shortcodes, then the filter `the_content`. */
   renderContent(post: Post): Promise<string>
   renderExcerpt(post: Post): Promise<string>
+  /**
+   * WordPress's `get_the_excerpt`: what the author wrote, else the first words of the content, without paragraphs. HTML.
+   * Whether the reader may see it, as of a post with a password, is the caller's to ask.
+   */
+  getExcerpt(post: Post, limits?: ExcerptLimits): Promise<string>
+  /** WordPress's `do_blocks`: a text with its blocks rendered, as if it stood in the post. No other filter sees it. */
+  renderBlocks(text: string, post: Post): Promise<string>
   renderTitle(post: Post): string
   /** HTML for a visitor: safe, with links and paragraphs, then the filter `comment_text`. */
   renderComment(comment: Comment): string

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Driver, Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { isLocked } from './errors.ts'
 import { coreMigrations, type DatabaseKind } from './migrations.ts'
+import { createOwnedDriver, type DatabaseOwner } from './owned-driver.ts'
 import type { Schema } from './schema.ts'
 import { SITE_DATABASE } from './site-file.ts'
 import { createSqliteDialect } from './sqlite.ts'
@@ -28,6 +30,24 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** The database of a site, which several owners use. */
+export interface SiteDatabase extends Database {
+  /**
+   * Resolves when it can be written to, which another process may keep it from.
+   *
+   * @throws Error that says so if that takes longer than `START_LOCK_TIMEOUT`
+   */
+  awaitWritable(): Promise<void>
+  /**
+   * The same rows, for one owner: its transactions have limits and are rolled back when it is unloaded, and it can
+   * neither close the database nor change a connection for others.
+   */
+  forOwner(owner: DatabaseOwner): Database
+}
+
+/** Milliseconds that the start of a site waits for another process that writes. */
+const START_LOCK_TIMEOUT = 30_000
+
 /** Where a database lies that is not the site's own: a file of its own, or in PostgreSQL a schema. */
 export interface DatabasePlace {
   /** Absolute path; its folder exists. */
@@ -44,15 +64,18 @@ export interface DatabasePlace {
 export async function createDatabase(
   config: { siteDir: string; databaseUrl?: string | undefined },
   beside?: DatabasePlace,
-): Promise<Database> {
+): Promise<SiteDatabase> {
   const kind: DatabaseKind = config.databaseUrl ? 'postgres' : 'sqlite'
   const dialect = config.databaseUrl
     ? new PostgresDialect({ pool: (await import('./postgres.ts')).createPool(config.databaseUrl, beside?.schema) })
     : createSqliteDialect(beside?.file ?? join(config.siteDir, SITE_DATABASE), { filling: beside !== undefined })
-  const db = new Kysely<Schema>({ dialect: withQuickTableNames(dialect, kind) })
+  const quick = withQuickTableNames(dialect, kind)
+  const driver = quick.createDriver()
+  const open = (used: Driver) => new Kysely<Schema>({ dialect: { ...quick, createDriver: () => used } })
+  const db = open(driver)
 
   /** The migrations that have run. The migrator would look at all tables of the database to learn that, for each owner. */
-  async function haveRun(table: string): Promise<string[]> {
+  async function haveRun(table: string, db: Kysely<Schema>): Promise<string[]> {
     const isThere =
       kind === 'sqlite'
         ? sql`select 1 from sqlite_master where name = ${table}`
@@ -62,10 +85,10 @@ export async function createDatabase(
     return rows.map(({ name }) => name)
   }
 
-  async function migrate(owner: string, migrations: Record<string, Migration>): Promise<void> {
+  const migrateBy = (db: Kysely<Schema>) => async (owner: string, migrations: Record<string, Migration>) => {
     const table = `migrations_${owner.replaceAll('-', '_')}`
     if (!beside) {
-      const run = await haveRun(table)
+      const run = await haveRun(table, db)
       const newer = run.filter((name) => !Object.hasOwn(migrations, name))
       if (newer.length > 0) {
         throw new Error(
@@ -87,13 +110,43 @@ export async function createDatabase(
     }
   }
 
+  const migrate = migrateBy(db)
   try {
     await migrate('core', coreMigrations(kind))
   } catch (error) {
     await db.destroy()
     throw error
   }
-  return { kind, db, migrate, close: () => db.destroy() }
+  return {
+    kind,
+    db,
+    migrate,
+    close: () => db.destroy(),
+    async awaitWritable() {
+      for (const start = performance.now(); ; ) {
+        try {
+          await db.transaction().execute(async () => {})
+          return
+        } catch (error) {
+          if (!isLocked(error)) throw error
+          if (performance.now() - start < START_LOCK_TIMEOUT) continue
+          throw new Error(
+            'Another process has kept the database of the site locked. End it, or wait until it is done, and start again.',
+            { cause: error },
+          )
+        }
+      }
+    },
+    forOwner(owner) {
+      const owned = open(createOwnedDriver(driver, kind, owner))
+      return {
+        kind,
+        db: owned,
+        migrate: migrateBy(owned),
+        close: () => Promise.reject(new Error(`The extension ${owner.id} must not close the site's database.`)),
+      }
+    },
+  }
 }
 
 /** The driver's own words, which name host and port and no password. */

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { isLocked } from './errors.ts'
 
 /** The SQLite database in the site folder. */
 export const SITE_DATABASE = 'site.db'
-
-/** SQLite's primary result codes for "somebody else has it" (sqlite.org/rescode.html). */
-const BUSY = 5
-const LOCKED = 6
 
 /**
  * Whether nobody has the SQLite file open, and if so, brings all of it into that one file: leaving WAL mode asks for
@@ -20,8 +17,7 @@ export function isDatabaseFree(file: string): boolean {
     database.exec('pragma journal_mode = delete')
     return true
   } catch (error) {
-    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-    return code !== BUSY && code !== LOCKED
+    return !isLocked(error)
   } finally {
     database?.close()
   }

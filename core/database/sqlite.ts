@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -13,9 +14,14 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { BUSY, isLocked } from './errors.ts'
 
-/** Milliseconds that SQLite waits for another process's write. */
+/** Milliseconds that a write waits for another process's. */
 const BUSY_TIMEOUT = 5000
+/** Milliseconds of it in which SQLite itself waits, and with it all that this process does. */
+const BLOCKING = 20
+/** Milliseconds between two tries after that. */
+const TRY_AGAIN = 25
 const SERVING = 'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on'
 const FILLING = 'pragma journal_mode = wal; pragma synchronous = off; pragma foreign_keys = off'
 
@@ -123,7 +129,7 @@ class SqliteConnection implements DatabaseConnection {
   async begin(): Promise<void> {
     this.#leave = await this.#writing.enter()
     try {
-      this.#transaction.database.exec('begin immediate')
+      await whenFree(() => this.#transaction.database.exec('begin immediate'))
     } catch (error) {
       this.#leave()
       this.#leave = undefined
@@ -131,21 +137,28 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
+  /** A transaction that cannot be committed is rolled back before the next one begins: Kysely does that too late. */
   end(how: 'commit' | 'rollback'): void {
+    if (this.#leave === undefined) return
+    const { database } = this.#transaction
     try {
-      this.#transaction.database.exec(how)
+      database.exec(how)
+    } catch (error) {
+      if (database.isOpen && database.isTransaction) database.exec('rollback')
+      throw error
     } finally {
-      this.#leave?.()
+      this.#leave()
       this.#leave = undefined
     }
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#leave) return this.#transaction.run(query)
-    if (this.#main.reads(query.sql)) return this.#main.run(query)
+    const read = await whenFree(() => (this.#main.reads(query.sql) ? this.#main.run<Row>(query) : undefined))
+    if (read) return read
     const leave = await this.#writing.enter()
     try {
-      return this.#main.run(query)
+      return await whenFree(() => this.#main.run(query))
     } finally {
       leave()
     }
@@ -164,7 +177,7 @@ class Handle {
 
   constructor(file: string, pragmas: string) {
     this.database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
-    this.database.exec(pragmas)
+    this.database.exec(`${pragmas}; pragma busy_timeout = ${BLOCKING}`)
   }
 
   reads(sql: string): boolean {
@@ -200,6 +213,26 @@ class Handle {
     }
     return entry
   }
+}
+
+/**
+ * Runs a statement outside of a transaction as soon as no other process holds the lock that it needs. Others of this
+ * process go on meanwhile: they would stand still if SQLite did all of the waiting.
+ */
+async function whenFree<Result>(run: () => Result): Promise<Result> {
+  for (const start = performance.now(); ; await wait(TRY_AGAIN)) {
+    try {
+      return run()
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      if (performance.now() - start > BUSY_TIMEOUT) throw explainLocked(error)
+    }
+  }
+}
+
+function explainLocked(cause: unknown): Error {
+  const message = `database is locked: another process has been writing to it for more than ${BUSY_TIMEOUT / 1000} s`
+  return Object.assign(new Error(message, { cause }), { errcode: BUSY })
 }
 
 /** Lets one through at a time, in order of arrival. */

@@ -1,10 +1,22 @@
 import { dirname, relative } from 'node:path'
+import { stackOf, toError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import type { Options } from '../options/types.ts'
+import { bundleExtension, isBundleOf } from './bundle.ts'
 import type { Extension } from './extension.ts'
 import type { Fault } from './fault.ts'
 import { describeFault } from './faults.ts'
+import { framesOf } from './frames.ts'
+import type { KeptBuilds } from './kept-builds.ts'
 import type { ExtensionManager, StackOwner } from './manager.ts'
-import type { Traces } from './trace.ts'
+import { placeIn, type Traces } from './trace.ts'
+import { writeUnexplainedEnd } from './unexplained-end.ts'
+
+/** What is known where nobody could be named. */
+const UNEXPLAINED = {
+  blocked: 'the event loop was blocked for too long, and no extension could be named',
+  memory: 'it used up the memory, and no extension could be named',
+} as const
 
 /** Attributes to its extension what no callback's caller sees, and counts it or pauses the extension. */
 export interface Blame
@@ -13,8 +25,31 @@ export interface Blame
   reportFault(fault: Fault): Promise<void>
 }
 
+interface BlameParts {
+  readonly log: Logger
+  readonly options: Options
+  /** All extensions. */
+  readonly list: () => readonly Extension[]
+  readonly keptBuilds: KeptBuilds
+}
+
 /** @param find - An extension by its id. */
-export function createBlame(traces: Traces, find: (id: string) => Extension | undefined, log: Logger): Blame {
+export function createBlame(
+  traces: Traces,
+  find: (id: string) => Extension | undefined,
+  { log, options, list, keptBuilds }: BlameParts,
+): Blame {
+  /** The bundle need not run any more, so its map is made again, or read from what is kept of it. */
+  async function findCrashed(stack: string): Promise<{ extension: Extension; place: string | null } | undefined> {
+    const [frame] = framesOf(stack)
+    const extension = frame && list().find(({ source }) => isBundleOf(source.entry, frame.filename))
+    if (!extension) return undefined
+    const { entry } = extension.source
+    const bundle = await bundleExtension(entry, keptBuilds).catch(() => undefined)
+    const place = bundle && placeIn(bundle.map, frame)
+    return { extension, place: place ? `${relative(dirname(dirname(entry)), place.file)}:${place.line}` : null }
+  }
+
   function ownerOfStack(stack: string): StackOwner | undefined {
     return toOwner(traces.topmost(stack))
   }
@@ -29,7 +64,8 @@ export function createBlame(traces: Traces, find: (id: string) => Extension | un
 
   return {
     ownerOfStack,
-    reportStray(error) {
+    reportStray(thrown) {
+      const error = toError(thrown)
       const culprit = traces.blame(error)
       if (!culprit) {
         log.error({ err: error }, 'an error that nobody caught')
@@ -42,7 +78,7 @@ export function createBlame(traces: Traces, find: (id: string) => Extension | un
     },
     reportExit(what, harm) {
       const call = new Error(`${what} was called`)
-      const place = ownerOfStack(call.stack ?? '')?.place
+      const place = ownerOfStack(stackOf(call))?.place
       const culprit = traces.blame(call)
       if (!culprit) return false
       const { extension } = culprit
@@ -61,8 +97,18 @@ export function createBlame(traces: Traces, find: (id: string) => Extension | un
       )
     },
     async reportFault(fault) {
-      log.error(fault, 'the last process of the site was ended')
-      if (fault.extension !== null) await find(fault.extension)?.pauseForFault(describeFault(fault))
+      if (fault.kind === 'crash') {
+        const { extension, place = null } = (await findCrashed(fault.stack)) ?? {}
+        const known = { ...fault, extension: extension?.id ?? null, place }
+        log.error(known, 'the last process of the site was ended by an error that nothing can catch')
+        await extension?.pauseForFault(describeFault(known))
+      } else if (fault.extension === null) {
+        log.error(fault, `the last process of the site was ended: ${UNEXPLAINED[fault.kind]}`)
+        await writeUnexplainedEnd(options, fault.kind)
+      } else {
+        log.error(fault, 'the last process of the site was ended')
+        await find(fault.extension)?.pauseForFault(describeFault(fault))
+      }
     },
   }
 }

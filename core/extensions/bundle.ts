@@ -6,6 +6,7 @@ import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, Plug
 import { z } from 'zod'
 import { describeFailure } from './build-failure.ts'
 import { type AskedPackage, isUnchanged, takeFingerprint } from './dependencies.ts'
+import { isBundle, withoutVersion } from './frames.ts'
 import type { KeptBuilds } from './kept-builds.ts'
 
 /** Folder of the host itself: its packages serve extensions that have none of their own. */
@@ -46,6 +47,15 @@ const keptBundle = z.object({
   fingerprint: z.record(z.string(), z.string().nullable()),
 })
 
+/** Whether a file name in a stack is that of some version of the extension's bundle, also one of another process. */
+export function isBundleOf(entry: string, filename: string): boolean {
+  return isBundle(filename) && withoutVersion(filename) === versionless(entry)
+}
+
+function versionless(entry: string): string {
+  return join(dirname(entry), `.${basename(entry, extname(entry))}`)
+}
+
 /** Counts bundles, so that the old and the new version of an extension have different names in stack traces. */
 let generation = 0
 
@@ -55,7 +65,7 @@ let generation = 0
  * @throws Error whose message says what is wrong, in which file and line.
  */
 export async function bundleExtension(entry: string, keptBuilds: KeptBuilds): Promise<Bundle> {
-  const filename = join(dirname(entry), `.${basename(entry, extname(entry))}.${++generation}.cjs`)
+  const filename = `${versionless(entry)}.${++generation}.cjs`
   const kept = await keptBuilds.read('bundle', entry, keptBundle, ({ fingerprint }) => isUnchanged(fingerprint))
   if (kept) {
     const { code, map, hash, files } = kept

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
-import { types } from 'node:util'
+import { formatWithOptions, types } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { compileFunction, constants } from 'node:vm'
 import { type Bundle, IMPORT_PREFIX } from './bundle.ts'
+import { mayHoldFrame } from './frames.ts'
 
 /**
  * What was compiled last of each extension, with V8's own form of it from the second time on: a process that opens many
@@ -14,8 +15,13 @@ const repeats = new Map<string, { hash: string; compiled: Buffer | undefined }>(
  * Runs a bundle and answers what its entry exports.
  *
  * @param face - The running host's own `core/index.ts`, which is what the extension's `pentad` is.
+ * @param mapStack - Brings stacks that it prints to the author's files.
  */
-export function evaluateBundle({ code, filename, entry, map, hash }: Bundle, face: object): unknown {
+export function evaluateBundle(
+  { code, filename, entry, map, hash }: Bundle,
+  face: object,
+  mapStack: (stack: string) => string,
+): unknown {
   const native = createRequire(filename)
 
   function require(specifier: string): unknown {
@@ -25,7 +31,7 @@ export function evaluateBundle({ code, filename, entry, map, hash }: Bundle, fac
   }
 
   const again = repeats.get(entry)?.hash === hash ? repeats.get(entry) : undefined
-  const run = compileUncached(`${code}\n${sourceMapComment(map)}`, ['exports', 'require', 'module'], {
+  const run = compileUncached(`${code}\n${sourceMapComment(map)}`, ['exports', 'require', 'module', 'console'], {
     filename,
     ...(again && (again.compiled ? { cachedData: again.compiled } : { produceCachedData: true })),
     // Only where it is needed: Node warns that this constant is experimental.
@@ -33,8 +39,28 @@ export function evaluateBundle({ code, filename, entry, map, hash }: Bundle, fac
   })
   repeats.set(entry, { hash, compiled: again?.compiled ?? run.cachedData })
   const module: { exports: unknown } = { exports: {} }
-  run(module.exports, Object.assign(require, { resolve: native.resolve }), module)
+  run(module.exports, Object.assign(require, { resolve: native.resolve }), module, createMappedConsole(mapStack))
   return module.exports
+}
+
+/** The process's console; what an extension prints with a stack in it shows the author's files. */
+function createMappedConsole(mapStack: (stack: string) => string): Console {
+  const original = console
+  const mapped: Console = Object.create(original)
+  for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const) {
+    mapped[method] = (...args) => {
+      const text = args.some(mayHoldStack) ? formatWithOptions({ colors: process.stdout.isTTY }, ...args) : ''
+      const shown = mapStack(text)
+      // A debugger shows values that it can look into.
+      if (shown === text) original[method](...args)
+      else original[method]('%s', shown)
+    }
+  }
+  return mapped
+}
+
+function mayHoldStack(value: unknown): boolean {
+  return typeof value === 'string' ? mayHoldFrame(value) : typeof value === 'object'
 }
 
 /** With it a debugger stops at breakpoints that the author set in their own files. */

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * What took the whole process down.
  *
  * - `blocked`: synchronous code kept the event loop from running for too long.
- * - `memory`: the heap was full.
+ * - `memory`: the heap was full, or the memory that the process may take.
+ * - `crash`: Node itself ended it, and printed a stack in which an extension is the topmost one. The supervisor records it,
+ *   who knows no extensions: the next start finds the one to blame by the first frame.
  */
-export type FaultKind = 'blocked' | 'memory'
+export type FaultKind = 'blocked' | 'memory' | 'crash'
 
 /** Why the process of a site was ended, as the process wrote it down last. */
 export interface Fault {
@@ -56,5 +58,24 @@ export function recordFault(siteDir: string, fault: Fault): void {
     fsyncSync(opened)
   } finally {
     closeSync(opened)
+  }
+}
+
+/**
+ * The faults that no start has read yet. Synchronous and without schemas, because the supervisor asks, whose memory comes
+ * on top of the site's.
+ */
+export function unreadFaults(siteDir: string): { readonly kind: unknown; readonly extension: unknown }[] {
+  try {
+    const folder = faultFolder(siteDir)
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+    return names.flatMap((name) => {
+      const fault: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+      const isFault = typeof fault === 'object' && fault !== null && 'kind' in fault && 'extension' in fault
+      return isFault ? { kind: fault.kind, extension: fault.extension } : []
+    })
+  } catch {
+    // There is no folder, or another process of the site took a file meanwhile.
+    return []
   }
 }

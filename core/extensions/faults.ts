@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Fault, faultFolder } from './fault.ts'
 
 const faultSchema = z.object({
-  kind: z.enum(['blocked', 'memory']),
+  kind: z.enum(['blocked', 'memory', 'crash']),
   extension: z.string().nullable(),
   hook: z.string().nullable(),
   place: z.string().nullable(),
@@ -47,7 +47,10 @@ async function readFault(file: string): Promise<Fault | undefined> {
 /** Why an extension is paused after a fault, for the owner of the site. */
 export function describeFault({ kind, hook, place, seconds }: Omit<Fault, 'stack' | 'extension'>): string {
   const where = [hook && ` in ${hook}`, place && ` (${place})`].filter(Boolean).join('')
-  return kind === 'blocked'
-    ? `It took the whole site down: its code ran for more than ${Math.floor(seconds)} s without a pause, as an endless loop does${where}.`
-    : `It took the whole site down: it used up the memory${where}.`
+  const what = {
+    blocked: `its code ran for more than ${Math.floor(seconds)} s without a pause, as an endless loop does`,
+    memory: 'it used up the memory',
+    crash: 'its code caused an error that ends the process and that nothing can catch',
+  }[kind]
+  return `It took the whole site down: ${what}${where}.`
 }

@@ -8,6 +8,23 @@ export interface Frame {
 const BEGINNING = /^\s*at (?:async )?/
 const POSITION = /^:(\d+):(\d+)\)?$/
 const SUFFIX = '.cjs'
+/** A dot, the name of the extension's entry, the number of the version. */
+const BUNDLE = /[\\/]\.[^\\/]+\.\d+\.cjs$/
+
+/** Whether a file name in a stack is that of a bundle. */
+export function isBundle(filename: string): boolean {
+  return BUNDLE.test(filename)
+}
+
+/** The file name of a bundle as far as it is the same for all versions of an extension. */
+export function withoutVersion(filename: string): string {
+  return filename.replace(/\.\d+\.cjs$/, '')
+}
+
+/** Whether a text may hold a frame of a bundle; if not, it need not be read. */
+export function mayHoldFrame(text: string): boolean {
+  return text.includes(`${SUFFIX}:`)
+}
 
 /** The frames of a stack that are in bundles of extensions, topmost first. */
 export function framesOf(stack: string): Frame[] {
@@ -16,7 +33,7 @@ export function framesOf(stack: string): Frame[] {
 
 /** The stack with other places written in, where there are any. Linear in the stack, whose message may be a visitor's. */
 export function mapFrames(stack: string, placeOf: (frame: Frame) => string | undefined): string {
-  if (!stack.includes(SUFFIX)) return stack
+  if (!mayHoldFrame(stack)) return stack
   return stack
     .split('\n')
     .map((line) => {

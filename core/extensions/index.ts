@@ -65,7 +65,8 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     foreign,
     create(source) {
       const byDefault = activeByDefault(source) ? 'active' : 'inactive'
-      const own = { face: () => face, onSwitch, setupTimeout, safeMode, foreign }
+      const isService = byDefault === 'active'
+      const own = { face: () => face, onSwitch, setupTimeout, safeMode, foreign, isService }
       return createExtension(source, { host, traces, keptBuilds, ...own }, byDefault, started)
     },
     onFiles(extension) {
@@ -75,7 +76,7 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       )
     },
   })
-  const { reportFault, ...blame } = createBlame(traces, roster.get, log)
+  const { reportFault, ...blame } = createBlame(traces, roster.get, { log, options, list: roster.list, keptBuilds })
   let face: object = {}
   let watcher: Watcher | undefined
   let started = false

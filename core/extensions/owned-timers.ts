@@ -1,4 +1,5 @@
 import { outsideRequests } from '../http/request-context.ts'
+import { keepStacks } from './keep-stacks.ts'
 import type { ExtensionHost } from './types.ts'
 
 /** Timers of one extension. What a callback throws goes to `onError`. */
@@ -12,7 +13,7 @@ export function createOwnedTimers(onError: (error: unknown) => void, refuseDispo
 
   function guarded(callback: () => unknown): void {
     // Also of a callback that is async, although its type says otherwise.
-    Promise.try(outsideRequests, callback).catch(onError)
+    Promise.try(outsideRequests, () => keepStacks(callback)).catch(onError)
   }
   function owned(stopTimer: () => void): () => void {
     const stop = () => {

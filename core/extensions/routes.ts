@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Auth, Identity } from '../auth/types.ts'
+import { successAnswer } from '../rest/answers.ts'
 import { success } from '../rest/response.ts'
 import type { Rest } from '../rest/types.ts'
 import type { ExtensionManager } from './index.ts'
@@ -9,6 +10,13 @@ const SUMMARIES = {
   deactivate: 'Switches an extension off.',
   reload: 'Replaces the running version of an extension by the one on the disk.',
 }
+
+const names = z.array(z.string())
+const reportShape = z.looseObject({
+  ...{ id: z.string(), name: z.string(), version: z.string(), description: z.string(), state: z.string() },
+  ...{ isService: z.boolean(), pro: z.boolean(), reason: z.string().nullable(), isForeign: z.boolean() },
+  ...{ hooks: names, routes: names, abilities: names, jobs: names, pages: names, hasSettings: z.boolean() },
+})
 
 /** `GET host/v1/extensions` and `POST host/v1/extensions/{id}/activate|deactivate|reload` (contract 2.3). */
 export function registerExtensionRoutes(
@@ -20,6 +28,7 @@ export function registerExtensionRoutes(
     path: '/extensions',
     access: 'activate_plugins',
     summary: 'Every extension with its state.',
+    answer: successAnswer(z.array(reportShape)),
     async handler() {
       await extensions.discover()
       return success(extensions.list())
@@ -40,6 +49,7 @@ export function registerExtensionRoutes(
       path: `/extensions/{id}/${action}`,
       access: 'activate_plugins',
       summary: SUMMARIES[action],
+      answer: successAnswer(reportShape),
       input: z.object({ id: z.string() }),
       handler: async ({ input, identity }) => success(await switches[action](input.id, identity)),
     })

@@ -6,10 +6,10 @@ import type { Config } from '../config.ts'
 import { registerBlockType } from '../content/blocks/register.ts'
 import { addShortcode } from '../content/render/shortcodes.ts'
 import type { Content } from '../content/types.ts'
-import type { Database } from '../database/index.ts'
+import type { SiteDatabase } from '../database/index.ts'
 import type { FrontSlot } from '../front.ts'
 import type { HookRegistry, OwnedHooks, Undo } from '../hooks/types.ts'
-import { onGivenUp } from '../http/time-limit.ts'
+import { currentCall, onGivenUp } from '../http/time-limit.ts'
 import type { JobsHost } from '../jobs/index.ts'
 import type { Jobs } from '../jobs/types.ts'
 import type { Logger } from '../log.ts'
@@ -18,6 +18,7 @@ import type { SiteKey } from '../options/site-key.ts'
 import type { Options, SettingsRegistry, Vault } from '../options/types.ts'
 import type { Rest, RouteSet } from '../rest/types.ts'
 import { conditionals } from '../site/conditionals.ts'
+import { addOembedProvider } from '../site/embeds/providers.ts'
 import { createDeclarations, type Declarations } from './declarations.ts'
 import { trackAbility } from './owned-abilities.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
@@ -43,7 +44,7 @@ export interface HostParts {
   readonly options: Options
   readonly auth: Auth
   readonly content: Content
-  readonly database: Database
+  readonly database: SiteDatabase
   readonly jobs: JobsHost
   readonly mail: Mail
   readonly config: Pick<Config, 'url' | 'siteDir' | 'environment' | 'pageCache' | 'disallowFileMods' | 'extensionsDir'>
@@ -96,6 +97,7 @@ export interface Scope {
  *
  * @param onError - Takes what the extension's callbacks throw, and where.
  * @param onProtect - Called when it protects content by a callback that it registers after `goLive`.
+ * @param isService - Whether it is a part of the product.
  * @param placeOf - Where in the extension's files an error was made: `cart/index.ts:12`.
  * @param running - The version that this one is to replace.
  */
@@ -106,7 +108,13 @@ export function createScope(
     onError,
     onProtect,
     placeOf,
-  }: { onError: ErrorListener; onProtect: () => void; placeOf: (error: Error) => string | undefined },
+    isService = false,
+  }: {
+    onError: ErrorListener
+    onProtect: () => void
+    placeOf: (error: Error) => string | undefined
+    isService?: boolean
+  },
   running?: Scope,
 ): Scope {
   const log = parts.log.child({ extension: id })
@@ -223,8 +231,10 @@ export function createScope(
       registerMeta: (...meta) => declare(() => parts.content.registerMeta(...meta)),
       addShortcode: (...shortcode) => addShortcode(ownHooks, ...shortcode),
       registerBlockType: (...blockType) => registerBlockType(ownHooks, ...blockType),
+      addOembedProvider: (...provider) => addOembedProvider(ownHooks, ...provider),
     }),
-    database: parts.database,
+    // A service is a part of the product: what it does in one go, such as a restore, may take its time.
+    database: isService ? parts.database : parts.database.forOwner({ ...owner, call: currentCall }),
     jobs: ownJobs,
     mail: parts.mail,
     vault: {

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { SourceMap } from 'node:module'
 import { dirname, resolve } from 'node:path'
+import { stackOf } from '../errors.ts'
 import type { Bundle } from './bundle.ts'
-import { type Frame, framesOf, mapFrames } from './frames.ts'
+import { type Frame, framesOf, mapFrames, withoutVersion } from './frames.ts'
+import { keepStacks } from './keep-stacks.ts'
 
 /** Where in an extension's own files an error came from. */
 export interface Place {
@@ -54,14 +56,8 @@ export function createTraces(): Traces {
     const known = bundles.get(filename) ?? former.get(extensions.get(withoutVersion(filename)) ?? '')
     if (known?.bundle.filename !== filename) return undefined
     known.map ??= new SourceMap(JSON.parse(known.bundle.map))
-    const entry = known.map.findEntry(line - 1, column - 1)
-    if (!('originalSource' in entry)) return undefined
-    return {
-      extension: known.extension,
-      file: resolve(dirname(filename), entry.originalSource),
-      line: entry.originalLine + 1,
-      column: entry.originalColumn + 1,
-    }
+    const place = placeIn(known.map, { filename, line, column })
+    return place && { extension: known.extension, ...place }
   }
 
   function mapStack(stack: string): string {
@@ -72,12 +68,13 @@ export function createTraces(): Traces {
   }
 
   function locate(error: unknown): Place | undefined {
-    if (!(error instanceof Error) || typeof error.stack !== 'string') return undefined
-    const topmost = framesOf(error.stack).find(({ filename }) => bundles.has(filename))
+    if (!(error instanceof Error)) return undefined
+    const stack = stackOf(error)
+    const topmost = framesOf(stack).find(({ filename }) => bundles.has(filename))
     const first = topmost && placeOf(topmost)
     if (first) {
       // Not by assignment, which throws where the stack is read-only.
-      Reflect.set(error, 'stack', mapStack(error.stack))
+      Reflect.set(error, 'stack', mapStack(stack))
       places.set(error, first)
     }
     return first ?? places.get(error)
@@ -103,7 +100,7 @@ export function createTraces(): Traces {
     },
     run(bundle, work) {
       const { filename } = bundle
-      return origin.run({ extension: extensions.get(withoutVersion(filename)) ?? '', filename }, work)
+      return origin.run({ extension: extensions.get(withoutVersion(filename)) ?? '', filename }, () => keepStacks(work))
     },
     mapStack,
     locate,
@@ -119,7 +116,7 @@ export function createTraces(): Traces {
     blame(error) {
       const place = locate(error)
       if (place) return { extension: place.extension, isRunning: true }
-      const gone = error instanceof Error ? topmost(error.stack ?? '') : undefined
+      const gone = topmost(stackOf(error))
       if (gone) return { extension: gone.extension, isRunning: false }
       const begun = origin.getStore()
       return begun && { extension: begun.extension, isRunning: bundles.has(begun.filename) }
@@ -127,6 +124,21 @@ export function createTraces(): Traces {
   }
 }
 
-function withoutVersion(filename: string): string {
-  return filename.replace(/\.\d+\.cjs$/, '')
+/**
+ * What a frame of a bundle is in the author's files.
+ *
+ * @param map - The bundle's source map, as JSON or read.
+ */
+export function placeIn(
+  map: string | SourceMap,
+  { filename, line, column }: Frame,
+): { file: string; line: number; column: number } | undefined {
+  const read = typeof map === 'string' ? new SourceMap(JSON.parse(map)) : map
+  const entry = read.findEntry(line - 1, column - 1)
+  if (!('originalSource' in entry)) return undefined
+  return {
+    file: resolve(dirname(filename), entry.originalSource),
+    line: entry.originalLine + 1,
+    column: entry.originalColumn + 1,
+  }
 }

@@ -1,4 +1,5 @@
 import { isThenable } from '../hooks/shapes.ts'
+import { keepStacks } from './keep-stacks.ts'
 
 /** The calls into an extension that have not ended, so that it is not torn down beneath them. */
 export interface UnderWay {
@@ -24,7 +25,7 @@ export function createUnderWay(): UnderWay {
 
   return {
     track(call, onGivenUp) {
-      const result = call()
+      const result = keepStacks(call)
       if (isThenable(result)) {
         const end = () => leave(result)
         calls.add(result)

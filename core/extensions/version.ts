@@ -31,6 +31,8 @@ export interface VersionParts {
   readonly keptBuilds: KeptBuilds
   /** The running host's own `core/index.ts`. */
   face(): object
+  /** Whether it is a part of the product. */
+  readonly isService: boolean
   /** Milliseconds that `setup` may take, with the callbacks of `init` and `rest_api_init`. */
   readonly setupTimeout: number
 }
@@ -44,7 +46,7 @@ export interface VersionParts {
  */
 export async function setUpVersion(
   source: Source,
-  { host, traces, keptBuilds, face, setupTimeout }: VersionParts,
+  { host, traces, keptBuilds, face, isService, setupTimeout }: VersionParts,
   { onError, onProtect }: VersionListeners,
   cancel: AbortSignal,
   running?: Version,
@@ -54,7 +56,7 @@ export async function setUpVersion(
   let scope: Scope | undefined
   let version: Version | undefined
   try {
-    const definition = readDefinition(traces.run(bundle, () => evaluateBundle(bundle, face())))
+    const definition = readDefinition(traces.run(bundle, () => evaluateBundle(bundle, face(), traces.mapStack)))
     if (definition.id !== source.id) {
       throw new Error(`Its id is "${definition.id}", but "${source.id}" was expected. Write the id as a plain text.`)
     }
@@ -67,6 +69,7 @@ export async function setUpVersion(
           else host.log.error({ err: error, extension: source.id, where }, 'extension threw while it was set up')
         },
         onProtect,
+        isService,
         placeOf(error) {
           const place = traces.locate(error)
           return place && `${relative(dirname(source.entry), place.file)}:${place.line}`

@@ -1,5 +1,5 @@
 import { callInTime } from './call-in-time.ts'
-import { type Current, createFrame, type Frame } from './current.ts'
+import { type Current, createFrame, type DispatchFrame } from './current.ts'
 import type { FilterName, OfferedFilter } from './hook-name.ts'
 import type { Listeners } from './listeners.ts'
 import { Pass, type PassKind, type PassLimits } from './pass.ts'
@@ -19,6 +19,9 @@ export interface RequestLimits {
   readonly waiting: () => WaitingTime | undefined
   readonly limits: () => TimeLimits
 }
+
+/** What every dispatch awaits before it begins: to await anything else costs a promise each time. */
+const READY = Promise.resolve()
 
 /**
  * The asynchronous pair: each callback is awaited before the next one is called. It does not use
@@ -54,32 +57,12 @@ export function createAsyncDispatch(
       if (!isIdle(record)) await run(record, 'action', args)
     }
 
-    /**
-     * Begins in a microtask of its own: there the chain can be entered without having to be left,
-     * which halves the price, and any synchronous dispatch is over.
-     */
-    async function run(record: HookRecord, kind: PassKind, args: unknown[], only?: Listeners): Promise<unknown> {
+    function run(record: HookRecord, kind: PassKind, args: unknown[], only?: Listeners): Promise<unknown> {
       const frame = createFrame(record.name, chain.getStore(), signal)
-      try {
-        if (frame.parent !== undefined && !enterChain(frame)) return args[0]
-        const limits = limitsOf(frame)
-        await undefined
-        chain.enterWith(frame)
-        if (all.listeners !== undefined) {
-          await new Pass(all.listeners, all, 'all', frame, [record.name, ...args], limits).complete()
-        }
-        const listeners = only ?? record.listeners
-        if (listeners !== undefined) {
-          const pending = new Pass(listeners, record, kind, frame, args, limits).complete()
-          if (pending !== undefined) await pending
-        }
-        return args[0]
-      } finally {
-        leaveChain(frame)
-      }
+      return complete(new Pass(record, kind, frame, args, limitsOf(frame), only))
     }
 
-    function limitsOf({ parent }: Frame): PassLimits {
+    function limitsOf({ parent }: DispatchFrame): PassLimits {
       const waiting = request?.waiting()
       if (request === undefined || waiting === undefined) {
         if (timeout === undefined) return unlimited
@@ -95,6 +78,25 @@ export function createAsyncDispatch(
     }
 
     return { doActionAsync, applyFiltersAsync, applyOnlyAsync }
+  }
+
+  /**
+   * Begins in a microtask of its own: there the chain can be entered without having to be left, which halves the price,
+   * and any synchronous dispatch is over. Short, with `run` apart, so that V8 merges into it all that it calls.
+   */
+  async function complete(pass: Pass): Promise<unknown> {
+    const { frame } = pass
+    try {
+      if (frame.parent !== undefined && !enterChain(frame)) return pass.value
+      await READY
+      chain.enterWith(frame)
+      if (all.listeners !== undefined) await pass.overAll(all).complete()
+      const pending = pass.complete()
+      if (pending !== undefined) await pending
+      return pass.value
+    } finally {
+      leaveChain(frame)
+    }
   }
 
   function isIdle(record: HookRecord): boolean {

@@ -1,5 +1,12 @@
 import { RestError, toError } from '../errors.ts'
-import { type Current, createFrame, type Frame, lateOf } from './current.ts'
+import {
+  type CallbackFrame,
+  type Current,
+  createCallbackFrame,
+  type DispatchFrame,
+  type Frame,
+  lateOf,
+} from './current.ts'
 import { blame } from './guard.ts'
 import type { Entry } from './listeners.ts'
 import { type Caller, call } from './pass.ts'
@@ -25,7 +32,7 @@ export function callInTime(
     const { callback, owner, hanging } = entry
     const hangs = owner !== undefined && hanging.isKnown
     if (hangs && (request?.metHanging.has(entry) || !hanging.mayTry)) throw skipped(entry)
-    const frame = createFrame(dispatch.name, dispatch, undefined, true)
+    const frame = createCallbackFrame(dispatch)
     const result = chain.run(frame, call, callback, args)
     if (!isThenable(result)) {
       frame.ended = true
@@ -40,7 +47,7 @@ export function callInTime(
   /** What a call comes to, or a rejection once it has had its time. */
   function inTime(
     pending: PromiseLike<unknown>,
-    frame: Frame,
+    frame: CallbackFrame,
     entry: Entry,
     outer: WaitedCall | undefined,
   ): Promise<unknown> {
@@ -84,7 +91,7 @@ export function callInTime(
   }
 
   /** Nobody waits for this call: it shows whether its callback still hangs. */
-  function watchTrial(pending: PromiseLike<unknown>, frame: Frame, entry: Entry, owner: HookOwner): void {
+  function watchTrial(pending: PromiseLike<unknown>, frame: CallbackFrame, entry: Entry, owner: HookOwner): void {
     const { hanging } = entry
     const number = hanging.beginTrial()
     const trial = new WaitedCall(entry, undefined)
@@ -162,8 +169,9 @@ function whenOver(remaining: () => number, onOver: () => void): () => void {
 }
 
 /** The callback in which a dispatch was made, where that is waited for. */
-function outerCall(dispatch: Frame): WaitedCall | undefined {
-  let frame: Frame | undefined = dispatch
-  while (frame !== undefined && frame.waited === undefined) frame = frame.parent
-  return frame?.waited
+function outerCall(dispatch: DispatchFrame): WaitedCall | undefined {
+  for (let frame: Frame | undefined = dispatch; frame !== undefined; frame = frame.parent) {
+    if (frame.isCallback && frame.waited !== undefined) return frame.waited
+  }
+  return undefined
 }

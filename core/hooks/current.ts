@@ -1,66 +1,59 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Entry } from './listeners.ts'
-import { type Chain, HookRecursion, MAX_DEPTH } from './recursion.ts'
+import { HookRecursion, MAX_DEPTH, outermostPlace, type Place, placeWithin } from './recursion.ts'
 import type { HookOwner } from './types.ts'
 import type { WaitedCall } from './waiting.ts'
 
-/** One async dispatch, or one callback of it that has limits of its own. */
-export interface Frame {
+/** One async dispatch. */
+export interface DispatchFrame {
+  readonly isCallback: false
+  /** Of the hook. */
   readonly name: string
   /** The next outer one that had not ended when this one began. */
   readonly parent: Frame | undefined
-  /** Set once a dispatch was made within it. */
-  chain: Chain | undefined
-  /** Whether it is a callback of the dispatch that is its parent. */
-  readonly isCallback: boolean
+  /** Set where it is within another one, and once a dispatch was made within it. */
+  place: Place | undefined
   ended: boolean
-  /** The walk of a dispatch over its callbacks. */
-  pass: { readonly running: Entry | undefined } | undefined
-  /** Set while a callback is waited for. */
-  waited: WaitedCall | undefined
-  /** How many dispatches led to this one, also such as ended meanwhile: each was made within the one before. */
-  generation: number
-  /** When the line of dispatches that led to this one was looked at last: see `enterChain`. */
-  since: number
-  /** Whether it runs within a dispatch of the same hook. */
-  isBranch: boolean
-  /** Of the whole dispatch. */
   readonly signal: AbortSignal | undefined
-  /** Of a callback: made when somebody asks for its signal, or when it took too long. */
-  late: AbortController | undefined
+  /** Its walk over its callbacks. */
+  pass: { readonly running: Entry | undefined } | undefined
 }
+
+/** One callback of a dispatch, with limits of its own. */
+export interface CallbackFrame {
+  readonly isCallback: true
+  /** Of the hook. */
+  readonly name: string
+  readonly parent: DispatchFrame
+  ended: boolean
+  /** What fires its signal: made when somebody asks for the signal, or when it took too long. */
+  late: AbortController | undefined
+  /** Set while it is waited for. */
+  waited: WaitedCall | undefined
+}
+
+export type Frame = DispatchFrame | CallbackFrame
 
 /**
- * Not a class: one is made for each dispatch, and V8 makes a literal faster.
+ * Neither frame is of a class: V8 makes a literal faster.
  * @param within Where it begins.
- * @param signal of the whole dispatch; a callback has its own
  */
-export function createFrame(name: string, within: Frame | undefined, signal?: AbortSignal, isCallback = false): Frame {
+export function createFrame(name: string, within: Frame | undefined, signal?: AbortSignal): DispatchFrame {
   let parent = within
   while (parent?.ended) parent = parent.parent
-  const frame: Frame = {
-    name,
-    parent,
-    chain: undefined,
-    isCallback,
-    ended: false,
-    pass: undefined,
-    waited: undefined,
-    generation: 0,
-    since: 0,
-    isBranch: false,
-    signal,
-    late: undefined,
-  }
-  if (parent !== undefined) join(frame, parent)
-  return frame
+  const place = parent && placeWithin(placeOf(parent))
+  return { isCallback: false, name, parent, place, ended: false, signal, pass: undefined }
 }
 
-function join(frame: Frame, parent: Frame): void {
-  parent.chain ??= { branches: 0, broken: undefined }
-  frame.chain = parent.chain
-  frame.generation = parent.generation + (frame.isCallback ? 0 : 1)
-  frame.since = parent.since
+/** @param dispatch that calls it */
+export function createCallbackFrame(dispatch: DispatchFrame): CallbackFrame {
+  return { isCallback: true, name: dispatch.name, parent: dispatch, ended: false, late: undefined, waited: undefined }
+}
+
+function placeOf(frame: Frame): Place {
+  const dispatch = frame.isCallback ? frame.parent : frame
+  dispatch.place ??= outermostPlace()
+  return dispatch.place
 }
 
 /**
@@ -119,7 +112,7 @@ export class Current {
 }
 
 /** What fires the signal of a callback that takes too long. */
-export function lateOf(callback: Frame): AbortController {
+export function lateOf(callback: CallbackFrame): AbortController {
   callback.late ??= new AbortController()
   return callback.late
 }

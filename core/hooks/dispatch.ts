@@ -1,5 +1,5 @@
 import type { Current } from './current.ts'
-import { guardAction } from './guard.ts'
+import { guardAction, withOwnCopies } from './guard.ts'
 import type { OfferedSyncFilter, SyncFilterName } from './hook-name.ts'
 import { type HookRecord, type Store, settledIn } from './store.ts'
 import { measured } from './time.ts'
@@ -76,7 +76,10 @@ export function createDispatch(store: Store, current: Current): Pick<Hooks, 'doA
     const { listeners } = all
     for (let bucket = listeners?.buckets[0]; bucket !== undefined; bucket = listeners?.after(bucket.priority)) {
       const weight = bucket.begin()
-      for (const entry of bucket.entries) measured(entry, guardAction(entry, all), weight)(...args)
+      for (const entry of bucket.entries) {
+        const given = entry.owner === undefined ? args : withOwnCopies(args)
+        measured(entry, guardAction(entry, all), weight)(...given)
+      }
     }
   }
 

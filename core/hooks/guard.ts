@@ -115,6 +115,11 @@ export function withOwnCopy(args: readonly unknown[]): readonly unknown[] {
   return copy === args[0] ? args : args.with(0, copy)
 }
 
+/** The arguments of a callback that listens to all hooks: what it does to them is nobody's but its own. */
+export function withOwnCopies(args: readonly unknown[]): readonly unknown[] {
+  return args.map(ownCopy)
+}
+
 /** As `guardFilter`. A promise that a callback returns although nobody awaits it is watched for its error. */
 export function guardAction(entry: Entry, hook: HookRecord): Callback {
   const { callback, owner, name } = entry

@@ -1,7 +1,7 @@
 import { RestError, toError } from '../errors.ts'
 import { ContentClosed } from './closed.ts'
-import type { Frame } from './current.ts'
-import { blame, checkValue, isClosed, isTooLong, withOwnCopy, wrongValue } from './guard.ts'
+import type { DispatchFrame, Frame } from './current.ts'
+import { blame, checkValue, isClosed, isTooLong, withOwnCopies, withOwnCopy, wrongValue } from './guard.ts'
 import type { Bucket, Callback, Entry, Listeners } from './listeners.ts'
 import { HookRecursion } from './recursion.ts'
 import { isThenable, type SettledBy } from './shapes.ts'
@@ -14,7 +14,7 @@ import { whileLoaded } from './waiting.ts'
 export type PassKind = 'action' | 'filter' | 'all'
 
 /** Calls a callback and answers what it returned, or a promise that settles in time. */
-export type Caller = (frame: Frame, entry: Entry, args: readonly unknown[]) => unknown
+export type Caller = (dispatch: DispatchFrame, entry: Entry, args: readonly unknown[]) => unknown
 
 /** How a pass calls, and who hears of what its callbacks throw. */
 export interface PassLimits {
@@ -37,36 +37,41 @@ interface Waiting {
  * that need not wait runs outside async functions, where V8 runs the same loop twice as fast.
  */
 export class Pass {
-  readonly #listeners: Listeners
+  readonly frame: DispatchFrame
   readonly #record: HookRecord
   readonly #kind: PassKind
-  readonly #frame: Frame
   readonly #args: unknown[]
   readonly #limits: PassLimits
+  #listeners: Listeners | undefined
   #bucket: Bucket | undefined
   #index = 0
   #weight: Weight = 0
-  readonly #settled: SettledBy
+  #settled: SettledBy = ''
   #kindChange: KindChange | undefined
 
-  /** @param args The first one carries the value of a filter. */
+  /**
+   * @param args The first one carries the value of a filter.
+   * @param only The callbacks that are called; default: those that listen to the hook once `complete` is called.
+   */
   constructor(
-    listeners: Listeners,
     record: HookRecord,
     kind: PassKind,
-    frame: Frame,
+    frame: DispatchFrame,
     args: unknown[],
     limits: PassLimits,
+    only?: Listeners,
   ) {
-    this.#listeners = listeners
     this.#record = record
     this.#kind = kind
-    this.#frame = frame
+    this.frame = frame
     this.#args = args
-    this.#settled = settledIn(record, args[0])
     this.#limits = limits
-    frame.pass = this
-    this.#enter(listeners.buckets[0])
+    this.#listeners = only
+  }
+
+  /** Of a filter, as far as the callbacks have come. */
+  get value(): unknown {
+    return this.#args[0]
   }
 
   /** The callback that it has called last. */
@@ -74,11 +79,20 @@ export class Pass {
     return this.#bucket?.entries[this.#index - 1]
   }
 
+  /** The same dispatch over the callbacks of the hook named `all`, which come before its own. */
+  overAll(all: HookRecord): Pass {
+    return new Pass(all, 'all', this.frame, [this.#record.name, ...this.#args], this.#limits)
+  }
+
   /**
    * Calls everything, each callback after what the one before it promised.
    * @returns `undefined` if nothing had to wait.
    */
   complete(): Promise<void> | undefined {
+    this.frame.pass = this
+    this.#listeners ??= this.#record.listeners
+    this.#settled = settledIn(this.#record, this.#args[0])
+    this.#enter(this.#listeners?.buckets[0])
     const waiting = this.#advance()
     return waiting && this.#completeAfter(waiting)
   }
@@ -96,26 +110,33 @@ export class Pass {
     }
   }
 
+  /** Calls callbacks from where it stands up to one that returned a promise. */
   #advance(): Waiting | undefined {
-    for (let entry = this.#next(); entry !== undefined; entry = this.#next()) {
-      const isAsItIs = entry.acceptedArgs >= this.#args.length && typeof this.#args[0] !== 'object'
-      const args = isAsItIs ? this.#args : this.#argumentsOf(entry)
-      const began = this.#weight === 0 ? 0 : performance.now()
-      try {
-        const { caller } = this.#limits
-        const result = caller === undefined ? call(entry.callback, args) : caller(this.#frame, entry, args)
-        if (typeof result === 'object' && isThenable(result)) return this.#waitFor(entry, result, began)
-        this.#accept(entry, result)
-      } catch (error) {
-        this.#refuse(entry, error)
+    const args = this.#args
+    const { caller } = this.#limits
+    let bucket = this.#bucket
+    while (bucket !== undefined) {
+      const { entries } = bucket
+      for (let entry = entries[this.#index++]; entry !== undefined; entry = entries[this.#index++]) {
+        const began = this.#weight === 0 ? 0 : performance.now()
+        try {
+          const isAsItIs = entry.acceptedArgs >= args.length && typeof args[0] !== 'object' && this.#kind !== 'all'
+          const given = isAsItIs ? args : this.#argumentsOf(entry)
+          const result = caller === undefined ? call(entry.callback, given) : caller(this.frame, entry, given)
+          if (typeof result === 'object' && isThenable(result)) return this.#waitFor(entry, result, began)
+          this.#accept(entry, result)
+        } catch (error) {
+          this.#refuse(entry, error)
+        }
+        if (this.#weight !== 0) noteTime(entry, began, this.#weight)
       }
-      if (this.#weight !== 0) noteTime(entry, began, this.#weight)
+      bucket = this.#enter(this.#listeners?.after(bucket.priority))
     }
     return undefined
   }
 
   #argumentsOf({ acceptedArgs, owner }: Entry): readonly unknown[] {
-    if (this.#kind === 'all') return this.#args
+    if (this.#kind === 'all') return owner === undefined ? this.#args : withOwnCopies(this.#args)
     const args = acceptedArgs >= this.#args.length ? this.#args : this.#args.slice(0, acceptedArgs)
     return this.#kind === 'filter' && owner !== undefined ? withOwnCopy(args) : args
   }
@@ -125,20 +146,11 @@ export class Pass {
     return { entry, promise: isUnlimited ? whileLoaded(result, entry.owner) : result, began }
   }
 
-  #next(): Entry | undefined {
-    while (this.#bucket !== undefined) {
-      const entry = this.#bucket.entries[this.#index]
-      this.#index++
-      if (entry !== undefined) return entry
-      this.#enter(this.#listeners.after(this.#bucket.priority))
-    }
-    return undefined
-  }
-
-  #enter(bucket: Bucket | undefined): void {
+  #enter(bucket: Bucket | undefined): Bucket | undefined {
     this.#bucket = bucket
     this.#index = 0
     if (bucket !== undefined) this.#weight = bucket.begin()
+    return bucket
   }
 
   #accept(entry: Entry, result: unknown): void {
@@ -167,7 +179,7 @@ export class Pass {
       if (this.#limits.refusable && error instanceof RestError) throw error
       blame(error, entry, owner, this.#args[0], this.#kindChange)
       // Up to the outermost dispatch: in between, each callback would begin the circle anew.
-      if (error instanceof HookRecursion && this.#frame.parent !== undefined) throw error
+      if (error instanceof HookRecursion && this.frame.parent !== undefined) throw error
       this.#limits.onError?.(error, owner.id)
     }
     if (this.#limits.refusable && isClosed(entry, this.#record)) throw new ContentClosed(name)
@@ -176,8 +188,8 @@ export class Pass {
   /** Whether a callback merely obeyed a signal that told it to stop, which is no fault of its owner. */
   #isCancellation(error: unknown, owner: HookOwner): boolean {
     if (isReasonOf(owner.signal, error)) return true
-    for (let frame: Frame | undefined = this.#frame; frame !== undefined; frame = frame.parent) {
-      if (isReasonOf(frame.signal ?? frame.late?.signal, error)) return true
+    for (let frame: Frame | undefined = this.frame; frame !== undefined; frame = frame.parent) {
+      if (isReasonOf(frame.isCallback ? frame.late?.signal : frame.signal, error)) return true
     }
     return false
   }

@@ -1,5 +1,5 @@
 import { withOrigin } from '../errors.ts'
-import type { Frame } from './current.ts'
+import type { DispatchFrame, Frame } from './current.ts'
 import type { Entry } from './listeners.ts'
 
 /** Dispatches within dispatches; more are taken for a circle. */
@@ -33,11 +33,32 @@ export class HookRecursion extends Error {
 }
 
 /** What all async dispatches of one chain share. */
-export interface Chain {
+interface Chain {
   /** Dispatches that run within one of the same hook. */
   branches: number
   /** Set once the chain was found to be without an end: nothing more is dispatched in it. */
   broken: HookRecursion | undefined
+}
+
+/** Where a dispatch and its callbacks are in their chain. */
+export interface Place {
+  readonly chain: Chain
+  /** How many dispatches led here, also such as ended meanwhile: each was made within the one before. */
+  readonly generation: number
+  /** When the line of dispatches that led here was looked at last: see `enterChain`. */
+  since: number
+  /** Whether the dispatch runs within one of the same hook. */
+  isBranch: boolean
+}
+
+/** Of a dispatch that is within no other one. */
+export function outermostPlace(): Place {
+  return { chain: { branches: 0, broken: undefined }, generation: 0, since: 0, isBranch: false }
+}
+
+/** Of a dispatch that is made at that place. */
+export function placeWithin({ chain, generation, since }: Place): Place {
+  return { chain, generation: generation + 1, since, isBranch: false }
 }
 
 /**
@@ -45,11 +66,12 @@ export interface Chain {
  * without waiting, and that has no end. Nobody waits for it who could catch an error.
  * @throws HookRecursion if the chain is too deep or has too many branches
  */
-export function enterChain(frame: Frame): boolean {
-  const { chain, parent } = frame
-  if (chain === undefined || parent === undefined) return true
+export function enterChain(frame: DispatchFrame): boolean {
+  const { place, parent } = frame
+  if (place === undefined || parent === undefined) return true
+  const { chain } = place
   if (chain.broken !== undefined) throw chain.broken
-  if (frame.generation % LONGEST_LINE === 0 && isEndless(frame)) {
+  if (place.generation % LONGEST_LINE === 0 && isEndless(place)) {
     tell(new HookRecursion(lineOf(frame)), parent)
     return false
   }
@@ -62,7 +84,7 @@ export function enterChain(frame: Frame): boolean {
   }
   if (isBranch) {
     chain.branches++
-    frame.isBranch = true
+    place.isBranch = true
   }
   if (names.length <= MAX_DEPTH && chain.branches <= MAX_BRANCHES) return true
   chain.broken = new HookRecursion(names)
@@ -71,10 +93,10 @@ export function enterChain(frame: Frame): boolean {
 }
 
 /** Asked of every so many dispatches of a line. */
-function isEndless(frame: Frame): boolean {
+function isEndless(place: Place): boolean {
   const now = performance.now()
-  const isFast = frame.since !== 0 && now - frame.since < LINE_TIME
-  frame.since = now
+  const isFast = place.since !== 0 && now - place.since < LINE_TIME
+  place.since = now
   return isFast
 }
 
@@ -90,7 +112,7 @@ function lineOf(last: Frame): string[] {
 function tell(error: HookRecursion, from: Frame): void {
   let closing: Entry | undefined
   for (let frame: Frame | undefined = from; frame !== undefined; frame = frame.parent) {
-    const running = frame.pass?.running
+    const running = frame.isCallback ? undefined : frame.pass?.running
     if (running?.owner === undefined) continue
     closing ??= running
     if (running.owner.id === 'core') continue
@@ -103,7 +125,7 @@ function tell(error: HookRecursion, from: Frame): void {
 }
 
 /** A dispatch has ended. */
-export function leaveChain(frame: Frame): void {
+export function leaveChain(frame: DispatchFrame): void {
   frame.ended = true
-  if (frame.isBranch && frame.chain !== undefined) frame.chain.branches--
+  if (frame.place?.isBranch) frame.place.chain.branches--
 }

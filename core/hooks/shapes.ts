@@ -76,28 +76,42 @@ export interface Rule {
 interface Declaration {
   readonly name: string
   readonly rule: Rule
+  /** Of a pattern, what stands between its stars. */
+  readonly parts: readonly string[]
 }
 
 /** The shapes declared on one registry. Of two for one name the later one counts, until it is undone. */
 export class Shapes {
-  #declarations: Declaration[] = []
+  /** By name, the latest last. */
+  readonly #named = new Map<string, readonly Declaration[]>()
+  #patterns: readonly Declaration[] = []
 
   declare(shapes: Readonly<Record<string, unknown>>): Undo {
-    const declared = Object.entries(shapes).map(([name, shape]): Declaration => ({ name, rule: ruleOf(name, shape) }))
-    this.#declarations.push(...declared)
+    const declared = Object.entries(shapes).map(
+      ([name, shape]): Declaration => ({ name, rule: ruleOf(name, shape), parts: name.split('*') }),
+    )
+    for (const declaration of declared) {
+      const { name, parts } = declaration
+      this.#named.set(name, [...(this.#named.get(name) ?? []), declaration])
+      if (parts.length > 1) this.#patterns = [...this.#patterns, declaration]
+    }
     return () => {
-      this.#declarations = this.#declarations.filter((declaration) => !declared.includes(declaration))
+      for (const { name } of declared) {
+        const left = this.#named.get(name)?.filter((declaration) => !declared.includes(declaration)) ?? []
+        if (left.length > 0) this.#named.set(name, left)
+        else this.#named.delete(name)
+      }
+      this.#patterns = this.#patterns.filter((declaration) => !declared.includes(declaration))
     }
   }
 
   /** The rule for a hook: that of its own name, else that of the longest pattern. */
   find(hook: string): Rule | undefined {
+    const named = this.#named.get(hook)?.at(-1)
+    if (named) return named.rule
     let found: Declaration | undefined
-    for (const declaration of this.#declarations) {
-      if (declaration.name === hook) found = declaration
-      else if (found?.name !== hook && matches(declaration.name, hook)) {
-        if (found === undefined || declaration.name.length >= found.name.length) found = declaration
-      }
+    for (const pattern of this.#patterns) {
+      if (pattern.name.length >= (found?.name.length ?? 0) && matches(pattern, hook)) found = pattern
     }
     return found?.rule
   }
@@ -193,8 +207,7 @@ function isProtectiveShape(shape: unknown): shape is { readonly value: unknown }
   )
 }
 
-function matches(pattern: string, hook: string): boolean {
-  const [start = '', ...rest] = pattern.split('*')
+function matches({ parts: [start = '', ...rest] }: Declaration, hook: string): boolean {
   const end = rest.pop()
   if (end === undefined || !hook.startsWith(start)) return false
   let at = start.length

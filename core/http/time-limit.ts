@@ -114,13 +114,18 @@ export async function withinTime<Result>(
     overdue ??= new AbortController()
     overdue.abort(error)
     reject(error)
-    for (const listener of time.givenUp) listener()
+    time.giveUp()
   }
 }
 
 /** Calls `listener` if the call that this code is a part of takes too long: nobody waits for it any longer. */
 export function onGivenUp(listener: () => void): void {
-  innermost.getStore()?.givenUp.push(listener)
+  innermost.getStore()?.onGivenUp(listener)
+}
+
+/** The call that this code is a part of, to see later whether anybody still waits for it. */
+export function currentCall(): { readonly isGivenUp: boolean } | undefined {
+  return innermost.getStore()
 }
 
 /** What all calls within one another share. */
@@ -133,7 +138,8 @@ interface Chain {
 
 /** The time of one call, without that of others it waits for. */
 class CallTime {
-  readonly givenUp: (() => void)[] = []
+  isGivenUp = false
+  readonly #listeners: (() => void)[] = []
   readonly #outer: CallTime | undefined
   readonly #began: number
   /** How long the request waits for callbacks; what it waited before is nothing to this call. */
@@ -184,6 +190,15 @@ class CallTime {
     const names: string[] = []
     for (let call: CallTime | undefined = this; call !== undefined; call = call.#outer) names.unshift(call.what)
     return names
+  }
+
+  onGivenUp(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  giveUp(): void {
+    this.isGivenUp = true
+    for (const listener of this.#listeners) listener()
   }
 
   end(): void {

@@ -3,6 +3,9 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../database/index.ts'
 import type { Logger } from '../log.ts'
 
+/** Why a lease's signal fires when others have the lease, or may have it by now. */
+export class LeaseLost extends Error {}
+
 /** A row that says: this is mine until it expires. */
 export interface Lease {
   readonly name: string
@@ -73,11 +76,11 @@ export function createLeases(db: Kysely<Schema>, log: Logger): Leases {
         renew(lease, ttl)
           .then((renewed) => {
             if (renewed) good = Date.now() + ttl
-            else lost.abort(new Error(`The lease ${name} was lost.`))
+            else lost.abort(new LeaseLost(`The lease ${name} was lost.`))
           })
           .catch((error) => {
             log.warn({ err: error, lease: name }, 'lease could not be renewed')
-            if (Date.now() > good) lost.abort(new Error(`The lease ${name} ran out.`, { cause: error }))
+            if (Date.now() > good) lost.abort(new LeaseLost(`The lease ${name} ran out.`, { cause: error }))
           })
       }, ttl / 3)
       heartbeat.unref()

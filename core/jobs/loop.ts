@@ -38,10 +38,13 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
   async function drive(id: string): Promise<void> {
     try {
       await runner.step(id)
-    } finally {
-      driven.delete(id)
-      wake()
+    } catch (error) {
+      // What keeps the database from giving the lease would do so again at once.
+      setTimeout(() => driven.delete(id), POLL).unref()
+      throw error
     }
+    driven.delete(id)
+    wake()
   }
 
   /** Starts what is due and answers when to look next. */

@@ -1,15 +1,21 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Updateable } from 'kysely'
 import type { z } from 'zod'
+import { isAboutValues } from '../database/errors.ts'
+import type { JobTable } from '../database/index.ts'
 import { withOrigin } from '../errors.ts'
 import { toGmt } from '../gmt.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
-import type { Lease, Leases } from './leases.ts'
+import { type Lease, LeaseLost, type Leases } from './leases.ts'
 import { createRegister, type Registered } from './owner.ts'
 import { type JobRow, type JobStore, NEVER, toReport } from './store.ts'
 import { backOff, toGmtAtLeast } from './time.ts'
 import type { JobDefinition, JobReport, TickResult } from './types.ts'
 
 const DEFAULT_RETRIES = 3
+/** Milliseconds before progress that could not be stored is stored again. */
+const SETTLE_AGAIN = 500
 
 /** Times of a tick, milliseconds. */
 export interface TickLimits {
@@ -75,7 +81,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
     if (held?.result === false && (await store.get(id))?.state === 'cancelled') await step(id)
   }
 
-  /** `false` if what the tick did could not be stored. */
+  /** `false` if what the tick did was not stored. */
   async function tick(row: JobRow, { owner, added, value: job }: Registered<TypedJob>, lease: Lease): Promise<boolean> {
     const interrupt = new AbortController()
     const timer = setTimeout(() => interrupt.abort(new Error('The tick has used up its time.')), limits.tickTime)
@@ -84,12 +90,13 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
     ticking.set(row.id, interrupt)
     try {
       const result = await untilLost(job.tick(row.data, row.id, signal), lease)
-      return await store.settle(lease, row, whatIsLeft(row, result))
+      return await settle(lease, row, whatIsLeft(row, result))
     } catch (error) {
       if (unloaded.aborted) return true
+      if (isLost(lease)) return false
       const failures = row.attempts + 1
       const again = failures <= job.retries
-      const settled = await store.settle(
+      const settled = await settle(
         lease,
         row,
         again
@@ -102,22 +109,44 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
       return settled
     } finally {
       clearTimeout(timer)
-      ticking.delete(row.id)
+      if (ticking.get(row.id) === interrupt) ticking.delete(row.id)
     }
   }
 
   async function clearUp(row: JobRow, { owner, added, value: job }: Registered<TypedJob>, lease: Lease): Promise<true> {
     try {
       await untilLost(job.cancelled(row.data, row.id), lease)
-      await store.settle(lease, row, { run_after_gmt: NEVER })
+      await settle(lease, row, { run_after_gmt: NEVER })
     } catch (error) {
+      if (isLost(lease)) return true
       const failures = row.attempts + 1
       const again = failures <= job.retries
       const run_after_gmt = again ? toGmtAtLeast(Date.now() + backOff(failures, error)) : NEVER
-      const settled = await store.settle(lease, row, { attempts: failures, run_after_gmt })
+      const settled = await settle(lease, row, { attempts: failures, run_after_gmt })
       if (settled && !again) owner.onError(withOrigin(error, added), `clearing up after job ${row.type}`)
     }
     return true
+  }
+
+  /**
+   * Stores what was done, and tries again as long as the lease is ours: a database that is locked or away for a while is
+   * no failure of the job. `false` if the lease was lost first, or somebody else has changed the job's state; then
+   * the next driver does again what was not stored.
+   *
+   * @throws what the database said of values that it cannot hold
+   */
+  async function settle(lease: Lease, row: JobRow, changes: Updateable<JobTable>): Promise<boolean> {
+    const over = AbortSignal.any([lease.signal, closing.signal])
+    for (let failures = 1; ; failures++) {
+      try {
+        return await store.settle(lease, row, changes)
+      } catch (error) {
+        if (isAboutValues(error)) throw error
+        log.warn({ err: error, job: row.id, type: row.type, failures }, 'the progress of a job could not be stored')
+        await wait(SETTLE_AGAIN, undefined, { signal: over }).catch(() => {})
+        if (over.aborted) return false
+      }
+    }
   }
 
   return {
@@ -163,6 +192,11 @@ function whatIsLeft(row: JobRow, result: TickResult<unknown>) {
   }
 }
 
+/** Whether somebody else may have the job by now. A tick that held its lease for too long has failed instead. */
+function isLost({ signal }: Lease): boolean {
+  return signal.reason instanceof LeaseLost
+}
+
 /** What `work` comes to, unless the lease is lost first: then nobody waits for it any longer. */
 function untilLost<Result>(work: Promise<Result>, { signal }: Lease): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -171,6 +205,7 @@ function untilLost<Result>(work: Promise<Result>, { signal }: Lease): Promise<Re
   })
 }
 
+/** Without what PostgreSQL has no character for: that a job has failed must be stored. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return (error instanceof Error ? error.message : String(error)).replaceAll('\0', '')
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RestError } from '../errors.ts'
+import { successAnswer } from '../rest/answers.ts'
 import { RestResponse, success } from '../rest/response.ts'
 import type { Rest, RestRequest, Route } from '../rest/types.ts'
 import type { Settings, SettingsRegistry } from './types.ts'
@@ -10,6 +11,8 @@ const settingsBody = z.object({
     .record(z.string(), z.unknown())
     .meta({ description: 'Keys and values to merge over the stored ones; omitted keys keep their values.' }),
 })
+
+const updateShape = z.object({ updated: z.array(z.string()), unknown: z.array(z.string()) })
 
 /**
  * Writes settings as a route answers it: with the record's new version in `ETag`, and only where it still has the one
@@ -49,6 +52,7 @@ export function settingsRoute(
     access: 'manage_options',
     summary: 'Merges the supplied settings over the stored ones.',
     input: settingsBody,
+    answer: successAnswer(updateShape),
     handler: (request) => write(settings, request, request.input.settings),
   }
 }
@@ -60,6 +64,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     path: '/settings-schema/{plugin}',
     access: 'manage_options',
     summary: 'JSON Schema of the settings of a service or an extension; never their values.',
+    answer: successAnswer(z.object({ schema: z.record(z.string(), z.unknown()) })),
     input: z.object({ plugin: z.string() }),
     handler({ input }) {
       const found = settings.get(input.plugin)
@@ -73,6 +78,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     access: 'manage_options',
     summary: 'Merges the supplied settings of an extension over the stored ones.',
     input: settingsBody.extend({ extension: z.string() }),
+    answer: successAnswer(updateShape),
     async handler(request) {
       const { input } = request
       const found = settings.get(input.extension)

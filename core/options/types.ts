@@ -47,6 +47,11 @@ export interface SettingsUpdate {
   readonly unknown: string[]
 }
 
+/** Refuses further keys also of a variable, where TypeScript alone finds them in literals only; names known at run time pass. */
+type NoOtherKeys<Given, Known> = string extends keyof Given
+  ? unknown
+  : { readonly [Key in Exclude<keyof Given, keyof Known>]: never }
+
 /** One settings record with its schema: `<name>_settings` in the options. */
 export interface Settings<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string
@@ -59,7 +64,9 @@ export interface Settings<Schema extends z.ZodObject = z.ZodObject> {
    * Merges the supplied keys over the stored record (contract 2.5): refuses the whole update with
    * `rest_invalid_param` if one is wrong, fires `<name>_settings_update:before` and `:after`.
    */
-  update(changes: Readonly<Partial<z.input<Schema>>>): Promise<SettingsUpdate>
+  update<Changes extends Readonly<Partial<z.input<Schema>>>>(
+    changes: Changes & NoOtherKeys<Changes, z.input<Schema>>,
+  ): Promise<SettingsUpdate>
   /**
    * As `update`, where nobody changed the record since it had one of these versions; `undefined` takes any. Of two at
    * once that know the same version one is refused. Resolves to the version that it made, too.

@@ -16,7 +16,8 @@ export interface Arrival {
   readonly clientAddress: string
   readonly requestId: string
   readonly signal: AbortSignal
-  identify(): Promise<Identity>
+  /** @param options.readsBody whether the body may hold the nonce: not that of a route which reads it itself */
+  identify(options: { readonly readsBody: boolean }): Promise<Identity>
   /** Called after permission is given. */
   readBody(limit: number): Promise<Body>
   /** As `readBody`, for a route that takes a file. */

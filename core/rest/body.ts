@@ -19,7 +19,7 @@ const JSON_TYPE = /^application\/([\w!#$&^.+-]+\+)?json(\+oembed)?$/i
  * multipart forms (their files are passed over; a route with `upload` takes one). Text that is a JSON object
  * counts too, because `navigator.sendBeacon` sends such; other types are ignored, as in WordPress.
  *
- * @throws RestError `rest_invalid_json`, `rest_invalid_param`, `rest_request_too_large` (413), `rest_length_required` (411),
+ * @throws RestError `rest_invalid_json`, `rest_invalid_param`, `rest_request_too_large` (413),
  *   `rest_unsupported_encoding` (415), `rest_invalid_body`
  */
 export async function readBody(context: Koa.Context, limit: number): Promise<Body> {
@@ -53,6 +53,12 @@ function parseJson(text: string): Body {
 const readers = new Map<number, Koa.Middleware>()
 
 async function readText(context: Koa.Context, limit: number): Promise<string> {
+  // A form whose nonce was looked for.
+  const { body: known } = context.request
+  if (typeof known === 'string') {
+    if (Buffer.byteLength(known) > limit) throw tooLarge(limit)
+    return known
+  }
   let reader = readers.get(limit)
   if (!reader) {
     reader = await createReader({
@@ -94,12 +100,7 @@ export async function readMultipart(
   limit: number,
   rule?: FileRule,
 ): Promise<{ body: Body; file: FormFile | undefined }> {
-  // The files of the form are not counted by the parser, so the whole must say how long it is.
-  const length = context.req.headers['content-length']
-  if (length === undefined) {
-    throw new RestError('rest_length_required', 'A multipart form must say how long it is.', { status: 411 })
-  }
-  if (Number(length) > limit) throw tooLarge(limit)
+  if (Number(context.req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
   const { multipart } = await import('formidable')
   const reader = await createReader({
     multipart: true,
@@ -108,7 +109,7 @@ export async function readMultipart(
     text: false,
     formidable: {
       ...(rule ? fileOptions(rule) : { maxFieldsSize: limit, filter: isField }),
-      enabledPlugins: [multipart, tellFilesByName],
+      enabledPlugins: [multipart, tellFilesByName, endAfter(limit)],
     },
   })
   const fields = await read(context, reader, rule?.maxBytes ?? limit)
@@ -129,6 +130,16 @@ const tellFilesByName: PluginFunction = (form) => {
     return handle(part)
   }
 }
+
+/** The parser counts neither the files that it skips nor the parts' headers, and a form sent in chunks does not say how long it is. */
+const endAfter =
+  (limit: number): PluginFunction =>
+  (form) => {
+    form.on('progress', (received) => {
+      // What its listener throws ends the parser.
+      if (received > limit) throw tooLarge(limit)
+    })
+  }
 
 const isField = ({ originalFilename }: { originalFilename: string | null }) => originalFilename === null
 

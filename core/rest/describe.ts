@@ -22,6 +22,21 @@ export interface Descriptions {
   namespaceIndex(namespace: string): Route
 }
 
+const routesShape = z
+  .record(
+    z.string(),
+    z.looseObject({
+      namespace: z.string(),
+      methods: z.array(z.string()),
+      endpoints: z.array(z.looseObject({ methods: z.array(z.string()), args: z.record(z.string(), z.unknown()) })),
+    }),
+  )
+  .meta({ id: 'Routes' })
+const indexShape = z.looseObject({
+  ...{ name: z.string(), description: z.string(), url: z.string(), home: z.string(), gmt_offset: z.string() },
+  ...{ timezone_string: z.string(), namespaces: z.array(z.string()), site_logo: z.int(), site_icon: z.int() },
+  routes: routesShape,
+})
 const CONTEXT = z.unknown().default('view')
 
 /** The REST API describes itself, in WordPress's shapes. */
@@ -70,6 +85,7 @@ export function createDescriptions(parts: {
       access: 'public',
       summary: 'The site and all its routes.',
       input: z.object({ context: CONTEXT }),
+      answer: indexShape,
       handler: () => {
         const { title, description, timezone, siteLogo, siteIcon } = parts.site()
         return {
@@ -98,6 +114,7 @@ export function createDescriptions(parts: {
       access: 'public',
       summary: 'The routes of this namespace.',
       input: z.object({ namespace: z.unknown().default(namespace), context: CONTEXT }),
+      answer: z.looseObject({ namespace: z.string(), routes: routesShape }),
       handler: () => ({ namespace, routes: routes(namespace), _links: { up: [{ href: url('/') }] } }),
     }),
   }

@@ -4,6 +4,7 @@ import type { Hooks } from '../hooks/types.ts'
 import { CallTimeout } from '../http/time-limit.ts'
 import type { Logger } from '../log.ts'
 import type { Arrival } from './arrival.ts'
+import { explainDenial } from './denial.ts'
 import { embedLinks, parseEmbed } from './embed.ts'
 import { keepFields, parseFields } from './fields.ts'
 import { parseForm } from './form.ts'
@@ -66,6 +67,9 @@ export function createDispatcher(parts: {
 }): Dispatcher {
   const { registry, hooks, auth, log, code } = parts
 
+  const identify = (arrival: Arrival, { route: { body, upload } }: Endpoint): Promise<Identity> =>
+    arrival.identify({ readsBody: body !== 'stream' && !upload && arrival.method !== 'GET' })
+
   /** Route and caller; everything that follows needs both. */
   async function open(arrival: Arrival): Promise<Opened> {
     const method = arrival.method === 'OPTIONS' ? null : arrival.method
@@ -74,7 +78,7 @@ export function createDispatcher(parts: {
     const { entry, captures } = found
     const endpoint = (method && entry.byMethod.get(method)) ?? entry.endpoints[0]
     if (!endpoint) throw noRoute()
-    const request = incoming(arrival, endpoint, captures, await arrival.identify())
+    const request = incoming(arrival, endpoint, captures, await identify(arrival, endpoint))
     return { entry, endpoint, captures, request, permitted: null, query: null, received: null }
   }
 
@@ -112,7 +116,7 @@ export function createDispatcher(parts: {
     const { endpoint, request } = opened
     const { access, bodyLimit, body, upload: rule } = endpoint.route
     opened.permitted = false
-    if (access !== 'public' && !(await permits(endpoint, request))) throw forbidden(request.user)
+    if (access !== 'public') await checkAccess(endpoint, request, arrival)
     opened.permitted = true
     opened.query = arrival.search === '' ? NOTHING : parseForm(request.query)
     const own = typeof bodyLimit === 'function' ? bodyLimit(request) : bodyLimit
@@ -125,6 +129,18 @@ export function createDispatcher(parts: {
     const { input, sent } =
       parsed instanceof Promise ? await code.check(endpoint, request, 'input schema', () => parsed) : parsed
     return { input, sent, upload: received?.upload ?? null }
+  }
+
+  /** @throws RestError what `access` or, by what was asked for, `explainDenial` answers those who are not let in */
+  async function checkAccess(endpoint: Endpoint, request: IncomingRequest, arrival: Arrival): Promise<void> {
+    let denial: unknown = forbidden(request.user)
+    try {
+      if (await permits(endpoint, request)) return
+    } catch (error) {
+      denial = error
+    }
+    if (denial instanceof RestError) await explainDenial({ endpoint, request, arrival }, code)
+    throw denial
   }
 
   async function run(opened: Opened, arrival: Arrival): Promise<RestResponse> {

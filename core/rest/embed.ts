@@ -47,7 +47,8 @@ export async function embedLinks(
       // An empty list in the place of what cannot be embedded keeps the positions, as in WordPress.
       const found: unknown[] = []
       for (const href of hrefs) found.push(href === null ? [] : await fetchOnce(href))
-      embedded[relation] = found
+      // What is empty is left out: a post without comments has no `replies`.
+      if (!found.every(isEmpty)) embedded[relation] = found
     }
     return Object.keys(embedded).length > 0 ? { ...item, _embedded: embedded } : item
   }
@@ -55,6 +56,10 @@ export async function embedLinks(
   const items: unknown[] = []
   for (const item of body) items.push(await embed(item))
   return items
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : isObject(value) ? Object.keys(value).length === 0 : !value
 }
 
 function embeddableHref(link: unknown, root: string): string | null {

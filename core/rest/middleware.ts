@@ -15,6 +15,8 @@ import { readUpload } from './upload.ts'
 import '../request.ts'
 
 const ROOT = '/wp-json'
+/** Bytes of a form whose nonce is looked for. */
+const NONCE_FORM_LIMIT = 1024 * 1024
 const JSON_CONTENT = 'application/json; charset=UTF-8'
 
 /**
@@ -116,11 +118,12 @@ function arrivalOf(context: Koa.Context, path: string, auth: Auth): Arrival {
     clientAddress: state.clientAddress,
     requestId: state.requestId,
     signal: state.signal,
-    async identify() {
+    async identify({ readsBody }) {
+      const nonce = nonceOf(headers['x-wp-nonce'], search) ?? (readsBody ? await nonceOfForm(context, auth) : undefined)
       const identity = await auth.identifyRest({
         cookie: headers.cookie,
         authorization: headers.authorization,
-        nonce: nonceOf(headers['x-wp-nonce'], search),
+        nonce,
         address: state.clientAddress,
       })
       currentRequest()?.identify(identity)
@@ -134,6 +137,21 @@ function arrivalOf(context: Koa.Context, path: string, auth: Auth): Arrival {
 function nonceOf(header: string | string[] | undefined, search: string): string | undefined {
   if (typeof header === 'string') return header
   return search.includes('_wpnonce=') ? (new URLSearchParams(search).get('_wpnonce') ?? undefined) : undefined
+}
+
+/**
+ * The `_wpnonce` of a form, which WordPress takes too. Its body is read before it is known who asks, so only that of a browser in
+ * which somebody is logged in, and only a short one.
+ */
+async function nonceOfForm(context: Koa.Context, auth: Auth): Promise<string | undefined> {
+  const { headers } = context.req
+  const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (headers.cookie === undefined || headers.authorization !== undefined || length > NONCE_FORM_LIMIT) return undefined
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')) return undefined
+  const { user } = await auth.identifyPage({ cookie: headers.cookie, address: context.state.clientAddress })
+  if (!user) return undefined
+  const { _wpnonce: nonce } = await readBody(context, NONCE_FORM_LIMIT)
+  return typeof nonce === 'string' ? nonce : undefined
 }
 
 /** HEAD asks like GET; a POST may stand for another method (`_method`, `X-HTTP-Method-Override`). */

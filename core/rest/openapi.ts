@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Parameters } from './parameters/index.ts'
-import type { JsonSchema } from './parameters/schema.ts'
+import { isObject } from './parameters/convert.ts'
+import { type JsonSchema, outputSchema } from './parameters/schema.ts'
 import type { Endpoint, Registry } from './registry.ts'
 import type { Method } from './types.ts'
 
@@ -76,7 +77,7 @@ export function describeOpenApi(parts: { registry: Registry; title: string; root
 
 function describeOperation(endpoint: Endpoint, method: Method, operationId: string, schemas: Json): Json {
   const { route, namespace, parameters, pattern } = endpoint
-  const schema = hoist(parameters, operationId, schemas)
+  const schema = hoist(parameters.schema, operationId, schemas)
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     name,
     schema: typeof property === 'boolean' ? {} : property,
@@ -103,10 +104,22 @@ function describeOperation(endpoint: Endpoint, method: Method, operationId: stri
       ? { requestBody: { content: { 'application/octet-stream': { schema: {} } } } }
       : {}),
     responses: {
-      '2XX': { description: 'Success.' },
+      '2XX': describeSuccess(endpoint, operationId, schemas),
       default: { $ref: '#/components/responses/Error' },
     },
   }
+}
+
+/** What the route declares to answer; an envelope (`_envelope`) and fields left out by `_fields` are the client's own wish. */
+function describeSuccess({ route }: Endpoint, operationId: string, schemas: Json): Json {
+  // Within an object, so that an answer with an `id` is a reference to its component.
+  const { properties } = hoist(
+    outputSchema(z.object({ answer: route.answer ?? z.unknown() })),
+    `${operationId}.answer`,
+    schemas,
+  )
+  const schema = properties?.answer ?? {}
+  return { description: 'Success.', content: { 'application/json': { schema } } }
 }
 
 function describeBody(
@@ -143,17 +156,49 @@ function uniqueId({ pattern }: Endpoint, method: Method, taken: Set<string>): st
   return id
 }
 
-/** Moves what a schema refers to into the document's components, so that the references hold there. */
-function hoist({ schema }: Parameters, operationId: string, schemas: Json): JsonSchema {
+const ANY_JSON: Json = { description: 'Any JSON value.' }
+
+/**
+ * Whether a schema is a choice of itself, as `z.json()` is. Generators of clients write an alias for it that refers to itself, which no
+ * TypeScript compiler takes.
+ */
+function isAnyJson(name: string, definition: JsonSchema): boolean {
+  return definition.anyOf !== undefined && JSON.stringify(definition.anyOf).includes(`"$ref":"#/$defs/${name}"`)
+}
+
+/**
+ * Moves what a schema refers to into the document's components, so that the references hold there. A schema with an `id`
+ * (`z.meta({ id: 'Posts' })`) becomes the component of that name: one type for it in a client. Without an id, and where another schema
+ * has that name already, the name begins with the operation's.
+ */
+function hoist(schema: JsonSchema, operationId: string, schemas: Json): JsonSchema {
   const text = JSON.stringify(schema)
   if (!text.includes('"$ref":')) return schema
-  const moved = (name: string) => `#/components/schemas/${operationId}${name}`
-  const rewritten: JsonSchema = JSON.parse(text, (key, value) => {
-    if (key !== '$ref' || typeof value !== 'string') return value
-    return value === '#' ? moved('') : moved(`.${value.replace('#/$defs/', '')}`)
-  })
-  const { $defs, $schema: _, ...root } = rewritten
-  for (const [name, definition] of Object.entries($defs ?? {})) schemas[`${operationId}.${name}`] = definition
-  if (text.includes('"$ref":"#"')) schemas[operationId] = root
-  return root
+  const { $defs = {} } = schema
+  const names = new Map<string, string>()
+  for (const name of Object.keys($defs)) names.set(name, componentName(name))
+
+  function componentName(name: string): string {
+    if (name.startsWith('__')) return `${operationId}.${name}`
+    const known = schemas[name]
+    return known === undefined || JSON.stringify(known) === JSON.stringify(moved($defs[name]))
+      ? name
+      : `${operationId}.${name}`
+  }
+
+  function moved(part: unknown): unknown {
+    return JSON.parse(JSON.stringify(part), (key, value) => {
+      if (key !== '$ref' || typeof value !== 'string') return value
+      const name = value.replace('#/$defs/', '')
+      return `#/components/schemas/${value === '#' ? operationId : (names.get(name) ?? name)}`
+    })
+  }
+
+  const { $defs: _, $schema: __, ...root } = schema
+  for (const [name, definition] of Object.entries($defs)) {
+    schemas[names.get(name) ?? name] = isAnyJson(name, definition) ? ANY_JSON : moved(definition)
+  }
+  const rewritten = moved(root)
+  if (text.includes('"$ref":"#"')) schemas[operationId] = rewritten
+  return isObject(rewritten) ? rewritten : {}
 }

@@ -28,7 +28,8 @@ export function unloaded(): RestError {
 }
 
 /** WordPress's error body. */
-export function toResponse({ code, message, data, headers }: RestError): RestResponse {
+export function toResponse({ code, message, data, headers, additional }: RestError): RestResponse {
   const status = Number.isInteger(data.status) && data.status >= 400 && data.status <= 599 ? data.status : 500
-  return new RestResponse({ code, message, data }, { status, headers })
+  const body = { code, message, data, ...(additional.length > 0 && { additional_errors: additional }) }
+  return new RestResponse(body, { status, headers })
 }

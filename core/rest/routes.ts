@@ -1,9 +1,23 @@
+import { z } from 'zod'
 import type { HookRegistry, HookReport } from '../hooks/types.ts'
+import { successAnswer } from './answers.ts'
 import { RestResponse, success } from './response.ts'
 import type { Rest } from './types.ts'
 
 /** Callbacks that the inspector lists as the slowest. */
 const SLOWEST = 10
+
+const hookShape = z.object({ name: z.string(), count: z.int(), listeners: z.array(z.record(z.string(), z.unknown())) })
+const slowestShape = z.object({
+  ...{
+    hook: z.string(),
+    owner: z.string(),
+    callback: z.string(),
+    calls: z.int(),
+    longest: z.number(),
+    mean: z.number(),
+  },
+})
 
 /**
  * The routes of `host/v1` that are about the host itself (contract 2.3).
@@ -21,6 +35,9 @@ export function registerRestRoutes(
     path: '/health',
     access: 'public',
     summary: 'Whether the host takes requests, and whether it runs in safe mode; `uptime` in milliseconds.',
+    answer: successAnswer(
+      z.object({ ok: z.literal(true), version: z.string(), uptime: z.int(), safeMode: z.boolean() }),
+    ),
     handler: () => success({ ok: true, version, uptime: Math.max(0, Math.round(Date.now() - startedAt)), safeMode }),
   })
   rest.registerRoute('host/v1', {
@@ -28,6 +45,7 @@ export function registerRestRoutes(
     path: '/hooks',
     access: 'manage_options',
     summary: 'Lists every hook dispatched or listened to, its callbacks in order, and the slowest callbacks of all.',
+    answer: successAnswer(z.object({ hooks: z.array(hookShape), slowest: z.array(slowestShape) })),
     handler() {
       const reports = hooks.inspect()
       return success({ hooks: reports, slowest: slowestCallbacks(reports) })
@@ -38,6 +56,7 @@ export function registerRestRoutes(
     path: '/openapi.json',
     access: 'public',
     summary: 'Every route now registered, as OpenAPI 3.1.',
+    answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
     handler: () => new RestResponse(rest.openApi()),
   })
 }

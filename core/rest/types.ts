@@ -95,8 +95,18 @@ export interface Route<Schema extends z.ZodObject = z.ZodObject, Capability exte
    */
   readonly path: string
   readonly access: Access<Capability>
+  /**
+   * For a caller whom `access` does not let in: may throw the error that says best what was asked for, as WordPress does.
+   * Called with valid input only, of at most 64 KiB; without an error of its own the answer is that of `access`.
+   */
+  readonly explainDenial?: (request: RestRequest<z.output<Schema>>) => void | Promise<void>
   /** Query, body and path parameters together. Numbers and flags in a query arrive converted. */
   readonly input?: Schema
+  /**
+   * What a success answers as JSON; documents the route in OpenAPI, where clients take their types from. Fields that
+   * `_fields` or `context` may leave out are optional. Without it the answer is described as anything.
+   */
+  readonly answer?: z.ZodType
   /** Exists only with an active licence. */
   readonly pro?: boolean
   /** Exists only while this answers `true`, as what a setting switches on. Asked for each request of its path. */

@@ -143,7 +143,7 @@ export const conditionals: Conditionals = {
   is404: () => isKind('404'),
   isFeed: () => currentPage()?.feed === true,
   isPreview: () => currentPage()?.preview === true,
-  isPaged: () => (currentPage()?.pageNumber ?? 1) > 1 && !isKind('404'),
+  isPaged: () => (currentPage()?.pageNumber ?? 1) > 1 && !isKind('404') && singular() === undefined,
   isRobots: () => isKind('robots'),
   inTheLoop: () => postInLoop() !== undefined,
   getPage: () => currentPage() ?? null,

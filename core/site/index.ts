@@ -16,13 +16,14 @@ import { canonicalRedirect } from './address/canonical.ts'
 import { createGuess } from './address/guess.ts'
 import { readAddress } from './address/route.ts'
 import { cacheControl, cautious, sendAnswer, sendText } from './answer.ts'
+import { registerCoreBlocks } from './blocks/index.ts'
 import { createCommentForm } from './comments/form.ts'
 import type { PolicyMode } from './content-security-policy.ts'
 import { setCurrentPage } from './current-page.ts'
 import { createFeed } from './feed/index.ts'
 import { createServeFile } from './files/index.ts'
 import { filterShapes } from './hooks.ts'
-import { registerOembedRoute } from './oembed.ts'
+import { createOwnOembed, type OwnOembed, registerOembedRoute } from './oembed.ts'
 import { createFind } from './page/find.ts'
 import { createHead } from './page/head.ts'
 import { createPageLinks } from './page/links.ts'
@@ -37,6 +38,7 @@ import { offerMenuPlaces, offerPageTemplates } from './theme/page-templates.ts'
 import { registerThemesRoute } from './theme/routes.ts'
 import { guardThemeSwitch } from './theme/switching.ts'
 import { createThemes, DEFAULT_THEME } from './theme/theme.ts'
+import { registerWordPressThemeRoutes } from './theme/wordpress-routes.ts'
 import { createMemory } from './view/memory.ts'
 import { createMenu } from './view/menu.ts'
 import { createPageView } from './view/page.ts'
@@ -53,6 +55,8 @@ export interface Site {
   readonly postPassword: Koa.Middleware
   /** Answers the comment form, `POST /wp-comments-post.php`. */
   readonly commentForm: Koa.Middleware
+  /** What the site says of its own public posts. */
+  readonly oembed: OwnOembed
 }
 
 /** The public site (contract 2.8): finds what an address asks for and renders it with the theme. */
@@ -80,6 +84,9 @@ export function createSite(parts: {
   offerPageTemplates(hooks, () => themes.open(parts.theme()))
   offerMenuPlaces(hooks, openTheme)
   const surroundings = createSurroundings({ content, auth, memory })
+  const postOfId = memory.remember((id) => content.posts.get(Number(id)))
+  const storedPost = async (id: number) => (id > 0 ? postOfId(String(id)) : undefined)
+  registerCoreBlocks({ content, auth, discussion, hooks, surroundings, storedPost, origin, log })
   const passwords = createPostPasswords(loadSiteKey(config.siteDir).derive('post-password'), {
     secure: origin.startsWith('https:'),
     origin,
@@ -178,10 +185,13 @@ export function createSite(parts: {
   }
 
   registerThemesRoute(rest, themes, parts.theme)
+  registerWordPressThemeRoutes({ rest, content, themes, active: parts.theme })
   guardThemeSwitch({ hooks, auth, themes })
-  registerOembedRoute({ rest, content, auth, hooks, visibility, origin })
+  const oembed = createOwnOembed({ content, auth, hooks, visibility, origin })
+  registerOembedRoute(rest, oembed)
 
   return {
+    oembed,
     postPassword: passwords.middleware,
     commentForm: createCommentForm({ content, auth, discussion, hooks, passwords, visibility, origin }),
     async middleware(context) {

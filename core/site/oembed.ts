@@ -26,23 +26,30 @@ const schema = z.object({
 
 export type OembedData = Readonly<Record<string, string | number>>
 
+/** What the site says of its own public posts. */
+export interface OwnOembed {
+  /** The post at a URL of this site, if visitors may read it. */
+  find(url: string): Promise<Post | undefined>
+  /** @param maxWidth in pixels */
+  describe(post: Post, maxWidth: number): Promise<OembedData>
+}
+
 /**
- * `oembed/1.0/embed`: what other sites show of a public post (https://oembed.com). The HTML is a quotation with a link,
- * so nobody runs anything of this site on theirs.
+ * Describes public posts as oEmbed does (https://oembed.com). The HTML is a quotation with a link, so nobody runs anything
+ * of this site on theirs.
  */
-export function registerOembedRoute(parts: {
-  rest: Rest
+export function createOwnOembed(parts: {
   content: Content
   auth: Auth
   hooks: Hooks
   visibility: Visibility
   origin: string
-}): void {
-  const { rest, content, auth, hooks, visibility, origin } = parts
+}): OwnOembed {
+  const { content, auth, hooks, visibility, origin } = parts
 
   async function find(address: string): Promise<Post | undefined> {
-    const url = new URL(address)
-    if (url.origin !== origin) return undefined
+    const url = URL.parse(address)
+    if (url?.origin !== origin) return undefined
     const { route } = readAddress(url.pathname, url.searchParams, content)
     if (route.to === 'post') return content.posts.get(route.id)
     const path = 'path' in route ? route.path : undefined
@@ -79,6 +86,17 @@ export function registerOembedRoute(parts: {
     return hooks.applyFilters('oembed_response_data', data, post, width)
   }
 
+  return {
+    async find(url) {
+      const post = await find(url)
+      return post && (await visibility.mayRead(post, null, false)) ? post : undefined
+    },
+    describe,
+  }
+}
+
+/** `oembed/1.0/embed`: what other sites show of a public post. */
+export function registerOembedRoute(rest: Rest, own: OwnOembed): void {
   rest.registerRoute('oembed/1.0', {
     method: 'GET',
     path: '/embed',
@@ -86,11 +104,9 @@ export function registerOembedRoute(parts: {
     summary: 'What other sites show of a post.',
     input: schema,
     async handler({ input }) {
-      const post = await find(input.url)
-      if (!post || !(await visibility.mayRead(post, null, false))) {
-        throw new RestError('oembed_invalid_url', 'Not Found', { status: 404 })
-      }
-      const data = await describe(post, input.maxwidth)
+      const post = await own.find(input.url)
+      if (!post) throw new RestError('oembed_invalid_url', 'Not Found', { status: 404 })
+      const data = await own.describe(post, input.maxwidth)
       if (input.format === 'json') return data
       return new RestResponse(toXml(data), { headers: { 'Content-Type': 'text/xml; charset=UTF-8' } })
     },

@@ -10,6 +10,7 @@ import { type Serving, serve } from '../serve.ts'
 import { createFakeClock, type FakeClock } from './clock.ts'
 import { expectNoLeaks } from './leaks.ts'
 import { createOutgoing, type OutgoingRequest, type Responder } from './outgoing.ts'
+import { placeTables } from './tables.ts'
 
 export type { FakeClock, Host, OutgoingRequest, Responder }
 
@@ -19,6 +20,8 @@ export interface TestHostOptions {
   /** Whether the services (page cache and all) run too. Default: none, so that an extension is tested alone. */
   readonly services?: boolean
   readonly config?: ConfigInput
+  /** Addresses that the site may ask for embeds although they are not public, as of a server of the test's own. Default: none. */
+  readonly isTrustedAddress?: (url: URL) => boolean
   /** Makes time stand still at this moment until `clock.advance`. */
   readonly now?: Date | string
 }
@@ -77,12 +80,14 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const credentials = new Map<string, Promise<string>>()
   let site: Serving
   try {
+    await placeTables(siteDir)
     site = await serve(
       { siteDir, port: 0, logLevel: 'silent', ...options.config },
       {
         fetch: outgoing.fetch,
         runServices: options.services ?? false,
         passwordCost: CHEAPEST,
+        isTrustedAddress: options.isTrustedAddress,
         async opened(host) {
           host.hooks.addFilter(
             'wp_mail',

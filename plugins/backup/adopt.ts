@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RestError } from 'pentad'
+import { RestError, sumOf } from 'pentad'
 import { openArchive } from './archive/open.ts'
 import { signingKeyOf } from './archive/signature.ts'
 import { fileSource } from './archive/source.ts'
 import { knownCategories } from './categories.ts'
 import type { BackupParts } from './parts.ts'
 import { withScratch } from './scratch.ts'
-import { sumOf } from './sum-of.ts'
 
 /** Milliseconds after which an archive without a record is not one that is just being put into the list. */
 const SETTLED = 10 * 60_000

@@ -1,4 +1,4 @@
-import { defineExtension, settingsRoute } from 'pentad'
+import { createUploadSessions, defineExtension, settingsRoute } from 'pentad'
 import { registerAbilities } from './abilities.ts'
 import { adoptArchives } from './adopt.ts'
 import { filterShapes } from './hooks.ts'
@@ -15,7 +15,6 @@ import { scheduleBackups } from './schedule.ts'
 import { sweepScratch } from './scratch.ts'
 import { recordRestores } from './security-log.ts'
 import { backupSettings, refuseUnknownLocation } from './settings.ts'
-import { createUploadSessions } from './uploads/sessions.ts'
 
 export default defineExtension({
   id: 'backup',
@@ -30,7 +29,7 @@ export default defineExtension({
     recordRestores(host)
     const restores = await registerRestore(host, { ...parts, begin: (work) => pipeline.alone(work) })
     const pipeline = createPipeline(parts, restores.running)
-    const uploads = createUploadSessions(host.site.dir)
+    const uploads = createUploadSessions(host.site.dir, 'archive-upload')
 
     host.rest.registerRoute('backup/v1', settingsRoute(settings))
     registerBackupRoutes(parts, pipeline, restores)

@@ -1,11 +1,11 @@
-import { RestError } from 'pentad'
+import { RestError, sumOf } from 'pentad'
 import { type Archive, openArchive } from './archive/open.ts'
 import type { ArchiveSource } from './archive/source.ts'
 import { asCorrupt } from './archive-refusal.ts'
 import { openSource } from './archive-source.ts'
 import type { BackupParts } from './parts.ts'
 import { withScratch } from './scratch.ts'
-import { sumOf } from './sum-of.ts'
+import { withTimeLimit } from './time-limit.ts'
 import type { BackupRecord } from './types.ts'
 
 /** Milliseconds between two looks whether somebody still waits. */
@@ -27,7 +27,7 @@ export async function verifyArchive(
       try {
         for (;;) {
           signal.throwIfAborted()
-          if ((await archive.verify(AbortSignal.any([signal, AbortSignal.timeout(TICK)]))).done) return archive
+          if ((await archive.verify(withTimeLimit(signal, TICK))).done) return archive
         }
       } finally {
         await archive.close()

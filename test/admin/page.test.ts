@@ -230,6 +230,7 @@ describe('The page of the admin', () => {
       ['options-general.php', 'settings'],
       ['options-reading.php', 'settings/reading'],
       ['options-discussion.php', 'settings/discussion'],
+      ['options-media.php', 'settings/media'],
       ['options-permalink.php', 'settings/permalinks'],
       ['themes.php', 'settings/host'],
       ['nav-menus.php', 'menus'],

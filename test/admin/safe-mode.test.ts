@@ -22,7 +22,8 @@ describe('the admin, after an extension took the site down', () => {
       export default defineExtension({ id: 'tea-shop', name: 'Tea shop', version: '1.0.0', setup() {} })`,
     )
     const paused = { 'tea-shop': { state: 'paused', reason: REASON } }
-    writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions: paused }))
+    const end = { kind: 'memory', time: new Date().toISOString() }
+    writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions: paused, host_unexplained_end: end }))
     site = await startPentad(siteDir)
     await pentad(siteDir, ['user', 'password', 'admin', '--password-stdin'], 'correct horse battery\n')
     browser = await launchChromium()
@@ -45,6 +46,11 @@ describe('the admin, after an extension took the site down', () => {
     await signIn()
     await page.getByText('Fix the paused extension Tea shop').waitFor()
     await page.getByText(REASON).waitFor()
+  })
+
+  it('says on the dashboard that the memory was used up and nobody could be named', async () => {
+    await page.getByText('Find what uses up the memory').waitFor()
+    await page.getByText('no extension could be named').waitFor()
   })
 
   it('says on every screen that the site is in safe mode, and how to leave it', async () => {

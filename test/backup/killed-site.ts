@@ -11,7 +11,7 @@ import { createLog } from '../../core/log.ts'
 import { lastReplacement } from '../../core/replacement.ts'
 import type { Progress } from '../../plugins/backup/types.ts'
 import { launch, type RunningSite, startPentad } from '../support/pentad.ts'
-import { createPostgresDatabase } from '../support/postgres.ts'
+import { createEmptyPostgresDatabase, createPostgresDatabase } from '../support/postgres.ts'
 import { noise } from '../support/randoms.ts'
 import { logIn } from '../support/session.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
@@ -68,7 +68,7 @@ export interface KilledSite extends SitePlace {
 export async function createKilledSite(kind: 'sqlite' | 'postgres'): Promise<KilledSite> {
   const place = {
     dir: temporaryFolder(),
-    databaseUrl: kind === 'postgres' ? await createPostgresDatabase() : undefined,
+    databaseUrl: kind === 'postgres' ? await createEmptyPostgresDatabase() : undefined,
   }
   await configure(place)
   // Passwords as a process of the site hashes them: it would hash a cheaper one again when somebody logs in.
@@ -79,11 +79,11 @@ export async function createKilledSite(kind: 'sqlite' | 'postgres'): Promise<Kil
   const { password } = await host.auth.applicationPasswords.create(user.id, 'kill')
   const folder = temporaryFolder()
   execFileSync('tar', ['-xzf', join(FIXTURES, 'wordpress-uploads.tar.gz'), '-C', folder])
-  const { content, auth, options, database, config } = host
+  const { content, auth, options, database, hooks, config } = host
   await importWxr({
     files: [join(FIXTURES, 'wordpress-export.xml')],
     uploadsDir: join(folder, 'uploads'),
-    ...{ content, users: auth.users, options, database, config, log: createLog('silent') },
+    ...{ content, users: auth.users, options, database, hooks, config, log: createLog('silent') },
   })
   await host.close()
   await writeFiles(place.dir, Object.fromEntries(someFiles(MEGABYTES * 1_000_000)))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { createRestoreStates, newRestoreId } from '../../plugins/backup/restore/state.ts'
+import { commandLine } from '../support/command-line.ts'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { createBackupSite } from './backup-site.ts'
 
@@ -21,6 +22,7 @@ const LISTENER = `
   })`
 
 describe('pentad backup', () => {
+  const command = commandLine()
   let folder: string
   let archive: string
   let formerUrl: string
@@ -157,12 +159,12 @@ describe('pentad backup', () => {
 
   it('makes, lists and verifies a backup', async () => {
     await restoredAt('own')
-    const created = await pentad(at('own'), ['backup', 'create', '--title', 'Before the move', '--exclude', 'themes'])
+    const created = await command(at('own'), ['backup', 'create', '--title', 'Before the move', '--exclude', 'themes'])
     expect(created.code, created.errors).to.equal(0)
-    const { output } = await pentad(at('own'), ['backup', 'list'])
+    const { output } = await command(at('own'), ['backup', 'list'])
     const fields = output.trim().split('\t')
     expect(fields).to.include.members(['local', 'manual', 'Before the move'])
-    const verified = await pentad(at('own'), ['backup', 'verify', join(at('own'), 'backups', fields.at(-1) ?? '')])
+    const verified = await command(at('own'), ['backup', 'verify', join(at('own'), 'backups', fields.at(-1) ?? '')])
     expect([verified.code, verified.output]).to.satisfy(
       ([code, text]: [number, string]) => code === 0 && /is whole/.test(text),
     )
@@ -174,16 +176,16 @@ describe('pentad backup', () => {
     await truncate(damaged, 2000)
     await restoredAt('kept')
     const before = await readFile(join(at('kept'), 'site.db'))
-    for (const command of ['verify', 'restore']) {
-      const { code, errors } = await pentad(at('kept'), ['backup', command, damaged])
-      expect(code, command).to.equal(1)
-      expect(errors, command).to.match(/damaged|cut off/)
+    for (const name of ['verify', 'restore']) {
+      const { code, errors } = await command(at('kept'), ['backup', name, damaged])
+      expect(code, name).to.equal(1)
+      expect(errors, name).to.match(/damaged|cut off/)
     }
     expect(await readFile(join(at('kept'), 'site.db'))).to.deep.equal(before)
   })
 
   it('refuses a part that there is not, and a file that there is not', async () => {
-    expect(await pentad(at('none'), ['backup', 'restore', archive, '--parts', 'everything'])).to.include({ code: 1 })
-    expect(await pentad(at('none'), ['backup', 'verify', at('nothing')])).to.include({ code: 1 })
+    expect(await command(at('none'), ['backup', 'restore', archive, '--parts', 'everything'])).to.include({ code: 1 })
+    expect(await command(at('none'), ['backup', 'verify', at('nothing')])).to.include({ code: 1 })
   })
 })

@@ -167,7 +167,10 @@ describe('An upload', () => {
 
   it('needs no size: the chunk marked as last says how many there are', async () => {
     const uploadId = await init()
-    expect((await send(uploadId, 2, chunks[2] ?? archive, { last: true })).data.complete).equal(false)
+    // One of another file does not spoil it.
+    await send(uploadId, 5, Buffer.from('stray'))
+    expect((await send(uploadId, 2, chunks[2] ?? archive, { last: true })).data).include({ received: 1, total: 3 })
+    expect((await send(uploadId, 5, Buffer.from('stray'))).code).equal('rest_invalid_param')
     expect((await send(uploadId, 1, chunks[1] ?? archive)).data.complete).equal(false)
     expect((await send(uploadId, 0, chunks[0] ?? archive)).data.complete).equal(true)
     await site.call('DELETE', '/backup/remove', { backupId: uploadId })

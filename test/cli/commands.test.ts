@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { commandLine } from '../support/command-line.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 describe('pentad', () => {
   const siteDir = temporaryFolder()
+  const command = commandLine()
   let site: RunningSite
 
   before(async () => {
@@ -33,7 +35,7 @@ describe('pentad', () => {
 
   it('does not make a site where there is none, except to start or to import', async () => {
     const nowhere = join(temporaryFolder(), 'sitee')
-    for (const command of [
+    for (const args of [
       ['cron'],
       ['user', 'create', 'ann', '--email', 'ann@example.org'],
       ['extension', 'list'],
@@ -46,9 +48,9 @@ describe('pentad', () => {
           .join('.'),
       ],
     ]) {
-      const { code, errors } = await pentad(nowhere, command)
-      expect(code, command.join(' ')).to.equal(1)
-      expect(errors, command.join(' ')).to.contain(`There is no site in ${nowhere}. \`npm run pentad -- start\``)
+      const { code, errors } = await command(nowhere, args)
+      expect(code, args.join(' ')).to.equal(1)
+      expect(errors, args.join(' ')).to.contain(`There is no site in ${nowhere}. \`npm run pentad -- start\``)
     }
     expect(existsSync(nowhere)).to.equal(false)
   })
@@ -61,7 +63,7 @@ describe('pentad', () => {
 
   describe('user', () => {
     it('creates a user whose application password opens a gated route of the running site', async () => {
-      const created = await pentad(siteDir, [
+      const created = await command(siteDir, [
         'user',
         'create',
         'ann',
@@ -71,7 +73,7 @@ describe('pentad', () => {
         'administrator',
       ])
       expect(created.code, created.errors).to.equal(0)
-      const made = await pentad(siteDir, ['user', 'app-password', 'ann', 'script'])
+      const made = await command(siteDir, ['user', 'app-password', 'ann', 'script'])
       const password = made.output.trim().split('\n').at(-1)?.trim()
       expect(password).to.match(/^(\w{4} ){5}\w{4}$/)
       const answer = await fetch(`${site.url}/wp-json/host/v1/extensions`, {
@@ -103,12 +105,12 @@ describe('pentad', () => {
     })
 
     it('says what is wrong', async () => {
-      const twice = await pentad(siteDir, ['user', 'create', 'ANN', '--email', 'other@example.org'])
+      const twice = await command(siteDir, ['user', 'create', 'ANN', '--email', 'other@example.org'])
       expect(twice.code).to.equal(1)
       expect(twice.errors).to.match(/^pentad: .+/)
-      const role = await pentad(siteDir, ['user', 'create', 'bob', '--email', 'bob@example.org', '--role', 'king'])
+      const role = await command(siteDir, ['user', 'create', 'bob', '--email', 'bob@example.org', '--role', 'king'])
       expect(role.errors).to.contain('no role "king"').and.contain('subscriber')
-      const nobody = await pentad(siteDir, ['user', 'password', 'nobody'])
+      const nobody = await command(siteDir, ['user', 'password', 'nobody'])
       expect(nobody.errors).to.contain('no user "nobody"')
     })
   })
@@ -116,55 +118,55 @@ describe('pentad', () => {
   describe('license', () => {
     it('makes a key pair, issues a licence and sets it; a foreign signature stays inactive', async () => {
       const privateKey = join(siteDir, 'private.pem')
-      const made = await pentad(siteDir, ['license', 'keygen', '--private-key', privateKey])
+      const made = await command(siteDir, ['license', 'keygen', '--private-key', privateKey])
       expect(made.code, made.errors).to.equal(0)
       expect(statSync(privateKey).mode & 0o077).to.equal(0)
-      const issued = await pentad(siteDir, ['license', 'issue', '--licensee', 'Ann', '--private-key', privateKey])
+      const issued = await command(siteDir, ['license', 'issue', '--licensee', 'Ann', '--private-key', privateKey])
       const key = issued.output.trim()
       expect(key.split('.')).to.have.length(2)
-      const refused = await pentad(siteDir, ['license', 'set', key])
+      const refused = await command(siteDir, ['license', 'set', key])
       expect(refused.code).to.equal(1)
       expect(refused.errors).to.contain('not active: the site has no public key')
       expect(refused.errors).to.not.contain(key)
-      const again = await pentad(siteDir, ['license', 'keygen', '--private-key', privateKey])
+      const again = await command(siteDir, ['license', 'keygen', '--private-key', privateKey])
       expect(again.errors).to.contain('exists')
     })
 
     it('says what is wrong before anything is stored or written', async () => {
       const options = readFileSync(join(siteDir, 'options.json'), 'utf8')
       for (const key of ['garbage', 'a.b', `${btoa('{}')}.signature`]) {
-        const refused = await pentad(siteDir, ['license', 'set', key])
+        const refused = await command(siteDir, ['license', 'set', key])
         expect(refused.code).to.equal(1)
         expect(refused.errors).to.contain('no licence key').and.not.contain(key)
       }
       expect(readFileSync(join(siteDir, 'options.json'), 'utf8')).to.equal(options)
       const nowhere = join(siteDir, 'nowhere')
-      const keygen = await pentad(siteDir, ['license', 'keygen', '--private-key', join(nowhere, 'private.pem')])
+      const keygen = await command(siteDir, ['license', 'keygen', '--private-key', join(nowhere, 'private.pem')])
       expect(keygen.errors).to.contain(`There is no folder ${nowhere}.`)
     })
   })
 
   describe('extension', () => {
     it('scaffolds one that the running site takes up, and that goes again', async () => {
-      const made = await pentad(siteDir, ['extension', 'new', 'greeter'])
+      const made = await command(siteDir, ['extension', 'new', 'greeter'])
       expect(made.code, made.errors).to.equal(0)
       expect(existsSync(join(siteDir, 'extensions/greeter/index.ts'))).to.equal(true)
       expect(readFileSync(join(siteDir, 'extensions/greeter/index.test.ts'), 'utf8')).to.contain('expectNoLeaks')
 
-      const on = await pentad(siteDir, ['extension', 'activate', 'greeter'])
+      const on = await command(siteDir, ['extension', 'activate', 'greeter'])
       expect(on.code, on.errors).to.equal(0)
       await eventually(async () => (await (await fetch(`${site.url}/hello-world/`)).text()).includes('class="greeter"'))
       expect((await fetch(`${site.url}/wp-json/greeter/v1/greeting`)).status).to.equal(200)
-      expect((await pentad(siteDir, ['extension', 'list'])).output).to.match(/active\s+greeter 1\.0\.0/)
+      expect((await command(siteDir, ['extension', 'list'])).output).to.match(/active\s+greeter 1\.0\.0/)
 
-      await pentad(siteDir, ['extension', 'deactivate', 'greeter'])
+      await command(siteDir, ['extension', 'deactivate', 'greeter'])
       await eventually(async () => (await fetch(`${site.url}/wp-json/greeter/v1/greeting`)).status === 404)
     })
 
     it('refuses a name that is no id, and one that exists', async () => {
-      expect((await pentad(siteDir, ['extension', 'new', '../evil'])).errors).to.contain("can't be the id")
-      expect((await pentad(siteDir, ['extension', 'new', 'greeter'])).errors).to.contain('exists already')
-      const unknown = await pentad(siteDir, ['extension', 'activate', 'nothing'])
+      expect((await command(siteDir, ['extension', 'new', '../evil'])).errors).to.contain("can't be the id")
+      expect((await command(siteDir, ['extension', 'new', 'greeter'])).errors).to.contain('exists already')
+      const unknown = await command(siteDir, ['extension', 'activate', 'nothing'])
       expect(unknown.code).to.equal(1)
       expect(unknown.errors).to.contain('npm run pentad -- extension new')
     })

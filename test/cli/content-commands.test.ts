@@ -1,10 +1,12 @@
 import { expect } from 'chai'
+import { commandLine } from '../support/command-line.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 
 describe("pentad with WP-CLI's commands, beside a running site", () => {
   const siteDir = temporaryFolder()
+  const command = commandLine()
   let site: RunningSite
 
   before(async () => {
@@ -13,12 +15,12 @@ describe("pentad with WP-CLI's commands, beside a running site", () => {
   after(() => site.end())
 
   const run = async (...args: string[]) => {
-    const { code, output, errors } = await pentad(siteDir, args)
+    const { code, output, errors } = await command(siteDir, args)
     expect(code, errors).to.equal(0)
     return output.trim()
   }
   const refusal = async (...args: string[]) => {
-    const { code, errors } = await pentad(siteDir, args)
+    const { code, errors } = await command(siteDir, args)
     expect(code, args.join(' ')).to.equal(1)
     return errors.trim()
   }
@@ -37,13 +39,16 @@ describe("pentad with WP-CLI's commands, beside a running site", () => {
     const id = output.trim()
     expect(await page('/tea/')).to.contain('From standard input.')
     await until(async () => (await page('/')).includes('Tea &amp; cake'))
-    expect(await run('post', 'update', id, '--post_title', 'Coffee,\n"black"')).to.equal(`Updated post ${id}.`)
+    expect(await run('post', 'update', id, '--post_title', '=Coffee,\n"black"')).to.equal(`Updated post ${id}.`)
     await until(async () => (await page('/tea/')).includes('Coffee'))
     expect(await run('post', 'get', id, '--field=post_content')).to.equal('<p>From standard input.</p>')
+    // No formula to the spreadsheet that opens it.
     const listed = await run('post', 'list', '--fields=ID,post_title,post_status', '--format=csv')
-    expect(listed.startsWith(`ID,post_title,post_status\n${id},"Coffee,\n""black""",publish\n`), listed).to.equal(true)
+    expect(listed.startsWith(`ID,post_title,post_status\n${id},"'=Coffee,\n""black""",publish\n`), listed).to.equal(
+      true,
+    )
     expect(await run('post', 'delete', id)).to.equal(`Moved post ${id} to the trash.`)
-    expect((await fetch(`${site.url}/tea/`)).status).to.equal(404)
+    await until(async () => (await fetch(`${site.url}/tea/`)).status === 404)
     expect(await refusal('post', 'delete', id)).to.contain('--force')
     expect(await run('post', 'delete', id, '--force')).to.equal(`Deleted post ${id}.`)
     expect(await refusal('post', 'get', id)).to.contain(`There is no post ${id}.`)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { wxrFile, wxrItem } from '../content/import/wxr-file.ts'
+import { commandLine } from '../support/command-line.ts'
 import { pentad, type RunningSite, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
@@ -54,6 +55,7 @@ function plain(html: string): string {
 }
 
 describe('pentad import, into the running site', () => {
+  const command = commandLine()
   const siteDir = temporaryFolder()
   const uploads = temporaryFolder()
   const items = readItems()
@@ -146,7 +148,7 @@ describe('pentad import, into the running site', () => {
     }
   })
 
-  it('adds nothing when it is imported again', async () => {
+  it('adds nothing when it is imported again, with an archive of the uploads', async () => {
     const counts = () =>
       Promise.all(
         ['posts', 'pages', 'media', 'categories', 'tags', 'comments', 'users'].map(async (route) => [
@@ -155,7 +157,7 @@ describe('pentad import, into the running site', () => {
         ]),
       )
     const before = await counts()
-    const again = await pentad(siteDir, ['import', EXPORT, '--uploads', join(uploads, 'uploads')])
+    const again = await pentad(siteDir, ['import', EXPORT, '--uploads', join(FIXTURES, 'wordpress-uploads.tar.gz')])
     expect(again.code, again.errors).to.equal(0)
     expect(await counts()).to.deep.equal(before)
   })
@@ -166,18 +168,18 @@ describe('pentad import, into the running site', () => {
     const imported = await pentad(siteDir, ['import', file, '--download'])
     expect(imported.code, imported.errors).to.equal(0)
     expect(imported.output).to.match(/missing.*\n {2}2020\/01\/gone\.jpg: .* its address is not public\.$/m)
-    const { output } = await pentad(siteDir, ['import', file, file, '--dry-run'])
+    const { output } = await command(siteDir, ['import', file, file, '--dry-run'])
     expect(output).to.match(/^Dry run: nothing was changed\.[\s\S]*attachment +0 added +2 there already/)
     expect(imported.output + imported.errors).to.not.match(/"stack"|\n {4}at /)
   })
 
   it('says what is wrong with a file that is no export', async () => {
-    const missing = await pentad(siteDir, ['import', join(siteDir, 'nothing.xml')])
+    const missing = await command(siteDir, ['import', join(siteDir, 'nothing.xml')])
     expect(missing.code).to.equal(1)
     expect(missing.errors).to.contain('There is no file')
-    const folder = await pentad(siteDir, ['import', siteDir])
+    const folder = await command(siteDir, ['import', siteDir])
     expect(folder.errors).to.contain(`There is no file ${siteDir}.`)
-    const wrong = await pentad(siteDir, ['import', join(siteDir, 'options.json')])
+    const wrong = await command(siteDir, ['import', join(siteDir, 'options.json')])
     expect(wrong.code).to.equal(1)
     expect(wrong.errors).to.match(/^pentad: .*Nothing was imported/m)
     expect(wrong.output, 'an empty report').to.equal('')

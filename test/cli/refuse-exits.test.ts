@@ -59,6 +59,17 @@ const REPLACING = `rest.registerRoute('replacing/v1', { method: 'GET', path: '/n
     return 'added' in {}
   } })`
 
+/** Replaces a function of Node, without which nothing is answered. */
+const EMITTING = `rest.registerRoute('emitting/v1', { method: 'GET', path: '/now', access: 'public', async handler() {
+    const { EventEmitter } = await import('node:events')
+    const { emit } = EventEmitter.prototype
+    EventEmitter.prototype.emit = function (name, ...rest) {
+      if (name === 'request') throw new Error('emitted')
+      return emit.call(this, name, ...rest)
+    }
+    return 'done'
+  } })`
+
 /** An extension that does this, its body from line 4 on. */
 function extension(id: string, body: string): string {
   return `import { defineExtension } from 'pentad'
@@ -79,6 +90,7 @@ describe('pentad start, with extensions that would end or change the process', (
     const extensions = new Map([
       ['healthy', extension('healthy', HARMLESS)],
       ['replacing', extension('replacing', REPLACING)],
+      ['emitting', extension('emitting', EMITTING)],
     ])
     for (const [at, [call]] of calls.entries()) {
       const body = `hooks.addFilter('the_content', (text) => { if (text.includes('Welcome')) { ${call} } return text })`
@@ -126,6 +138,16 @@ describe('pentad start, with extensions that would end or change the process', (
     for (const name of ['JSON.stringify', 'Array.prototype.map', 'Promise']) {
       expect(site.output()).to.contain(`"${name}, which all code shares, was replaced"`)
     }
+  })
+
+  it('puts functions of Node back likewise', async () => {
+    await fetch(`${site.url}/wp-json/emitting/v1/now`)
+    await until(() => stored(siteDir).emitting.state === 'paused')
+    expect(stored(siteDir).emitting.reason).to.equal(
+      'It replaced EventEmitter.prototype.emit, which all code shares (emitting/index.ts:7).',
+    )
+    expect(await titleOf(site)).to.equal('Hello world! and healthy')
+    expect(site.pid()).to.equal(pid)
   })
 
   it('leaves alone what harms nobody', async () => {

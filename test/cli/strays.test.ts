@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { pentad, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -57,6 +58,43 @@ describe('an error that an extension lets go', () => {
       }
     })
   }
+
+  for (const change of ['prepareStackTrace = (_error, sites) => sites', 'stackTraceLimit = 0']) {
+    it(`is its own, although it changed how the stacks of errors are made: ${change}`, async () => {
+      const site = await startPentad(
+        siteWith(`hooks.addFilter('the_content', (html) => {
+          Error.${change}
+          setTimeout(() => { throw new Error('late') }, 20)
+          return html
+        })`),
+      )
+      try {
+        await fetch(`${site.url}/hello-world/`)
+        await until(() => /"message":"late".*stray\/index\.ts:11:.*"extension":"stray"/.test(site.output()))
+        expect((await fetch(site.url)).status).to.equal(200)
+      } finally {
+        expect(await site.end()).to.equal(0)
+      }
+    })
+  }
+
+  it('does not keep it from looking at its own stack for a moment', async () => {
+    const site = await startPentad(
+      siteWith(`const callsites = () => {
+        const before = Error.prepareStackTrace
+        Error.prepareStackTrace = (_error, sites) => sites
+        const sites = new Error().stack
+        Error.prepareStackTrace = before
+        return sites
+      }
+      hooks.addFilter('the_content', () => 'called in line ' + callsites()[0].getLineNumber())`),
+    )
+    try {
+      expect(await (await fetch(`${site.url}/hello-world/`)).text()).to.match(/called in line \d+/)
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
 
   it('does not keep the command from switching the extension off', async () => {
     const siteDir = siteWith(`throw new Error('at once')`)

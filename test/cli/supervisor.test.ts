@@ -151,6 +151,27 @@ describe('pentad start, with an extension that uses up the memory', () => {
   }
 })
 
+describe('pentad start, with an extension that fills the heap up to a limit that the owner chose', () => {
+  const HOARD = 'for (let at = 0; at < 40_000; at++) kept.push({ list: [at, 1, 2] })'
+  const WAYS: [where: string, body: string, fault: string][] = [
+    ['little by little', 'host.setInterval({}, 100)', `() => { ${HOARD} }`],
+    [
+      'fast, between other work',
+      'host.setTimeout({}, 500)',
+      `async () => { for (;;) { ${HOARD}; await new Promise((done) => setImmediate(done)) } }`,
+    ],
+  ]
+
+  for (const [where, body, fault] of WAYS) {
+    it(`pauses it and starts again: ${where}`, async () => {
+      const siteDir = siteWith(faulty(body, fault, 'const kept: unknown[] = []'), {
+        ...{ stallLimitSeconds: 60, memoryLimitMegabytes: 600 },
+      })
+      await expectEndedForMemory(await startPentad(siteDir), siteDir)
+    })
+  }
+})
+
 describe('pentad start, with an extension that fills memory outside the heap', () => {
   const WAYS: [where: string, body: string, fault: string][] = [
     ['at once', 'host.setTimeout({}, 1000)', '() => { for (;;) kept.push(Buffer.alloc(1_000_000, 1)) }'],
@@ -191,6 +212,73 @@ describe('pentad start, with an extension that would end the process', () => {
     const site = await startPentad(siteWith(faulty('{}', 'process.exitCode = 3')))
     expect(await titleOf(site)).to.equal('Hello world! and healthy')
     expect(await site.end()).to.equal(0)
+  })
+})
+
+describe('pentad start, with an extension by which Node itself ends the process', () => {
+  const TOP = "import { createHook } from 'node:async_hooks'; import { spawn } from 'node:child_process'"
+  const CRASH = "createHook({ init() { throw new Error('broken hook') } }).enable()"
+  const SPAWN = "spawn('sleep', ['20'], { stdio: ['ignore', 'ignore', 'inherit'], detached: true }).unref()"
+  const ROUTE =
+    "host.rest.registerRoute('faulty/v1', { method: 'GET', path: '/crash', access: 'public', handler() { {} } })"
+
+  for (const [what, fault] of [
+    ['a callback of async_hooks throws', CRASH],
+    ['while a process that the extension began holds stderr open', `${SPAWN}; ${CRASH}`],
+  ] as const) {
+    it(`pauses it and starts again: ${what}`, async () => {
+      const siteDir = siteWith(faulty(ROUTE, fault, TOP))
+      const site = await startPentad(siteDir)
+      try {
+        await fetch(`${site.url}/wp-json/faulty/v1/crash`).catch(() => {})
+        await recovered(site, ENDED)
+        expect(reasonOf(siteDir)).to.equal(
+          'It took the whole site down: its code caused an error that ends the process and that nothing can catch (faulty/index.ts:4).',
+        )
+        expect(stored(siteDir).healthy.state).to.equal('active')
+        expect(await titleOf(site)).to.equal('Hello world! and healthy')
+        expect(site.errors()).to.contain('Error: broken hook')
+        expect(site.output()).to.match(/"extension":"faulty","reason":"It took.*"extension is paused"/)
+      } finally {
+        expect(await site.end()).to.equal(0)
+      }
+    })
+  }
+})
+
+describe('pentad start, where memory is used up again and again and nobody can be named', () => {
+  it('says so, and starts in safe mode after three times', async () => {
+    // A worker has a heap of its own, and no code of an extension runs in the main thread meanwhile.
+    const worker =
+      '() => new Worker("const kept = []; setTimeout(setInterval, 2000, () => kept.push(Buffer.alloc(20e6, 1)), 50)", { eval: true })'
+    const source = faulty('host.setTimeout({}, 100)', worker, `import { Worker } from 'node:worker_threads'`)
+    const siteDir = siteWith(source, { memoryLimitMegabytes: 600 })
+    const site = await startPentad(siteDir)
+    try {
+      await recovered(site, /The site used up its memory 3 times within an hour, and no extension could be named/)
+      expect(await titleOf(site)).to.equal('Hello world!')
+      expect(site.output()).to.match(/"extension":null.*it used up the memory, and no extension could be named/)
+      const { host_unexplained_end: end } = JSON.parse(readFileSync(join(siteDir, 'options.json'), 'utf8'))
+      expect(end.kind).to.equal('memory')
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
+})
+
+describe('pentad start, where only garbage fills the memory', () => {
+  it('collects it and goes on', async () => {
+    const waste = `() => { let kept = []; for (let at = 0; at < 100_000; at++) kept.push({ list: [at, 1, 2] }) }`
+    const siteDir = siteWith(faulty('host.setInterval({}, 10)', waste), { memoryLimitMegabytes: 600 })
+    const site = await startPentad(siteDir)
+    try {
+      const pid = site.pid()
+      await wait(5000)
+      expect(await titleOf(site)).to.equal('Hello world! and healthy')
+      expect(site.pid()).to.equal(pid)
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
   })
 })
 

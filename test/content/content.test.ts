@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { seedContent } from '../../core/content/index.ts'
-import type { PostType } from '../../core/content/types.ts'
+import type { NewPostType } from '../../core/content/types.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type OpenContent, openContent } from './open-content.ts'
 
@@ -130,7 +130,7 @@ onEachDatabase('createContent', (databaseUrl) => {
   describe('types', () => {
     it('come and go, and a reload’s old version does not take the new one along', async () => {
       const { content } = site
-      const book: PostType = {
+      const book: NewPostType = {
         ...{
           name: 'book',
           label: 'Books',
@@ -152,8 +152,12 @@ onEachDatabase('createContent', (databaseUrl) => {
       undoNew()
       expect(content.postTypes().has('book')).to.equal(false)
       expect((await content.posts.get(post.id))?.path).to.equal('')
-      expect([...content.postTypes().keys()]).to.deep.equal(['post', 'page', 'attachment', 'revision', 'nav_menu_item'])
-      expect([...content.taxonomies().keys()]).to.deep.equal(['category', 'post_tag', 'nav_menu'])
+      expect([...content.postTypes().keys()]).to.deep.equal([
+        ...['post', 'page', 'attachment', 'revision', 'nav_menu_item', 'wp_block', 'wp_navigation'],
+      ])
+      expect([...content.taxonomies().keys()]).to.deep.equal([
+        ...['category', 'post_tag', 'nav_menu', 'wp_pattern_category'],
+      ])
     })
   })
 

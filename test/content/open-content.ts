@@ -8,7 +8,7 @@ import type { HookRegistry } from '../../core/hooks/types.ts'
 import { createLog } from '../../core/log.ts'
 import { createOptions } from '../../core/options/index.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
-import type { Options } from '../../core/options/types.ts'
+import type { OptionsStore } from '../../core/options/types.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 
 export interface OpenContent {
@@ -16,7 +16,7 @@ export interface OpenContent {
   readonly config: { siteDir: string; url: string; adminEmail: string; databaseUrl: string | undefined }
   readonly database: Database
   readonly hooks: HookRegistry
-  readonly options: Options
+  readonly options: OptionsStore
   readonly content: Content
   close(): Promise<void>
 }

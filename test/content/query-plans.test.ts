@@ -246,7 +246,11 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
     ['a path', () => posts().getByPath('/s1/')],
     ['a former path', () => posts().getByFormerPath('/2026/s1/')],
     ['the post before and after', () => posts().neighbours(post)],
-    ['months', () => posts().months()],
+    ['periods', () => posts().periods({ unit: 'month' })],
+    [
+      'days of a month',
+      () => posts().periods({ unit: 'day', after: '2026-01-01T00:00:00', before: '2026-02-01T00:00:00' }),
+    ],
     ['categories', () => terms().query({ taxonomy: 'category' })],
     ['a term', () => terms().query({ taxonomy: 'category', slugs: ['news'] })],
     ['the terms of posts', () => terms().ofPosts([1, 2, 3])],

@@ -109,14 +109,19 @@ onEachDatabase('content.posts.query', (databaseUrl) => {
   for (const [what, query, expected] of cases)
     it(`filters: ${what}`, async () => expect(await titles(query())).to.equal(expected))
 
-  it('finds neighbours by date, and months', async () => {
+  it('finds neighbours by date, and counts the posts of months, days and years', async () => {
     const post = await site.content.posts.get(id('b'))
     const { previous, next } = await site.content.posts.neighbours(post as Post)
     expect([previous?.title, next?.title]).to.deep.equal(['a', 'c'])
-    expect(await site.content.posts.months()).to.deep.equal([
-      { year: 2026, month: 2, count: 2 },
-      { year: 2026, month: 1, count: 1 },
+    expect(await site.content.posts.periods({ unit: 'month' })).to.deep.equal([
+      { period: '2026-02', count: 2 },
+      { period: '2026-01', count: 1 },
     ])
+    expect(await site.content.posts.periods({ unit: 'year', before: '2026-02-01T00:00:00' })).to.deep.equal([
+      { period: '2026', count: 1 },
+    ])
+    const days = await site.content.posts.periods({ unit: 'day', after: '2026-02-01T00:00:00' })
+    expect(days.map(({ period }) => period.slice(0, 7))).to.deep.equal(['2026-02', '2026-02'])
   })
 
   it('keeps getMany in the order of the ids, each once', async () => {

@@ -41,21 +41,36 @@ describe('shortcodes in a content', () => {
       `<img width="150" height="150" src="${UPLOADS}/2026/01/${name}-150x150.png" ` +
       `class="attachment-thumbnail size-thumbnail" alt="${name}" decoding="async" loading="lazy"${more} />`
 
+    /** The first image of a content is seen at once. */
+    const first = (name: string) => image(name).replace(' loading="lazy"', '')
+
     it('shows the images named in ids, in that order, each linked to its page', async () => {
       const html = await render(`[gallery ids="${tower.id},${map.id}"]`)
       const id = `gallery-${post.id}-${tower.id}-2`
       const caption = `${id}-${map.id}`
       expect(html).to.equal(
         `<div id="${id}" class="gallery galleryid-${post.id} gallery-columns-3 gallery-size-thumbnail">` +
-          `<figure class="gallery-item"><div class="gallery-icon portrait"><a href='${site.content.link(tower)}'>${image('tower')}</a></div></figure>` +
+          `<figure class="gallery-item"><div class="gallery-icon portrait"><a href='${site.content.link(tower)}'>${first('tower')}</a></div></figure>` +
           `<figure class="gallery-item"><div class="gallery-icon landscape"><a href='${site.content.link(map)}'>${image('map', ` aria-describedby="${caption}"`)}</a></div>` +
           `<figcaption class="wp-caption-text gallery-caption" id="${caption}">The <em>map</em></figcaption></figure></div>\n\n`,
       )
     })
 
+    it('has an id of its own where the same gallery is there twice', async () => {
+      const shortcode = `[gallery ids="${tower.id},${map.id}"]`
+      const html = await render(`${shortcode}\n\n${shortcode}`)
+      const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+      expect(ids).to.have.length(4)
+      expect(new Set(ids)).to.have.property('size', 4)
+      const described = [...html.matchAll(/aria-describedby="([^"]+)"/g)].map(([, id]) => id)
+      expect(described).to.deep.equal(ids.filter((_, at) => at % 2 === 1))
+      expect(html.match(/loading="lazy"/g)).to.have.length(3)
+      expect(await render(`<p><img src="/a.png"></p>${shortcode}`)).to.contain(image('tower'))
+    })
+
     it('without ids shows the images uploaded to the post', async () => {
       const html = await render('[gallery columns="2" link="none"]')
-      expect(html).to.contain('gallery-columns-2').and.to.contain(image('tower'))
+      expect(html).to.contain('gallery-columns-2').and.to.contain(first('tower'))
       expect(html).not.to.contain('map').and.not.to.contain('<a ')
     })
 

@@ -9,142 +9,173 @@ import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 
-onEachDatabase('createDatabase', (databaseUrl) => {
-  let database: Database
-  let config: { siteDir: string; databaseUrl: string | undefined }
+onEachDatabase(
+  'createDatabase',
+  (databaseUrl) => {
+    let database: Database
+    let config: { siteDir: string; databaseUrl: string | undefined }
 
-  before(async () => {
-    config = { siteDir: temporaryFolder(), databaseUrl: await databaseUrl() }
-    database = await createDatabase(config)
-  })
-  after(() => database.close())
-
-  const insert = (name: string) =>
-    database.db
-      .insertInto('terms')
-      .values({ taxonomy: 'category', name, slug: name, description: '', parent_id: 0 })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  const names = async () =>
-    (await database.db.selectFrom('terms').select('name').orderBy('id').execute()).map((row) => row.name)
-
-  it('numbers rows by itself', async () => {
-    const first = await insert('first')
-    const second = await insert('second')
-    expect(second.id).to.be.greaterThan(first.id)
-  })
-
-  it('lets others read the last committed state while a transaction is open, and their writes wait for its end', async () => {
-    let write: Promise<unknown> | undefined
-    await database.db.transaction().execute(async (transaction) => {
-      await transaction.updateTable('terms').set({ description: 'changed' }).execute()
-      const seen = await database.db.selectFrom('terms').select('description').distinct().execute()
-      expect(seen).to.deep.equal([{ description: '' }])
-      write = insert('third')
+    before(async () => {
+      config = { siteDir: temporaryFolder(), databaseUrl: await databaseUrl() }
+      database = await createDatabase(config)
     })
-    await write
-    expect(await names()).to.deep.equal(['first', 'second', 'third'])
-  })
+    after(() => database.close())
 
-  it('undoes a transaction that throws', async () => {
-    const failing = database.db.transaction().execute(async (transaction) => {
-      await transaction.deleteFrom('terms').execute()
-      throw new Error('no')
+    const insert = (name: string) =>
+      database.db
+        .insertInto('terms')
+        .values({ taxonomy: 'category', name, slug: name, description: '', parent_id: 0 })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    const names = async () =>
+      (await database.db.selectFrom('terms').select('name').orderBy('id').execute()).map((row) => row.name)
+
+    it('numbers rows by itself', async () => {
+      const first = await insert('first')
+      const second = await insert('second')
+      expect(second.id).to.be.greaterThan(first.id)
     })
-    let message = ''
-    await failing.catch((error: Error) => {
-      message = error.message
-    })
-    expect(message).to.equal('no')
-    expect(await names()).to.have.length(3)
-  })
 
-  it('lives on when the server ends its connections, idle ones and those in use', async () => {
-    if (!config.databaseUrl) return
-    const others = new Client({ connectionString: config.databaseUrl })
-    await others.connect()
-    const endAll = () =>
-      others.query(`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`)
-    const isAsleep = async () => {
-      const asleep = await others.query(`select from pg_stat_activity
-        where datname = current_database() and state = 'active' and query like 'select pg_sleep%'`)
-      return asleep.rowCount === 1
-    }
-    // A connection that nobody has used since hears of its end by the next query at the latest.
-    const works = () =>
-      names().then(
-        () => true,
-        () => false,
-      )
-    await works()
-    await endAll()
-    await until(works)
-    const using = database.db.transaction().execute((transaction) => sql`select pg_sleep(30)`.execute(transaction))
-    const refusal = using.catch((error: Error) => error.message)
-    await until(isAsleep)
-    await endAll()
-    expect(await refusal).to.match(/terminat/)
-    await others.end()
-    await until(works)
-  })
-
-  it('counts as numbers', async () => {
-    const { total } = await database.db
-      .selectFrom('terms')
-      .select((builder) => builder.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    expect(total).to.equal(3)
-  })
-
-  it('refuses a row whose owner does not exist', async () => {
-    let refused = false
-    await database.db
-      .insertInto('postmeta')
-      .values({ post_id: 999, meta_key: 'a', meta_value: '1' })
-      .execute()
-      .catch(() => {
-        refused = true
+    it('lets others read the last committed state while a transaction is open, and their writes wait for its end', async () => {
+      let write: Promise<unknown> | undefined
+      await database.db.transaction().execute(async (transaction) => {
+        await transaction.updateTable('terms').set({ description: 'changed' }).execute()
+        const seen = await database.db.selectFrom('terms').select('description').distinct().execute()
+        expect(seen).to.deep.equal([{ description: '' }])
+        write = insert('third')
       })
-    expect(refused).to.equal(true)
-  })
-
-  it('keeps everything when it is opened again, and runs an owner’s migrations once', async () => {
-    let runs = 0
-    const migrations = {
-      '001': {
-        up: async () => {
-          runs++
-        },
-      },
-    }
-    await database.migrate('shop', migrations)
-    await database.close()
-    database = await createDatabase(config)
-    await database.migrate('shop', migrations)
-    expect(runs).to.equal(1)
-    expect(await names()).to.have.length(3)
-  })
-
-  it('runs what an owner has added since, and refuses an owner that is older than its tables', async () => {
-    const ran: string[] = []
-    const migration = (name: string) => ({
-      [name]: {
-        up: async () => {
-          ran.push(name)
-        },
-      },
+      await write
+      expect(await names()).to.deep.equal(['first', 'second', 'third'])
     })
-    await database.migrate('cellar', migration('001'))
-    await database.migrate('cellar', { ...migration('001'), ...migration('002') })
-    expect(ran).to.deep.equal(['001', '002'])
-    let message = ''
-    await database.migrate('cellar', migration('001')).catch((error: Error) => {
-      message = error.message
+
+    it('undoes a transaction that throws', async () => {
+      const failing = database.db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('terms').execute()
+        throw new Error('no')
+      })
+      let message = ''
+      await failing.catch((error: Error) => {
+        message = error.message
+      })
+      expect(message).to.equal('no')
+      expect(await names()).to.have.length(3)
     })
-    expect(message).to.match(/^The tables of cellar are of a newer version, with the migration /)
-  })
-})
+
+    it('undoes a transaction that cannot be committed, and only that one', async () => {
+      const { db } = database
+      await sql`create table parents (id integer primary key)`.execute(db)
+      await sql`create table children (parent_id integer references parents (id) deferrable initially deferred)`.execute(
+        db,
+      )
+      const orphan = () =>
+        db.transaction().execute((transaction) => sql`insert into children values (7)`.execute(transaction))
+      const parent = (id: number) =>
+        db.transaction().execute(async (transaction) => {
+          await sql`insert into parents values (${id})`.execute(transaction)
+          await sql`insert into children values (${id})`.execute(transaction)
+        })
+      const ends = await Promise.allSettled([orphan(), parent(1), orphan(), parent(2), parent(3)])
+      expect(ends.map(({ status }) => status)).to.deep.equal([
+        'rejected',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'fulfilled',
+      ])
+      const { rows } = await sql<{ parent_id: number }>`select parent_id from children order by 1`.execute(db)
+      expect(rows.map((row) => row.parent_id)).to.deep.equal([1, 2, 3])
+      await sql`drop table children`.execute(db)
+      await sql`drop table parents`.execute(db)
+    })
+
+    it('lives on when the server ends its connections, idle ones and those in use', async () => {
+      if (!config.databaseUrl) return
+      const others = new Client({ connectionString: config.databaseUrl })
+      await others.connect()
+      const endAll = () =>
+        others.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`)
+      const isAsleep = async () => {
+        const asleep = await others.query(`select from pg_stat_activity
+        where datname = current_database() and state = 'active' and query like 'select pg_sleep%'`)
+        return asleep.rowCount === 1
+      }
+      // A connection that nobody has used since hears of its end by the next query at the latest.
+      const works = () =>
+        names().then(
+          () => true,
+          () => false,
+        )
+      await works()
+      await endAll()
+      await until(works)
+      const using = database.db.transaction().execute((transaction) => sql`select pg_sleep(30)`.execute(transaction))
+      const refusal = using.catch((error: Error) => error.message)
+      await until(isAsleep)
+      await endAll()
+      expect(await refusal).to.match(/terminat/)
+      await others.end()
+      await until(works)
+    })
+
+    it('counts as numbers', async () => {
+      const { total } = await database.db
+        .selectFrom('terms')
+        .select((builder) => builder.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      expect(total).to.equal(3)
+    })
+
+    it('refuses a row whose owner does not exist', async () => {
+      let refused = false
+      await database.db
+        .insertInto('postmeta')
+        .values({ post_id: 999, meta_key: 'a', meta_value: '1' })
+        .execute()
+        .catch(() => {
+          refused = true
+        })
+      expect(refused).to.equal(true)
+    })
+
+    it('keeps everything when it is opened again, and runs an owner’s migrations once', async () => {
+      let runs = 0
+      const migrations = {
+        '001': {
+          up: async () => {
+            runs++
+          },
+        },
+      }
+      await database.migrate('shop', migrations)
+      await database.close()
+      database = await createDatabase(config)
+      await database.migrate('shop', migrations)
+      expect(runs).to.equal(1)
+      expect(await names()).to.have.length(3)
+    })
+
+    it('runs what an owner has added since, and refuses an owner that is older than its tables', async () => {
+      const ran: string[] = []
+      const migration = (name: string) => ({
+        [name]: {
+          up: async () => {
+            ran.push(name)
+          },
+        },
+      })
+      await database.migrate('cellar', migration('001'))
+      await database.migrate('cellar', { ...migration('001'), ...migration('002') })
+      expect(ran).to.deep.equal(['001', '002'])
+      let message = ''
+      await database.migrate('cellar', migration('001')).catch((error: Error) => {
+        message = error.message
+      })
+      expect(message).to.match(/^The tables of cellar are of a newer version, with the migration /)
+    })
+  },
+  { isEmpty: true },
+)
 
 describe('the start of a site', () => {
   it('does not look at every table for each owner whose migrations have run', async () => {

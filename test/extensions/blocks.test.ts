@@ -47,10 +47,12 @@ describe('a block type of an extension', () => {
       .to.contain('good was here')
       .and.to.contain('savedpart')
       .and.not.to.contain('<!-- wp:')
-    const listed = await site.get('/wp-json/wp/v2/block-types', { as: 'editor' })
-    const [type] = await read(listed)
+    const ofGood = () => site.get('/wp-json/wp/v2/block-types/good', { as: 'editor' })
+    const [type] = await read(await ofGood())
     expect(type).to.deep.include({ name: 'good/box', is_dynamic: true, category: null, styles: [], parent: null })
-    expect(type.attributes).to.deep.equal({ lock: { type: 'object' }, metadata: { type: 'object' } })
+    expect(type.attributes).to.deep.equal({
+      ...{ className: { type: 'string' }, lock: { type: 'object' }, metadata: { type: 'object' } },
+    })
     expect((await site.get('/wp-json/wp/v2/block-types/good/box', { as: 'editor' })).status).to.equal(200)
     expect(await read(await site.get('/wp-json/wp/v2/block-types/bad', { as: 'editor' }))).to.deep.equal([])
     const missing = await site.get('/wp-json/wp/v2/block-types/bad/box', { as: 'editor' })
@@ -60,7 +62,7 @@ describe('a block type of an extension', () => {
 
     expect((await turnOff('good')).status).to.equal(200)
     expect(await (await site.get(path)).text()).not.to.contain('good was here')
-    expect(await read(await site.get('/wp-json/wp/v2/block-types', { as: 'editor' }))).to.deep.equal([])
+    expect(await read(await ofGood())).to.deep.equal([])
   })
 
   for (const [title, callback, fault] of [

@@ -1,3 +1,4 @@
+import { format } from 'node:util'
 import { expect } from 'chai'
 import { framesOf, mapFrames } from '../../core/extensions/frames.ts'
 import { until } from '../support/until.ts'
@@ -81,6 +82,28 @@ export function failure(options?: ErrorOptions): Error {
     expect(site.records.map(({ msg }) => msg)).to.include(
       'code of an unloaded version of an extension threw, it was passed over',
     )
+  })
+
+  it('that an extension logs as text, or as a field of its own, lead there', async () => {
+    await activate(`host.log.error(failure().stack); host.log.warn({ why: { stack: failure().stack } }, 'failed')`)
+    const text = JSON.stringify(site.records)
+    expect(text.match(/bad\/lib\/fail\.ts:4:10/g)).to.have.length(2)
+    expect(text).to.not.contain('.cjs')
+  })
+
+  it('that an extension prints with console lead there', async () => {
+    const printed: unknown[] = []
+    const { error } = console
+    console.error = (...args: unknown[]) => printed.push(format(...args))
+    try {
+      await activate(
+        `console.error('failed:', failure()); console.error(failure().stack); console.error('%s', 'as is')`,
+      )
+    } finally {
+      console.error = error
+    }
+    expect(printed.join('\n').match(/bad\/lib\/fail\.ts:4:10/g)).to.have.length(2)
+    expect(printed.join('\n')).to.contain('as is').and.not.contain('.cjs')
   })
 
   it('of causes and of errors within an AggregateError lead there', async () => {

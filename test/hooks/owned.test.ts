@@ -5,6 +5,28 @@ import { createHooks, type HookOwner } from '../../core/hooks/index.ts'
 import './declarations.ts'
 
 describe('hooks.forOwner', () => {
+  describe('a callback of the hook named all', () => {
+    it('changes nothing for others by what it does to its arguments', async () => {
+      const hooks = createHooks()
+      for (const id of ['first', 'second']) {
+        hooks.forOwner(createOwner(id).owner).addAction('all', (_name, ...args) => {
+          for (const arg of args) {
+            if (Array.isArray(arg)) arg.length = 0
+            else if (typeof arg === 'object' && arg !== null) Reflect.set(arg, 'title', id)
+          }
+        })
+      }
+      const [list, record] = [['read'], { title: 'hello' }]
+      const untouched = { list: ['read'], record: { title: 'hello' } }
+      hooks.doAction('tick', list, record)
+      expect({ list, record }).to.deep.equal(untouched)
+      await hooks.doActionAsync('tick', list, record)
+      expect({ list, record }).to.deep.equal(untouched)
+      expect(hooks.applyFilters('map_meta_cap', list, 'edit_post', 1, [1])).to.deep.equal(['read'])
+      expect(list).to.deep.equal(['read'])
+    })
+  })
+
   describe('an error in an owned callback', () => {
     it('goes to its owner; the value goes on unchanged and the other callbacks run', () => {
       const hooks = createHooks()

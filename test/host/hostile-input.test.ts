@@ -21,6 +21,9 @@ const NAMES = [
   ...[`a${'[b]'.repeat(1000)}`, '%00', 'context[]', 'per_page[a]', 'hasOwnProperty'],
 ]
 
+/** Of what the product never has: there is nothing behind these paths. */
+const EMPTY = /^\/wp\/v2\/(?:sidebars|widgets|widget-types)\//
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE', 'SEARCH', 'LOCK']
 
 onEachDatabase('bad input on every route', (databaseUrl) => {
@@ -71,7 +74,7 @@ onEachDatabase('bad input on every route', (databaseUrl) => {
   it('finds something that exists behind every path', async () => {
     await site.putBack()
     const missing: string[] = []
-    for (const { path } of withCapture().filter(({ method }) => method === 'GET')) {
+    for (const { path } of withCapture().filter(({ method, path }) => method === 'GET' && !EMPTY.test(path))) {
       const { status } = await site.send('administrator', { path: `/wp-json${site.fill(path)}` })
       if (status === 404) missing.push(path)
     }

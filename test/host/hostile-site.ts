@@ -61,6 +61,7 @@ export async function openHostileSite(databaseUrl?: string): Promise<HostileSite
     name: 'get-user-info',
     slug: 'site',
     location: 'primary',
+    stylesheet: 'default',
   }
 
   const index: { routes: Record<string, { endpoints: { methods: string[]; args: object }[] }> } = JSON.parse(
@@ -82,7 +83,7 @@ export async function openHostileSite(databaseUrl?: string): Promise<HostileSite
   )
   /** What `{id}` is, by the path before it. */
   const ids = new Map([['/host/v1/extensions', 'reading-time']])
-  for (const list of LISTS) ids.set(list, String((await site.get(`${list}?per_page=1`)).items[0]?.id))
+  for (const list of LISTS) ids.set(list, String((await site.get(`${list}?per_page=1`)).items[0]?.id ?? 'none'))
   ids.set('/wp/v2/users', String(victim.id))
 
   const send: HostileSite['send'] = (caller, sent) => {
@@ -123,7 +124,7 @@ export async function openHostileSite(databaseUrl?: string): Promise<HostileSite
       await ask('POST', list.replace(/\/revisions$/, ''), text)
       return idOf(await ask('GET', `${list}?per_page=1`))
     }
-    const isText = /\/(?:posts|pages|autosaves)$/.test(list)
+    const isText = /\/(?:posts|pages|blocks|navigation|autosaves)$/.test(list)
     return idOf(await ask('POST', list, isText ? { ...text, status: 'publish' } : { name }))
   }
 
@@ -194,7 +195,11 @@ const PLAIN = ['/wp-json/wp/v2/posts?per_page=5', '/wp-json/wp/v2/pages', '/wp-j
 /** Lists of what requests name by an id, that of a parent before its children. */
 const LISTS = [
   ...['posts', 'pages', 'media', 'categories', 'tags', 'users', 'comments', 'menus', 'menu-items'],
-  ...['posts', 'pages'].flatMap((name) => [`${name}/{parent}/revisions`, `${name}/{parent}/autosaves`]),
+  ...['blocks', 'navigation', 'wp_pattern_category'],
+  ...['posts', 'pages', 'blocks', 'navigation'].flatMap((name) => [
+    `${name}/{parent}/revisions`,
+    `${name}/{parent}/autosaves`,
+  ]),
 ].map((list) => `/wp/v2/${list}`)
 
 function idOf({ status, text }: Received): string {
@@ -212,6 +217,8 @@ export function complaint({ status, headers, text }: Received): string | undefin
   const isDeliberate = status === 501 && NEVER.includes(String(toRefusal(JSON.parse(text)).code))
   if (status >= 500 && !isDeliberate) return `${status} ${text.slice(0, 200)}`
   if (status === 304 || status === 204 || text === '') return undefined
+  // A download, `host/v1/export`.
+  if (status === 200 && String(headers['content-disposition']).startsWith('attachment')) return undefined
   if (!String(headers['content-type']).startsWith('application/json')) return `${status} is no JSON`
   const body: unknown = JSON.parse(text)
   if (status === 207) return /"status":5\d\d/.test(text) ? text.slice(0, 200) : undefined

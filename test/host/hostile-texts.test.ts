@@ -23,6 +23,7 @@ import { texturize } from '../../core/content/render/texturize.ts'
 import { cleanComment, cleanName, sanitizeTextField } from '../../core/content/sanitize.ts'
 import { cleanPostHtml } from '../../core/content/sanitize-post.ts'
 import { sanitizeTitle } from '../../core/content/slug.ts'
+import { readShownText } from '../../core/content/visible-words.ts'
 import { RestError } from '../../core/errors.ts'
 import { plainText } from '../../core/plain-text.ts'
 import { attachmentTags } from '../../core/site/page/tags.ts'
@@ -32,6 +33,13 @@ import { createNameMatcher } from '../../plugins/speed/cache/patterns.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { type Answer, processorTime, sendQuickly, slowness } from './event-loop.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
+
+/** Hides nothing, but might: what is public is compared with what is shown. */
+const HIDING = `import { defineExtension } from 'pentad'
+export default defineExtension({
+  id: 'hiding', name: 'Hiding', version: '1.0.0',
+  setup({ hooks }) { hooks.addFilter('the_content', (html) => html) },
+})`
 
 const TEXTURIZE_RULES = { language: 'en', tags: ['pre'], shortcodes: ['gallery', 'caption'], untouchedShortcodes: [] }
 /** Measured so often at most: the best counts, the others met something else. */
@@ -161,6 +169,41 @@ describe('Hostile texts', () => {
     }
   })
 
+  describe(`of ${LARGEST} characters hold nothing where an extension may hide text`, () => {
+    let hiding: TestHost
+    before(async () => {
+      const extension = join(temporaryFolder(), 'hiding.ts')
+      await writeFile(extension, HIDING)
+      hiding = await createTestHost({ services: true, extensions: [extension], config: { logLevel: 'silent' } })
+    })
+    after(() => hiding.close())
+
+    for (const unit of ['"a', '&a', "'s", '--a', '[a]b']) {
+      it(unit, async () => {
+        const ask = (path: string, request: TestRequest = {}) =>
+          sendQuickly(`${request.method ?? 'GET'} ${path}`, () => hiding.request(path, request))
+        const remove = (id: number, as: string) =>
+          ask(`/wp-json/wp/v2/posts/${id}?force=true`, { method: 'DELETE', as })
+        const body = { title: 'x', content: unit.repeat(680_000 / unit.length), status: 'publish' }
+        const saved = await ask('/wp-json/wp/v2/posts', { method: 'POST', as: 'author', body })
+        expect(saved.status, saved.body.slice(0, 200)).to.equal(201)
+        const { id, link } = JSON.parse(saved.body)
+        for (const path of [
+          new URL(link).pathname,
+          '/feed/',
+          '/',
+          `/wp-json/wp/v2/posts/${id}`,
+          '/llms.txt',
+          '/?s=a',
+        ]) {
+          expect((await ask(path)).status, path).to.equal(200)
+        }
+        expect((await ask(`/wp-json/wp/v2/posts/${id}?context=edit`, { as: 'author' })).status).to.equal(200)
+        expect((await remove(id, 'author')).status).to.equal(200)
+      })
+    }
+  })
+
   it('of images of one attachment hold nothing', async () => {
     const pixels = { create: { width: 800, height: 600, channels: 3, background: 'red' } } as const
     const source = join(temporaryFolder(), 'image.jpg')
@@ -226,6 +269,7 @@ describe('Hostile texts', () => {
         for (const file of await openExport(exportFile)) for await (const _ of readElements(file));
       },
       firstWords: (text) => firstWords(text, 55, ''),
+      readShownText: async (text) => (await readShownText(text)).partsOf(text),
       attachmentTags: (text) => attachmentTags(text, text),
       highlight: (text) => highlight(text, 'this a x'),
       createNameMatcher: named,

@@ -297,8 +297,12 @@ describe('bad requests, byte by byte', () => {
         expect(JSON.parse(json.split('\r\n\r\n')[1] ?? '')).to.deep.include({ code, data: { status } })
         expect(await speak(site.url, `GET / HTTP/1.1\r\n${lines}\r\n`)).to.contain(`<h1>${status}</h1>`)
       }
-      const known = `GET /wp-json/host/v1/health HTTP/1.1\r\n${host}Expect: 100-continue\r\n${close}`
-      expect(await speak(site.url, known)).to.match(/^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 200 /)
+      const known = `POST /wp-json/batch/v1 HTTP/1.1\r\n${host}Expect: 100-continue\r\nContent-Type: application/json\r\n`
+      const answered = await speak(site.url, `${known}Content-Length: 2\r\n${close}{}`)
+      expect(answered).to.match(/^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 [24]/)
+      // What is refused without its body is not asked for.
+      const large = await speak(site.url, `${known}Content-Length: 99999999\r\n${close}`)
+      expect(large).to.match(/^HTTP\/1\.1 4(?:01|13) /)
       expect(statusOf(await speak(site.url, 'GET /wp-json/host/v1/health HTTP/1.0\r\n\r\n'))).to.equal(200)
     })
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { isPublicAddress } from '../../core/public-address.ts'
+import { requestPublic } from '../../core/public-request.ts'
 
 describe('addresses', () => {
   it('tells those of the public internet from all others', () => {
@@ -23,5 +24,20 @@ describe('addresses', () => {
       'host',
     ])
       expect(isPublicAddress(address), address).to.equal(false)
+  })
+
+  it('at ports of other services than websites are not asked', async () => {
+    // It ends before a connection is made.
+    const signal = AbortSignal.abort(new Error('stopped'))
+    const reasonOf = async (url: string, allowsAnyPort = false) =>
+      requestPublic(url, { signal, allowsHttp: true, allowsAnyPort }).then(
+        () => '',
+        (error: Error) => error.name,
+      )
+    for (const url of ['http://example.org:22/', 'https://8.8.8.8:6379/', 'http://example.org:8081/'])
+      expect(await reasonOf(url), url).to.equal('RefusedAddress')
+    for (const url of ['http://example.org/', 'https://example.org:80/', 'http://example.org:8080/'])
+      expect(await reasonOf(url), url).to.equal('AbortError')
+    expect(await reasonOf('http://example.org:8081/', true)).to.equal('AbortError')
   })
 })

@@ -9,7 +9,7 @@ import { createMaintenance } from '../../core/maintenance.ts'
 import { beginReplacement, finishReplacement, lastReplacement } from '../../core/replacement.ts'
 import { createRestart } from '../../core/restart.ts'
 import { createTestHost } from '../../core/testing/index.ts'
-import { createPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
+import { createEmptyPostgresDatabase, postgresBinaries } from '../support/postgres.ts'
 
 const NAMES = ['uploads', 'themes', 'options.json']
 const replacement = {
@@ -132,7 +132,7 @@ describe('the replacement of parts of a site', () => {
   it('moves the tables of PostgreSQL, once', async function () {
     if (!postgresBinaries && process.env.CI !== 'true') this.skip()
     using site = siteFolder()
-    const databaseUrl = await createPostgresDatabase()
+    const databaseUrl = await createEmptyPostgresDatabase()
     const client = new Client({ connectionString: databaseUrl })
     await client.connect()
     await client.query(`create table version as select 'old' as name; create table gone as select 1 as one;

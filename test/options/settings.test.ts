@@ -83,11 +83,15 @@ describe('settings', () => {
       expect(await rejection(update())).to.include({ code: 'rest_invalid_param' })
       // @ts-expect-error: the schema has no such key
       expect(await settings.update({ keeep: 3 })).to.deep.include({ unknown: ['keeep'] })
+      const changes = { keep: 3, kep: 4 }
+      // @ts-expect-error: nor in a variable
+      expect(await settings.update(changes)).to.deep.include({ unknown: ['kep'] })
     })
 
     it('keeps unknown keys and names them', async () => {
       const settings = declare()
-      expect(await settings.update({ keep: 4, ...{ kepp: 3 } })).to.deep.equal({
+      const changes: Record<string, number> = { keep: 4, kepp: 3 }
+      expect(await settings.update(changes)).to.deep.equal({
         updated: ['keep', 'kepp'],
         unknown: ['kepp'],
       })
@@ -445,7 +449,8 @@ describe('settings', () => {
   describe('jsonSchema', () => {
     it('has titles, descriptions, groups, defaults and secrecy, and no stored value', async () => {
       const settings = declare()
-      await settings.update({ keep: 7, password: 'x', ...{ extra: 1 } })
+      const changes: Record<string, string | number> = { keep: 7, password: 'x', extra: 1 }
+      await settings.update(changes)
       expect(settings.jsonSchema()).to.deep.include({
         type: 'object',
         properties: {

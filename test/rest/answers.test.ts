@@ -100,6 +100,21 @@ describe('REST answers', () => {
         .expect(429, { code: 'too_fast', message: 'Slower, please.', data: { status: 429, wait: 5 } })
     })
 
+    it('may be several, in the shape of WordPress', async () => {
+      const path = route(() => {
+        throw new RestError('invalid', 'Not valid.', { status: 400, fields: 2 })
+          .add('no_title', 'It has no title.', { field: 'title' })
+          .add('no_author', 'It has no author.')
+      })
+      await get(path).expect(400, {
+        ...{ code: 'invalid', message: 'Not valid.', data: { status: 400, fields: 2 } },
+        additional_errors: [
+          { code: 'no_title', message: 'It has no title.', data: { field: 'title' } },
+          { code: 'no_author', message: 'It has no author.', data: null },
+        ],
+      })
+    })
+
     it('may be returned as well as thrown', () =>
       get(route(() => new RestError('gone', 'Gone.', { status: 410 }))).expect(410, /gone/))
 
@@ -289,6 +304,14 @@ describe('REST answers', () => {
       expect(body[1]._embedded['wp:term'][1].code).to.equal('rest_no_route')
       expect(body[1]._embedded['wp:term'][2]).to.deep.equal([])
       expect(fetched).to.have.length(2)
+    })
+
+    it('leaves out what is empty, as WordPress does', async () => {
+      const replies = route(() => [])
+      const path = route(() => ({ _links: { replies: [link(replies)], both: [link(replies), link(author)] } }))
+      const { body } = await get(`${path}?_embed`).expect(200)
+      expect(body._embedded).to.have.all.keys('both')
+      expect(body._embedded.both).to.have.length(2)
     })
 
     it('takes the relations wanted', async () => {

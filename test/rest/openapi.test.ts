@@ -59,6 +59,32 @@ describe('GET host/v1/openapi.json', () => {
   })
   after(() => site.close())
 
+  it('says what a success answers, and that a JSON value is anything', () => {
+    const Leaf = z.object({ color: z.string() }).meta({ id: 'Leaf' })
+    const answer = z.object({ leaves: z.array(Leaf), best: Leaf.nullable(), note: z.json() })
+    const undo = site.rest.registerRoute('leaf/v1', {
+      ...{
+        method: 'GET',
+        path: '/leaves',
+        access: 'public',
+        answer,
+        handler: () => ({ leaves: [], best: null, note: 1 }),
+      },
+    })
+    const { paths, components } = JSON.parse(JSON.stringify(site.rest.openApi()))
+    undo()
+    const { schema } = paths['/leaf/v1/leaves'].get.responses['2XX'].content['application/json']
+    expect(schema.properties.leaves).to.deep.equal({ type: 'array', items: { $ref: '#/components/schemas/Leaf' } })
+    expect(schema.properties.best.anyOf[0]).to.deep.equal({ $ref: '#/components/schemas/Leaf' })
+    expect(components.schemas.Leaf.required).to.deep.equal(['color'])
+    const note = schema.properties.note.$ref.split('/').at(-1)
+    expect(components.schemas[note]).to.deep.equal({ description: 'Any JSON value.' })
+    const own = Object.entries(components.schemas).filter(([name, one]) =>
+      JSON.stringify(Object(one).anyOf ?? []).includes(`"#/components/schemas/${name}"`),
+    )
+    expect(own, 'aliases of themselves').to.deep.equal([])
+  })
+
   const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path))
   const operation = (path: string, method: string) => {
     const found = document.paths[path]?.[method]

@@ -79,6 +79,15 @@ describe('REST routes that take a file', () => {
     })
   })
 
+  it('take a form in pieces of unknown number, as node-fetch sends it, up to the limit', async () => {
+    const sent = (file: string) => {
+      const body = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${file}\r\n--x--\r\n`
+      return send(new Blob([body]).stream(), { 'content-type': 'multipart/form-data; boundary=x' })
+    }
+    expect((await sent('bytes')).body).to.have.nested.property('upload.text', 'bytes')
+    expect((await sent('x'.repeat(2001))).body).to.include({ code: 'rest_request_too_large' })
+  })
+
   it('pass over files in other fields', async () => {
     const { body } = await send(form({ title: 'T' }, { other: 'bytes' }))
     expect(body).to.deep.equal({ input: { title: 'T' }, upload: null })

@@ -10,7 +10,7 @@ const SETTINGS = {
   pwa: { installPrompts: 'on', pushPrompt: 'on' },
   ai: { helpdeskAgent: 'on', webMcpTools: 'on', aiRelatedPosts: 'on' },
   seo: { breadcrumbs: 'on' },
-  speed: { vitalsSampleRate: 100 },
+  speed: { vitalsSampleRate: 100, speculationRules: 'on' },
 }
 const PAGES = ['/', '/about/', '/category/travel/', '/?s=train', '/nowhere/', '/hello-world/']
 

@@ -55,11 +55,11 @@ describe('The media of an imported site', () => {
       meta: { _thumbnail_id: '50' },
     })
     site = await startSite({ environment: 'production' })
-    const { content, auth, options, database, config } = site
+    const { content, auth, options, database, hooks, config } = site
     await importWxr({
       files: [wxrFile([post, ...attachments])],
       uploadsDir: uploads,
-      ...{ content, users: auth.users, options, database, config, log: createLog('silent') },
+      ...{ content, users: auth.users, options, database, hooks, config, log: createLog('silent') },
     })
   })
   after(() => site.close())

@@ -41,9 +41,19 @@ onEachDatabase('An imported WordPress site', (databaseUrl) => {
     const folder = temporaryFolder()
     execFileSync('tar', ['xzf', join(fixtures, 'wordpress-uploads.tar.gz'), '-C', folder])
     uploads = join(folder, 'uploads')
-    const { content, auth, options, database, config } = site
+    const { content, auth, options, database, hooks, config } = site
     const log = createLog('silent')
-    await importWxr({ files: [file], uploadsDir: uploads, content, users: auth.users, options, database, config, log })
+    await importWxr({
+      files: [file],
+      uploadsDir: uploads,
+      content,
+      users: auth.users,
+      options,
+      database,
+      hooks,
+      config,
+      log,
+    })
   })
   after(() => site.close())
 

@@ -1,15 +1,21 @@
-import { createPostgresDatabase, postgresBinaries } from './postgres.ts'
+import { createEmptyPostgresDatabase, createPostgresDatabase, postgresBinaries } from './postgres.ts'
 
 /**
  * Runs the same tests on SQLite and on PostgreSQL. `databaseUrl()` makes a fresh PostgreSQL database, or answers
  * `undefined`, which means SQLite. Where PostgreSQL is not installed its half is pending, but in CI it must run.
+ *
+ * @param options.isEmpty - Whether the tables of a site are to be missing in it.
  */
-export function onEachDatabase(title: string, tests: (databaseUrl: () => Promise<string | undefined>) => void): void {
+export function onEachDatabase(
+  title: string,
+  tests: (databaseUrl: () => Promise<string | undefined>) => void,
+  { isEmpty = false }: { isEmpty?: boolean } = {},
+): void {
   describe(`${title} (SQLite)`, () => tests(async () => undefined))
   describe(`${title} (PostgreSQL)`, () => {
     before(function () {
       if (!postgresBinaries && process.env.CI !== 'true') this.skip()
     })
-    tests(createPostgresDatabase)
+    tests(isEmpty ? createEmptyPostgresDatabase : createPostgresDatabase)
   })
 }

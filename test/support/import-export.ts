@@ -11,10 +11,10 @@ const FIXTURES = join(import.meta.dirname, '../fixtures')
 export async function importExport({ host }: TestHost): Promise<void> {
   const folder = temporaryFolder()
   execFileSync('tar', ['xzf', join(FIXTURES, 'wordpress-uploads.tar.gz'), '-C', folder])
-  const { content, auth, options, database, config } = host
+  const { content, auth, options, database, hooks, config } = host
   await importWxr({
     files: [join(FIXTURES, 'wordpress-export.xml')],
     uploadsDir: join(folder, 'uploads'),
-    ...{ content, users: auth.users, options, database, config, log: createLog('silent') },
+    ...{ content, users: auth.users, options, database, hooks, config, log: createLog('silent') },
   })
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const COMMAND = join(import.meta.dirname, '../../cli/index.ts')
 
-interface Finished {
+export interface Finished {
   readonly code: number | null
   readonly output: string
   readonly errors: string
@@ -103,16 +103,21 @@ export function launch(
   args: readonly string[],
   { openFiles, heapMegabytes, ownGroup = false, nodeArgs = [] }: Limits = {},
 ): ChildProcess {
-  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PENTAD_')))
   const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`]
   const command = [process.execPath, ...heap, ...nodeArgs, COMMAND, '--site', siteDir, ...args]
   const limited =
     openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...command]
   const [program = '', ...rest] = limited
-  return spawn(program, rest, { env: environment, stdio: 'pipe', detached: ownGroup })
+  return spawn(program, rest, { env: environment(), stdio: 'pipe', detached: ownGroup })
 }
 
-function collect(child: ChildProcess): { output: string; errors: string } {
+/** Without settings of the machine's own site. */
+export function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PENTAD_')))
+}
+
+/** All that it prints, as it comes. */
+export function collect(child: ChildProcess): { output: string; errors: string } {
   const collected = { output: '', errors: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     collected.output += text

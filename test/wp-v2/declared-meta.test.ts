@@ -31,7 +31,7 @@ onEachDatabase('declared meta of terms, comments and users', (databaseUrl) => {
     expect((await site.ask('POST /wp/v2/comments', comment, admin)).item.meta).to.deep.equal({ rating: 5 })
 
     const { item: me } = await site.ask('POST /wp/v2/users/me', { meta: { badge: 3, secret: 1 } }, admin)
-    expect(me.meta).to.deep.equal({ badge: 3, _locked: 0 })
+    expect(me.meta).to.deep.equal({ persisted_preferences: {}, badge: 3, _locked: 0 })
   })
 
   it('are refused if they do not fit, and nothing is stored', async () => {

@@ -38,9 +38,9 @@ export async function openGazette(databaseUrl?: string): Promise<Gazette> {
   )
   const uploadsDir = temporaryFolder()
   execFileSync('tar', ['xzf', join(FIXTURES, 'wordpress-uploads.tar.gz'), '-C', uploadsDir])
-  const { content, auth, options, database, config, log } = host
+  const { content, auth, options, database, hooks, config, log } = host
   const file = join(FIXTURES, 'wordpress-export.xml')
-  await importWxr({ files: [file], uploadsDir, content, users: auth.users, options, database, config, log })
+  await importWxr({ files: [file], uploadsDir, content, users: auth.users, options, database, hooks, config, log })
   const url = await host.listen()
   let signedIn = 0
 

@@ -33,6 +33,27 @@ onEachDatabase('writing wp/v2 posts and pages', (databaseUrl) => {
   const term = async (kind: string, name: string) =>
     Number((await site.ask(`POST /wp/v2/${kind}`, { name }, admin)).item.id)
 
+  it('a single post says where its page is', async () => {
+    const { id } = await create({ title: 'With a page', status: 'publish' })
+    const { headers } = await site.ask(`GET /wp/v2/posts/${id}`)
+    expect(headers.get('link')).to.include(`<${site.url}/with-a-page/>; rel="alternate"; type=text/html`)
+    const block = await create({ title: 'Without', status: 'publish' }, admin, 'blocks')
+    const shown = await site.ask(`GET /wp/v2/blocks/${block.id}`, undefined, admin)
+    expect(shown.headers.get('link')).to.not.include('alternate')
+  })
+
+  it('a deletion shows the fields of the deleted one that are asked for', async () => {
+    const gone = async (fields: string) => {
+      const { id } = await create({ title: 'Gone' })
+      const told = await site.ask(`DELETE /wp/v2/posts/${id}?force=true&_fields=${fields}`, undefined, admin)
+      return { id, body: told.body }
+    }
+    const one = await gone('previous.id')
+    expect(one.body).to.deep.equal({ previous: { id: one.id } })
+    const both = await gone('deleted,previous')
+    expect(both.body).to.have.all.keys('deleted', 'previous').and.to.have.nested.property('previous.title.raw', 'Gone')
+  })
+
   describe('POST /wp/v2/posts', () => {
     it('answers 201 with the address of the new one, for an editor', async () => {
       const { status, headers, item } = await site.ask('POST /wp/v2/posts', { title: 'First <b>one</b>' }, admin)
@@ -295,6 +316,14 @@ onEachDatabase('writing wp/v2 posts and pages', (databaseUrl) => {
       } finally {
         undo()
       }
+    })
+
+    it('those who may not write learn nothing about wrong parameters, and what else they asked for as in WordPress', async () => {
+      expect(await site.outcome('POST /wp/v2/posts', { author: 'x' })).to.equal('401 rest_cannot_create')
+      expect(await site.outcome('POST /wp/v2/posts', { author: 1 })).to.equal('401 rest_cannot_edit_others')
+      expect(await site.outcome('POST /wp/v2/posts', { sticky: true })).to.equal('401 rest_cannot_assign_sticky')
+      const large = { author: 1, content: 'x'.repeat(70_000) }
+      expect(await site.outcome('POST /wp/v2/posts', large)).to.equal('401 rest_cannot_create')
     })
 
     it('a stranger is told 401', async () => {

@@ -35,9 +35,8 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'create post publish': [CREATE, CREATE, PUBLISH, '201', '201', '201'],
   'create post future': [CREATE, CREATE, PUBLISH, '201', '201', '201'],
   'create page': from('editor', '201', CREATE),
-  // WordPress looks at the body first and tells the first two about the author; here permission comes before input.
-  'create post as another': [CREATE, CREATE, 'rest_cannot_edit_others', 'rest_cannot_edit_others', '201', '201'],
-  'create sticky': [CREATE, CREATE, 'rest_cannot_assign_sticky', '201', '201', '201'],
+  'create post as another': from('editor', '201', 'rest_cannot_edit_others'),
+  'create sticky': from('author', '201', 'rest_cannot_assign_sticky'),
 
   ...rowsOf("other's", 'draft', { read: 'editor', edit: 'editor' }),
   ...rowsOf("other's", 'pending', { read: 'editor', edit: 'editor' }),

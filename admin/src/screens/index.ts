@@ -13,6 +13,7 @@ import type { Screen } from './screen.ts'
 import { seoScreens } from './seo/screens.ts'
 import { settingsScreens } from './settings/screens.ts'
 import { termScreens } from './terms/screens.ts'
+import { toolScreens } from './tools/screens.ts'
 import { userScreens } from './users/screens.ts'
 
 /** Every screen, in the order of the navigation; each folder lists its own. */
@@ -29,6 +30,7 @@ const OWN: readonly Screen[] = [
   ...pwaScreens,
   ...menuScreens,
   ...userScreens,
+  ...toolScreens,
   ...extensionScreens,
   ...settingsScreens,
 ]

@@ -10,7 +10,7 @@ export function SafeMode() {
   return (
     <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={__('Safe mode', 'pentad')} mb="md">
       {__(
-        'The site runs without extensions; the services go on. Pentad starts in safe mode after the site ended unexpectedly three times within a minute, and with --safe-mode.',
+        'The site runs without extensions; the services go on. Pentad starts in safe mode after the site ended unexpectedly three times within a minute, after it used up its memory three times within an hour without an extension that could be named, and with --safe-mode.',
         'pentad',
       )}{' '}
       {__('To leave it, deactivate the extension at fault, then restart Pentad without --safe-mode.', 'pentad')}{' '}

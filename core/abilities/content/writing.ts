@@ -65,7 +65,7 @@ export function registerWriting({ abilities, rest, content, auth }: ContentAbili
     }),
     output: saved,
     permission: 'edit_posts',
-    permits: ({ type }, caller) => auth.can(caller, `edit_${findType(content, type).capabilityType[1]}`),
+    permits: ({ type }, caller) => auth.can(caller, findType(content, type).capabilities.create_posts),
     readonly: false,
     execute: ({ type, ...given }, caller) =>
       save(findType(content, type), undefined, { ...given, status: 'draft' }, caller),

@@ -52,3 +52,59 @@ function isNumeric(value: JsonValue): boolean {
 function textOf(value: JsonValue): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
+
+/** The text of an attribute; empty where it is none. */
+export function textAttribute(attributes: BlockAttributes, name: string): string {
+  return textOf(attributes[name] ?? null)
+}
+
+/** Whether an attribute is set; PHP's `! empty()` of what a schema lets pass as a boolean. */
+export function isSet(attributes: BlockAttributes, name: string): boolean {
+  const value = attributes[name]
+  return value === true || value === 1 || value === '1' || value === 'true'
+}
+
+/** A whole number within limits; `fallback` where the attribute is none. */
+export function numberAttribute(
+  attributes: BlockAttributes,
+  name: string,
+  { min = 0, max = Number.MAX_SAFE_INTEGER, fallback = 0 }: { min?: number; max?: number; fallback?: number } = {},
+): number {
+  const value = attributes[name]
+  const number = value !== undefined && isNumeric(value) ? Math.trunc(Number(value)) : Number.NaN
+  return Number.isSafeInteger(number) ? Math.min(Math.max(number, min), max) : fallback
+}
+
+/** Whole numbers above 0 of a list, or the one that stands there alone; each once. */
+export function idsAttribute(value: JsonValue | undefined, most = 100): number[] {
+  const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value ?? null]
+  const ids = list.filter((id) => isNumeric(id)).map(Number)
+  return [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))].slice(0, most)
+}
+
+/** An attribute that is an object; an empty one where it is none. */
+export function recordAttribute(value: JsonValue | undefined): BlockAttributes {
+  return isRecord(value) ? value : {}
+}
+
+function isRecord(value: JsonValue | undefined): value is BlockAttributes {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What stands deep in an attribute: `partOf(attributes, 'style', 'color', 'text')`. */
+export function partOf(
+  value: JsonValue | BlockAttributes | undefined,
+  ...path: readonly string[]
+): JsonValue | undefined {
+  let part: unknown = value
+  for (const name of path) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined
+    part = Reflect.get(part, name)
+  }
+  return isJson(part) ? part : undefined
+}
+
+/** What was reached within JSON is JSON. */
+function isJson(value: unknown): value is JsonValue {
+  return value !== undefined
+}

@@ -2,7 +2,7 @@ import { type ContentsCheck, listOf, membersOf, orNull, recordOf } from '../../h
 import type { FilterShapes } from '../../hooks/shapes.ts'
 import type { Post } from '../types.ts'
 import { BLOCK_DEPTH, type BlockAttributes, type ParsedBlock } from './parser.ts'
-import type { Block, BlockType } from './types.ts'
+import type { Block, BlockPattern, BlockType } from './types.ts'
 
 declare module '../../hooks/names.ts' {
   interface AsyncFilters {
@@ -24,6 +24,13 @@ declare module '../../hooks/names.ts' {
      * @since 0.1.0
      */
     render_block_data: [block: ParsedBlock, source: ParsedBlock, parent: Block | null, post: Post]
+    /**
+     * The text of a synced pattern before its blocks are rendered, as `the_content` is before priority 9. Core embeds URLs here.
+     * @param text the pattern, with block comments
+     * @param post the post that shows the pattern
+     * @since 0.1.0
+     */
+    synced_pattern_content: [text: string, post: Post]
     /**
      * The HTML of a block, of each block of a content and of the HTML between them (`blockName` is `null`).
      * @param html the HTML, inner blocks rendered
@@ -80,6 +87,13 @@ declare module '../../hooks/names.ts' {
      * @since 0.1.0
      */
     block_types: [types: Readonly<Record<string, BlockType>>]
+    /**
+     * The block patterns of the site, by name, `my-theme/hero`: what a block `core/pattern` shows. WordPress's
+     * `register_block_pattern`.
+     * @param patterns patterns by name; answer a new record, do not change this one
+     * @since 0.1.0
+     */
+    block_patterns: [patterns: Readonly<Record<string, BlockPattern>>]
   }
 }
 
@@ -124,15 +138,20 @@ const blockType = membersOf<BlockType>(
     keywords: listOf('string'),
     supports: 'object',
     attributes: recordOf('object'),
+    usesContext: listOf('string'),
+    providesContext: recordOf('string'),
+    skipInnerBlocks: 'boolean',
   },
 )
 
 /** What these filters may return at run time. */
 export const blockFilterShapes = {
   pre_render_block: ['string', 'null'],
+  synced_pattern_content: 'string',
   render_block_data: parsedBlock,
   render_block: 'string',
   'render_block_*/*': 'string',
   'block_render_callback_*': ['string', 'null'],
   block_types: recordOf(blockType),
+  block_patterns: recordOf(membersOf<BlockPattern>({}, { title: 'string', content: 'string' })),
 } satisfies FilterShapes

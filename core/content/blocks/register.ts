@@ -1,4 +1,5 @@
 import type { CallbackOptions, Hooks, Undo } from '../../hooks/types.ts'
+import { supportAttributes } from './supports.ts'
 import type { BlockMetadata, BlockType, BlockTypeSettings } from './types.ts'
 
 /** A render callback is a filter of its own, so it is guarded, limited in time and inspected like any. */
@@ -36,11 +37,16 @@ export function registerBlockType(
   }
 }
 
-function completeBlockType(given: BlockMetadata): BlockType {
+/** A block type with everything that its registration leaves out. @throws TypeError as `registerBlockType` */
+export function completeBlockType(given: BlockMetadata): BlockType {
   const { name, title = '', description = '', category = null, icon = null, keywords = [], supports = {} } = given
   if (!/^[a-z0-9-]+\/[a-z0-9-]+$/.test(name)) {
     throw new TypeError(`The block type "${name}" must be named namespace/name, of a-z, 0-9 and -.`)
   }
-  const attributes = { ...GLOBAL_ATTRIBUTES, ...given.attributes }
-  return { name, title, description, category, icon, keywords, supports, attributes }
+  const attributes = { ...GLOBAL_ATTRIBUTES, ...supportAttributes(supports), ...given.attributes }
+  const { usesContext = [], providesContext = {}, skipInnerBlocks = false } = given
+  return {
+    ...{ name, title, description, category, icon, keywords, supports, attributes },
+    ...{ usesContext, providesContext, skipInnerBlocks },
+  }
 }

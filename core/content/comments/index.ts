@@ -23,8 +23,9 @@ export function createComments({
   settings,
   posts,
   readers,
+  registrations,
   write: transact,
-}: Pick<ContentParts, 'database' | 'hooks' | 'settings' | 'readers' | 'write'> & {
+}: Pick<ContentParts, 'database' | 'hooks' | 'settings' | 'readers' | 'registrations' | 'write'> & {
   posts: Pick<Posts, 'getMany'>
 }): Comments {
   const { db } = database
@@ -35,6 +36,10 @@ export function createComments({
       .where('post_id', '=', isRowId(postId) ? postId : 0)
       .orderBy('date_gmt')
       .orderBy('id')
+
+  /** Types whose posts have comments. */
+  const commentedTypes = () =>
+    [...registrations.postTypes().values()].filter((type) => type.supports.includes('comments')).map(({ name }) => name)
 
   /** Writes and counts anew, all of it or nothing. */
   async function write(
@@ -89,7 +94,7 @@ export function createComments({
     async query(query) {
       const { readableBy: user } = query
       const readRange = async (asked: CommentQuery) => (await queryComments(db, asked)).rows.map(toComment)
-      if (user === undefined || readers.isByStatus()) {
+      if (user === undefined || readers.isByStatus(commentedTypes())) {
         const { rows, total } = await queryComments(db, query)
         return { items: rows.map(toComment), total }
       }
@@ -226,7 +231,8 @@ function toRow(comment: NewComment, timezone: string) {
   }
 }
 
-function toComment(row: CommentRow): Comment {
+/** A row as everybody else sees it. */
+export function toComment(row: CommentRow): Comment {
   return {
     id: row.id,
     postId: row.post_id,

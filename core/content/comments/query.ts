@@ -66,8 +66,9 @@ function filtersOf(query: CommentQuery): Filter[] {
   if (query.authorEmail !== undefined)
     filters.push(sql<SqlBool>`lower(comments.author_email) = ${cleanText(query.authorEmail).toLowerCase()}`)
   if (query.ofPublishedPosts) {
+    const withoutPassword = query.ofPasswordPosts ? sql`` : sql` and posts.password = ''`
     filters.push(sql<SqlBool>`exists (
-      select 1 from posts where posts.id = comments.post_id and posts.status = 'publish' and posts.password = '')`)
+      select 1 from posts where posts.id = comments.post_id and posts.status = 'publish'${withoutPassword})`)
   }
   if (query.postTypes?.length) {
     filters.push(sql<SqlBool>`exists (

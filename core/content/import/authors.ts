@@ -13,10 +13,16 @@ export interface Authors {
 }
 
 /**
- * Users are found by login, then by e-mail address, else made: with the role `author` and without a password. Whoever
- * can't be made is replaced by the first administrator, and named in the report. A dry run only counts.
+ * Users are found by login, then by e-mail address, else created without a password: with the role `author` if they wrote
+ * something, `subscriber` if they only commented. A user that can't be created is replaced by the first administrator, and
+ * named in the report. A dry run only counts.
+ *
+ * @param isWriter - Whether an item of the export has this login as its author.
  */
-export function createAuthors(users: Users, report: ImportReport, dryRun: boolean): Authors {
+export function createAuthors(
+  users: Users,
+  { report, dryRun, isWriter }: { report: ImportReport; dryRun: boolean; isWriter(login: string): boolean },
+): Authors {
   const byLogin = new Map<string, number>()
   const byOldId = new Map<number, number>()
 
@@ -35,7 +41,7 @@ export function createAuthors(users: Users, report: ImportReport, dryRun: boolea
       displayName: displayName || login,
       firstName,
       lastName,
-      roles: ['author'],
+      roles: [isWriter(login) ? 'author' : 'subscriber'],
     }
     for (const attempt of email === '' ? [user] : [{ ...user, email }, user]) {
       try {

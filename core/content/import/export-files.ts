@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { Readable, Transform } from 'node:stream'
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib'
+import { archiveKind, startOf } from './archive-kind.ts'
 import { WxrError } from './wxr-error.ts'
 import { damaged, type ZipEntry, zipEntries } from './zip-entries.ts'
 
@@ -20,6 +21,8 @@ const LARGEST_RATIO = 200
 /** Bytes that anything may unpack to. */
 const UNPACKED = 64 * 1024 * 1024
 const PIECE = 256 * 1024
+/** Files that a zip archive with exports may hold, and bytes of its directory. */
+const ZIP = { entries: 1000, directory: 4 * 1024 * 1024 }
 
 /**
  * The exports that a path names: one for a file, also in gzip, and each XML file of a zip archive, in the order of
@@ -28,27 +31,22 @@ const PIECE = 256 * 1024
  */
 export async function openExport(path: string): Promise<ExportFile[]> {
   const { size } = await stat(path)
-  const start = await startOf(path)
-  if (start.readUInt16BE() === 0x1f8b) {
+  const kind = archiveKind(await startOf(path))
+  if (kind === 'gzip') {
     const read = () => unpacked(createReadStream(path, { highWaterMark: PIECE }), createGunzip(), size)
     return [{ name: path, size, read }]
   }
-  if (start.toString('latin1') !== 'PK\x03\x04') {
+  if (kind !== 'zip') {
     return [{ name: path, size, read: () => plain(createReadStream(path, { highWaterMark: PIECE })) }]
   }
   const isExport = ({ name }: ZipEntry) => /\.xml$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name)
-  const entries = (await zipEntries(path)).filter(isExport).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const entries = (await zipEntries(path, ZIP)).filter(isExport).sort((a, b) => (a.name < b.name ? -1 : 1))
   if (entries.length === 0) throw new WxrError('is an archive without an XML file', 0)
   return entries.map((entry) => ({
     name: `${path}: ${entry.name}`,
     size: entry.packed,
     read: () => readEntry(path, entry),
   }))
-}
-
-async function startOf(path: string): Promise<Buffer> {
-  await using file = await open(path)
-  return (await file.read(Buffer.alloc(4), 0, 4, 0)).buffer
 }
 
 async function* plain(source: Readable): ReturnType<ExportFile['read']> {
@@ -59,7 +57,8 @@ async function* plain(source: Readable): ReturnType<ExportFile['read']> {
   }
 }
 
-async function* readEntry(path: string, entry: ZipEntry): ReturnType<ExportFile['read']> {
+/** The bytes of a file in a zip archive. @throws WxrError if it is damaged, or unpacks to far more than it should */
+export async function* readEntry(path: string, entry: ZipEntry): ReturnType<ExportFile['read']> {
   const { start, packed, isCompressed, checksum } = entry
   if (packed === 0) return
   const source = createReadStream(path, { start, end: start + packed - 1, highWaterMark: PIECE })

@@ -1,3 +1,4 @@
+import { createYield } from '../../yielding.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Comment, Content } from '../types.ts'
 import type { Authors } from './authors.ts'
@@ -30,7 +31,9 @@ export async function importComments(
   )
   const newIds = new Map<number, number>()
 
+  const yieldTurn = createYield()
   for (const comment of parentsFirst(comments)) {
+    await yieldTurn()
     const text = addresses.inText(comment.content)
     const [date, dateGmt] = [time(comment.date), time(comment.dateGmt)]
     const known = existing.get(
@@ -83,14 +86,14 @@ function parentsFirst(comments: readonly WxrComment[]): WxrComment[] {
   const ids = new Set(comments.map(({ id }) => id))
   const children = Map.groupBy(comments, ({ id, parent }) => (ids.has(parent) && parent !== id ? parent : 0))
   const ordered: WxrComment[] = []
-  const queue = [...(children.get(0) ?? [])]
-  for (let comment = queue.shift(); comment; comment = queue.shift()) {
-    ordered.push(comment)
-    if (comment.id !== 0) for (const child of children.get(comment.id) ?? []) queue.push(child)
-    children.delete(comment.id)
+  for (const comment of children.get(0) ?? []) ordered.push(comment)
+  // It grows while it is gone through.
+  for (const { id } of ordered) {
+    if (id !== 0) for (const child of children.get(id) ?? []) ordered.push(child)
+    children.delete(id)
   }
+  if (ordered.length === comments.length) return ordered
   // Those that answer one another in a circle come last.
-  return ordered.length === comments.length
-    ? ordered
-    : [...ordered, ...comments.filter((one) => !ordered.includes(one))]
+  const known = new Set(ordered)
+  return [...ordered, ...comments.filter((one) => !known.has(one))]
 }

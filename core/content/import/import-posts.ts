@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { lookup } from 'mime-types'
 import type { Database } from '../../database/index.ts'
 import type { JsonValue } from '../../options/types.ts'
+import { createYield } from '../../yielding.ts'
 import type { Addresses } from '../addresses.ts'
 import { filesOfAttachment } from '../media/remove.ts'
 import { isMedia } from '../media/upload-path.ts'
@@ -157,12 +158,17 @@ export function createPostImport(parts: {
   }
 
   async function termIds(item: WxrItem): Promise<Record<string, number[]>> {
-    const ids: Record<string, number[]> = {}
+    const ids = new Map<string, Set<number>>()
+    // A term that is known needs no database: without pauses nothing else would have a turn before the last one.
+    const yieldTurn = createYield()
     for (const { taxonomy, slug, name } of item.terms) {
+      await yieldTurn()
       const id = await terms.add({ id: 0, taxonomy, slug, name, description: '', parent: '', meta: [] })
-      if (id !== undefined && taxonomy !== '__proto__') ids[taxonomy] = [...(ids[taxonomy] ?? []), id]
+      if (id === undefined || taxonomy === '__proto__') continue
+      const ofTaxonomy = ids.get(taxonomy) ?? new Set()
+      ids.set(taxonomy, ofTaxonomy.add(id))
     }
-    return ids
+    return Object.fromEntries([...ids].map(([taxonomy, ofTaxonomy]) => [taxonomy, [...ofTaxonomy]]))
   }
 
   /** What `insert` would do, as far as it is reported. */
@@ -190,7 +196,9 @@ export function createPostImport(parts: {
   }
 
   async function finish(complete: boolean): Promise<void> {
+    const yieldTurn = createYield()
     for (const { id, parent, slug, thumbnail, above, object } of await readPending(database, 'post', source)) {
+      await yieldTurn()
       const post = await content.posts.get(id)
       if (post?.type === MENU_ITEM) {
         await finishMenuEntry(post, { above, object }, complete)
@@ -200,8 +208,11 @@ export function createPostImport(parts: {
       const image = newIds.get(thumbnail)
       const isDone = (parent === 0 || parentId !== undefined) && (thumbnail === 0 || image !== undefined)
       if (!post || (!isDone && !complete)) continue
-      if (!isDone)
-        note(report.warnings, `“${post.title}” lost its parent or its featured image: the export does not have it.`)
+      const lost = [
+        ...(parent !== 0 && parentId === undefined ? ['parent'] : []),
+        ...(thumbnail !== 0 && image === undefined ? ['featured image'] : []),
+      ].join(' and its ')
+      if (!isDone) note(report.warnings, `“${post.title}” has lost its ${lost}, which the export does not include.`)
       const { modified, modifiedGmt, date, dateGmt } = post
       await content.posts.update(id, {
         ...{ modified, modifiedGmt, date, dateGmt },
@@ -219,8 +230,13 @@ export function createPostImport(parts: {
     const isDone = (old.above === 0 || above !== undefined) && (old.object === 0 || object !== undefined)
     if (!isDone && !complete) return
     if (!isDone) note(report.warnings, `An entry of a menu leads to something that the export does not have.`)
-    const meta = { [ITEM_PARENT]: [String(above ?? 0)], [ITEM_OBJECT_ID]: [String(object ?? 0)] }
-    await content.posts.update(post.id, { meta: { [PENDING]: [], ...meta } })
+    const { modified, modifiedGmt } = post
+    const meta = {
+      [PENDING]: [],
+      ...(old.above > 0 && { [ITEM_PARENT]: [String(above ?? 0)] }),
+      ...(old.object > 0 && { [ITEM_OBJECT_ID]: [String(object ?? 0)] }),
+    }
+    await content.posts.update(post.id, { modified, modifiedGmt, meta })
   }
 
   return { add, finish, attachments: () => attachments }
@@ -237,21 +253,23 @@ function urlBeside(url: string, file: string): string {
 }
 
 /** A custom entry leads nowhere by an id: WordPress writes its own there. */
-function menuEntryWaits(meta: Readonly<Record<string, readonly JsonValue[]>>): { above: number; object: number } {
+function menuEntryWaits(meta: Readonly<Record<string, readonly JsonValue[]>>): { above?: number; object?: number } {
   const id = (key: string) => Number(meta[key]?.[0] ?? 0) || 0
   const isCustom = (meta[ITEM_TYPE]?.[0] ?? 'custom') === 'custom'
-  return { above: id(ITEM_PARENT), object: isCustom ? 0 : id(ITEM_OBJECT_ID) }
+  const [above, object] = [id(ITEM_PARENT), isCustom ? 0 : id(ITEM_OBJECT_ID)]
+  return { ...(above > 0 && { above }), ...(object > 0 && { object }) }
 }
 
 function times(item: WxrItem): Pick<NewPost, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> {
   const date = readDate(item.date)
   const dateGmt = readDate(item.dateGmt)
-  return {
-    ...{ date, dateGmt },
-    // WXR 1.1 and older do not tell when a post was changed.
-    modified: readDate(item.modified) ?? date,
-    modifiedGmt: readDate(item.modifiedGmt) ?? dateGmt,
-  }
+  // WXR 1.1 and older do not tell when a post was changed.
+  const modified = readDate(item.modified) ?? date
+  const modifiedGmt = readDate(item.modifiedGmt) ?? dateGmt
+  // A draft without a date in UTC has that of its last save, until it is published; the old site's time zone is unknown.
+  const floats = dateGmt === undefined && (item.status === 'draft' || item.status === 'pending')
+  if (floats && modifiedGmt !== undefined) return { date: modified, dateGmt: modifiedGmt, modified, modifiedGmt }
+  return { date, dateGmt, modified, modifiedGmt }
 }
 
 /** A date as posts have it; WordPress's zero date and broken ones are none. */

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Users } from '../../auth/types.ts'
 import type { Database } from '../../database/index.ts'
+import type { Hooks } from '../../hooks/types.ts'
 import { createLeases } from '../../jobs/leases.ts'
 import type { Logger } from '../../log.ts'
 import type { Options } from '../../options/types.ts'
@@ -48,9 +49,12 @@ export interface ImportParts {
   readonly users: Users
   readonly options: Options
   readonly database: Database
+  readonly hooks: Pick<Hooks, 'doActionAsync'>
   readonly config: { readonly siteDir: string; readonly url: string }
   readonly log: Logger
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
+  /** Stops the import; the next one completes it. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Milliseconds until another import may take over from one that was killed. */
@@ -65,16 +69,34 @@ const LOOK_AGAIN = 250
  * @throws WxrError if the file can't be read to its end; its `report` tells what was imported before
  */
 export async function importWxr(parts: ImportParts): Promise<ImportReport> {
-  const leases = createLeases(parts.database.db, parts.log)
   for (;;) {
-    const held = await leases.hold('import', { ttl: LEASE }, ({ signal }) => importAlone(parts, signal))
+    const held = await holdImport(parts, (signal) => importAlone(parts, signal))
     if (held) return held.result
     parts.onProgress?.({ phase: 'read', done: 0, total: 0, message: 'waiting for another import to end' })
     await setTimeout(LOOK_AGAIN)
   }
 }
 
-async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<ImportReport> {
+/** Does the work as the only import into this site; `undefined` if another one is in progress. */
+export function holdImport<Result>(
+  { database, log }: Pick<ImportParts, 'database' | 'log'>,
+  work: (lost: AbortSignal) => Promise<Result>,
+): Promise<{ result: Result } | undefined> {
+  return createLeases(database.db, log).hold('import', { ttl: LEASE }, ({ signal }) => work(signal))
+}
+
+/** `importWxr` for the holder of the lease. @param lost - Fires when the lease is lost. */
+export async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<ImportReport> {
+  const { hooks, dryRun = false, signal } = parts
+  if (!dryRun) await hooks.doActionAsync('import_start')
+  try {
+    return await importAll(parts, signal ? AbortSignal.any([signal, lost]) : lost)
+  } finally {
+    if (!dryRun) await hooks.doActionAsync('import_end')
+  }
+}
+
+async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportReport> {
   const { uploadsDir, content, database, config, log } = parts
   const onProgress = parts.onProgress ?? (() => {})
   const dryRun = parts.dryRun ?? false
@@ -84,10 +106,13 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
   const files = createWantedFiles()
   const scan = createAddressScan()
   const onScanned = (bytes: number) => {
-    lost.throwIfAborted()
-    onProgress({ phase: 'scan', done: bytes, total: size, message: 'looking for media and addresses' })
+    onProgress({ phase: 'scan', done: bytes, total: size, message: 'reading media and addresses' })
   }
-  const media = await scanMedia(exports, onScanned, scan.note)
+  const writers = new Set<string>()
+  const media = await scanMedia(exports, lost, onScanned, (item) => {
+    writers.add(item.author)
+    scan.note(item)
+  })
   let begun: Awaited<ReturnType<typeof begin>> | undefined
   let broken: WxrError | undefined
 
@@ -95,7 +120,7 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
     let head = new Map<string, string>()
     let current: ExportFile | undefined
     let isChecked = false
-    for await (const { file, element, bytes } of readExports(exports)) {
+    for await (const { file, element, bytes } of readExports(exports, lost)) {
       lost.throwIfAborted()
       if (file !== current) {
         current = file
@@ -107,7 +132,7 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
       if (record === undefined || record.kind === 'head') continue
       if (!isChecked) {
         const site = siteOf(head, element.line, file)
-        begun ??= await begin(parts, site, { report, media, files, scan })
+        begun ??= await begin(parts, site, { report, media, files, scan, writers })
         if (site.urls[0] !== begun.site.urls[0])
           throw inFile(new WxrError(`is of another site, ${site.urls[0]}: import it by itself`, element.line), file)
         isChecked = true
@@ -117,7 +142,7 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
       else await begun?.posts.add(record.item)
       onProgress({ phase: 'read', done: bytes, total: size, message: summary(report) })
     }
-    begun ??= await begin(parts, siteOf(head, 0, current ?? exports[0]), { report, media, files, scan })
+    begun ??= await begin(parts, siteOf(head, 0, current ?? exports[0]), { report, media, files, scan, writers })
   } catch (error) {
     if (!(error instanceof WxrError)) throw error
     broken = error
@@ -138,11 +163,11 @@ async function importAlone(parts: ImportParts, lost: AbortSignal): Promise<Impor
       onProgress: (done, total, message) => onProgress({ phase: 'files', done, total, message }),
     })
   }
+  if (broken) throw explain(broken, begun && report)
   log.info(
-    { source: report.source.url, posts: report.posts, broken: broken?.message },
+    { source: report.source.url, posts: report.posts },
     dryRun ? 'WordPress export read' : 'WordPress export imported',
   )
-  if (broken) throw explain(broken, begun && report)
   onProgress({ phase: 'files', done: 1, total: 1, message: summary(report) })
   return report
 }
@@ -162,7 +187,7 @@ async function openAll(paths: readonly string[]): Promise<ExportFile[]> {
 
 function siteOf(head: ReadonlyMap<string, string>, line: number, file: ExportFile | undefined): WxrSite {
   const site = readSite(head)
-  if (!site) throw inFile(new WxrError('is no WordPress export: it has no <wp:wxr_version>', line), file)
+  if (!site) throw inFile(new WxrError('is not a WordPress export (WXR): <wp:wxr_version> is missing', line), file)
   return site
 }
 
@@ -175,7 +200,19 @@ function inFile(error: WxrError, file: Pick<ExportFile, 'name'> | undefined): Wx
 async function begin(
   parts: ImportParts,
   site: WxrSite,
-  { report, media, files, scan }: { report: ImportReport; media: MediaMap; files: WantedFiles; scan: AddressScan },
+  {
+    report,
+    media,
+    files,
+    scan,
+    writers,
+  }: {
+    report: ImportReport
+    media: MediaMap
+    files: WantedFiles
+    scan: AddressScan
+    writers: ReadonlySet<string>
+  },
 ) {
   const { content, database, options, users, config } = parts
   const [source = ''] = site.urls
@@ -189,7 +226,7 @@ async function begin(
     siteUrl: config.url,
     onFile: ({ file, source }) => files.want(file, source),
   })
-  const authors = createAuthors(users, report, dryRun)
+  const authors = createAuthors(users, { report, dryRun, isWriter: (login) => writers.has(login) })
   const terms = createTermImport({ content, database, addresses, source, dryRun, report })
   const given = { content, database, addresses, plainAddresses, authors, terms, source, files, dryRun, report }
   return { site, authors, terms, old, posts: createPostImport({ ...given, onPost: old.note }) }

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/index.ts'
 import type { Options } from '../../options/types.ts'
+import { createYield } from '../../yielding.ts'
 import { rememberStructure } from '../permalinks/history.ts'
 import { joinPath, samePath, splitPath } from '../permalinks/path.ts'
 import { rememberPath } from '../posts/former-paths.ts'
@@ -147,7 +148,11 @@ export function createOldAddresses(parts: {
       if (path !== '/') noted.push({ id, path, url: item.link })
     },
     async finish() {
-      for (const each of noted) await keep(each)
+      const yieldTurn = createYield()
+      for (const each of noted) {
+        await yieldTurn()
+        await keep(each)
+      }
       if (frontId === 0 || !isTakenOver || content.siteSettings().showOnFront === 'page') return
       await content.updateSiteSettings({ showOnFront: 'page', pageOnFront: frontId })
       note(

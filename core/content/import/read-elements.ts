@@ -1,7 +1,8 @@
 import { SaxesParser } from 'saxes'
+import { createYield } from '../../yielding.ts'
 import type { ExportFile } from './export-files.ts'
 import { WxrError } from './wxr-error.ts'
-import { createXmlRepair } from './xml-text.ts'
+import { createXmlRepair, LONGEST_DECLARATION, MOST_BLANK } from './xml-text.ts'
 
 /** An element with everything in it. */
 export interface Element {
@@ -29,22 +30,28 @@ const MOST_ELEMENTS = 1_000_000
 /** … and does not nest deeper. WordPress needs five. */
 const DEEPEST = 32
 /** Bytes in which an XML declaration ends. */
-const DECLARATION = 1000
+const DECLARATION = MOST_BLANK + LONGEST_DECLARATION
 
 /**
  * Reads the elements right below `<channel>` one after another; never more than one of them is in memory. Document
  * types are skipped and entities of their own are never resolved.
+ * @param signal - Stops it, also in the middle of an element.
  * @throws WxrError with the line, after all elements before the break were read
  */
 export async function* readElements(
   file: Pick<ExportFile, 'read'>,
+  signal?: AbortSignal,
 ): AsyncGenerator<{ element: Element; bytes: number }> {
   const { ready, push, end, line } = createElementParser()
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let start = Buffer.alloc(0)
   let bytes = 0
   let sinceLast = 0
+  // A site that imports goes on answering requests.
+  const yieldTurn = createYield()
   for await (const { chunk, position } of file.read()) {
+    await yieldTurn()
+    signal?.throwIfAborted()
     bytes = position
     sinceLast += chunk.length
     // Streams may begin with pieces of any length.
@@ -93,7 +100,7 @@ function createElementParser() {
   })
   parser.on('opentag', ({ name, attributes }) => {
     if (failed || ended) return
-    if (path === '' && name !== 'rss') return fail(`is no WordPress export: it begins with <${name}>`)
+    if (path === '' && name !== 'rss') return fail(`is not a WordPress export (WXR): it begins with <${name}>`)
     if (stack.length >= DEEPEST) return fail(`nests more than ${DEEPEST} elements in a post`)
     if (++elements > MOST_ELEMENTS) return fail('holds a post of more than a million elements')
     path += `/${name}`
@@ -155,11 +162,16 @@ function encodingOf(start: Buffer): string {
  */
 export async function* readExports(
   files: readonly ExportFile[],
+  signal?: AbortSignal,
 ): AsyncGenerator<{ file: ExportFile; element: Element; bytes: number }> {
   let before = 0
+  const yieldTurn = createYield()
   for (const file of files) {
     try {
-      for await (const { element, bytes } of readElements(file)) yield { file, element, bytes: before + bytes }
+      for await (const { element, bytes } of readElements(file, signal)) {
+        await yieldTurn()
+        yield { file, element, bytes: before + bytes }
+      }
     } catch (error) {
       if (error instanceof WxrError) error.file ||= file.name
       throw error

@@ -112,8 +112,8 @@ export function describeImport(report: ImportReport): string {
     ...(report.permalinkStructure === undefined
       ? []
       : [`The permalink structure is ${report.permalinkStructure || 'plain, /?p=7'}.`]),
-    ...(report.siteTakenOver ? ['Title and tagline were taken over.'] : []),
-    ...(report.firstContentRemoved ? ['The texts that this site began with made room.'] : []),
+    ...(report.siteTakenOver ? ['The title and tagline of the old site were imported.'] : []),
+    ...(report.firstContentRemoved ? ['The sample content of this site was removed.'] : []),
     ...list(
       'Media files that are missing (--uploads takes the folder that holds them, --download fetches them):',
       report.missingFiles,
@@ -127,6 +127,6 @@ export function describeImport(report: ImportReport): string {
       'Files that were not copied:',
       files.refused.map(({ file, reason }) => `${file}: ${reason}`),
     ),
-    ...list('Worth a look:', report.warnings),
+    ...list('Warnings:', report.warnings),
   ].join('\n')
 }

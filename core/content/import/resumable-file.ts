@@ -32,7 +32,13 @@ export async function fetchResumable(url: string, path: string, request: Resumab
   const has = version === '' ? 0 : await sizeOf(path)
   const headers = has > 0 ? { Range: `bytes=${has}-`, 'If-Range': version } : {}
   try {
-    const { url: at, answer } = await requestPublic(url, { headers, allowsHttp: true, ...request, signal })
+    const { url: at, answer } = await requestPublic(url, {
+      headers,
+      allowsHttp: true,
+      allowsAnyPort: true,
+      ...request,
+      signal,
+    })
     try {
       const isRest = answer.statusCode === 206 && startOf(answer) === has && has > 0
       if (!isRest) await rm(path, { force: true })

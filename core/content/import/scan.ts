@@ -15,11 +15,12 @@ const MOST_FILES = 200
  * export names nowhere is the old site's, from before it moved, where at least half of the uploads that texts name there
  * are attachments.
  *
- * @param onProgress gets the bytes that were read; throws to stop
+ * @param onProgress gets the bytes that were read
  * @param onItem gets each item
  */
 export async function scanMedia(
   files: readonly ExportFile[],
+  signal: AbortSignal,
   onProgress: (bytes: number) => void,
   onItem: (item: WxrItem) => void,
 ): Promise<MediaMap> {
@@ -27,7 +28,7 @@ export async function scanMedia(
   const attachments: { file: string; urls: readonly string[] }[] = []
   const strangers = createStrangers()
   try {
-    for await (const { element, bytes } of readExports(files)) {
+    for await (const { element, bytes } of readExports(files, signal)) {
       onProgress(bytes)
       const record = readRecord(element)
       if (record?.kind === 'head' && !head.has(record.name)) head.set(record.name, record.text)

@@ -31,6 +31,13 @@ export async function hasYears(folder: string): Promise<boolean> {
   )
 }
 
+/** Scripts and styles that a Pentad site generates below its uploads folder; the new site makes its own. */
+const GENERATED = /^(?:uploads\/)?(?:pwa\/scripts|speed\/(?:assets|scripts))\//
+
+export function isGenerated(path: string): boolean {
+  return GENERATED.test(path)
+}
+
 /** Every media file in a folder and below, as paths below it. Symbolic links are not followed; what is not media is reported. */
 export async function* mediaFiles(folder: string, report: ImportReport, below = ''): AsyncGenerator<string> {
   const entries = await readdir(join(folder, below), { withFileTypes: true })
@@ -40,7 +47,7 @@ export async function* mediaFiles(folder: string, report: ImportReport, below = 
     else {
       const reason = reasonAgainst(entry)
       if (reason === undefined) yield path
-      else note(report.files.refused, { file: path, reason })
+      else if (!isGenerated(path)) note(report.files.refused, { file: path, reason })
     }
   }
 }

@@ -1,31 +1,38 @@
+import { WxrError } from './wxr-error.ts'
+
 /** What XML 1.0 does not allow; real exports have it in pasted text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+export const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const CDATA = '<![CDATA['
 const CDATA_END = ']]>'
 /** What follows the end of a section: soon the end of its element, or the rest of a text that had `]]>`. */
 const AFTER_CDATA = /^(?:<!\[CDATA\[|[^\]]*?<\/(?:[a-z]+:[a-z_]+|title|link|guid|category|description)>)/i
 /** A mark at the end of a chunk may go on in the next one. */
 const LONGEST_MARK = 64
-const LONGEST_DECLARATION = 1000
+export const LONGEST_DECLARATION = 1000
+/** Blank characters that an export may begin with. */
+export const MOST_BLANK = 64 * 1024
 
 /**
  * Repairs, chunk by chunk, what exports have although it is not XML: control characters, `&` that begins no entity
  * outside CDATA (addresses of commenters are not escaped), `]]>` that ends nothing, and blank lines before the XML
  * declaration. Line numbers stay.
+ * @throws WxrError from `write` where more blanks than `MOST_BLANK` come first
  */
 export function createXmlRepair(): { write(chunk: string): string; end(): string } {
   let isBegun = false
   let inCdata = false
   let rest = ''
 
+  /** Blank characters before the first other one. */
+  let blank = 0
+
   /** The declaration says nothing that is not known by now, and may only stand at the very beginning. */
   function withoutDeclaration(text: string, isLast: boolean): string | undefined {
-    const start = text.trimStart()
-    const isCut = start.length < 6 || (start.length < LONGEST_DECLARATION && !start.includes('?>'))
-    if (isCut && !isLast && '<?xml '.startsWith(start.slice(0, 6))) return undefined
+    const isCut = text.length < 6 || (text.length < LONGEST_DECLARATION && !text.includes('?>'))
+    if (isCut && !isLast && '<?xml '.startsWith(text.slice(0, 6))) return undefined
     isBegun = true
-    return text.replace(/^\s*<\?xml\s[^>]*\?>/, (declaration) => declaration.replace(/[^\n]/g, ''))
+    return text.replace(/^<\?xml\s[^>]*\?>/, lineBreaks)
   }
 
   function take(text: string, isLast: boolean): string {
@@ -61,14 +68,25 @@ export function createXmlRepair(): { write(chunk: string): string; end(): string
   }
 
   function write(chunk: string, isLast: boolean): string {
-    const text = rest + chunk.replace(FORBIDDEN, '')
+    const readable = chunk.replace(FORBIDDEN, '')
+    // Each chunk is looked at once, however many of them are blank.
+    const content = isBegun || rest !== '' ? readable : readable.trimStart()
+    const skipped = readable.length - content.length
+    blank += skipped
+    if (blank > MOST_BLANK) throw new WxrError(`begins with more than ${MOST_BLANK} blank characters`, 0)
+    const before = lineBreaks(readable.slice(0, skipped))
+    const text = rest + content
     const begun = isBegun ? text : withoutDeclaration(text, isLast)
-    if (begun !== undefined) return take(begun, isLast)
+    if (begun !== undefined) return before + take(begun, isLast)
     rest = text
-    return ''
+    return before
   }
 
   return { write: (chunk) => write(chunk, false), end: () => write('', true) }
+}
+
+function lineBreaks(text: string): string {
+  return text.replace(/[^\n]/g, '')
 }
 
 function escapeMarks(text: string): string {

@@ -15,23 +15,25 @@ export interface ZipEntry {
 /** The directory's end is followed by a comment of this length at most. */
 const END = 22
 const LONGEST_COMMENT = 0xffff
-const MOST_ENTRIES = 1000
-const LARGEST_DIRECTORY = 4 * 1024 * 1024
 /** A number of the directory that stands in an extension of the format for archives of more than 4 GB. */
 const ELSEWHERE = 0xffffffff
 
 /**
  * The files of a zip archive by its directory.
+ * @param limits - How many files it may hold, and bytes of its directory.
  * @throws WxrError for one that is damaged, encrypted, or too large
  */
-export async function zipEntries(path: string): Promise<ZipEntry[]> {
+export async function zipEntries(
+  path: string,
+  limits: { readonly entries: number; readonly directory: number },
+): Promise<ZipEntry[]> {
   await using file = await open(path)
   const { size } = await file.stat()
   const tail = await readAt(file, Math.max(0, size - END - LONGEST_COMMENT), Math.min(size, END + LONGEST_COMMENT))
   const end = tail.lastIndexOf('PK\x05\x06', undefined, 'latin1')
   if (end < 0 || end + END > tail.length) throw damaged()
   const [count, length, from] = [tail.readUInt16LE(end + 10), tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)]
-  if (count > MOST_ENTRIES || length > LARGEST_DIRECTORY || from === ELSEWHERE)
+  if (count > limits.entries || length > limits.directory || from === ELSEWHERE)
     throw new WxrError('is an archive of too many files: unpack it', 0)
   const directory = await readAt(file, from, length)
   const entries: ZipEntry[] = []

@@ -32,9 +32,26 @@ export function createMetaFields(): MetaFields {
   let fields: readonly MetaField[] = []
   return {
     add(kind, key, options) {
-      const { type = 'string', schema = TYPES[type], single = false, showInRest = false } = options
+      const {
+        type = 'string',
+        schema = TYPES[type],
+        single = false,
+        showInRest = false,
+        contexts = ['view', 'edit'],
+      } = options
       const { default: fallback, objectSubtype, label = '', description = '' } = options
-      const field = { kind, key, schema, single, showInRest, label, description, default: fallback, objectSubtype }
+      const field = {
+        kind,
+        key,
+        schema,
+        single,
+        showInRest,
+        contexts,
+        label,
+        description,
+        default: fallback,
+        objectSubtype,
+      }
       fields = [...fields, field]
       return () => {
         fields = fields.filter((other) => other !== field)
@@ -47,6 +64,13 @@ export function createMetaFields(): MetaFields {
       return new Map(own.map((field) => [field.key, field]))
     },
   }
+}
+
+/** The declared keys that an answer in that context shows. */
+export function shownIn(fields: ReadonlyMap<string, MetaField>, context: 'view' | 'edit' | 'embed'): MetaField[] {
+  return [...fields.values()].filter(
+    ({ showInRest, contexts }) => showInRest && context !== 'embed' && contexts.includes(context),
+  )
 }
 
 /** Lets the declaration of a key decide who may write it; one that fails lets nobody. */

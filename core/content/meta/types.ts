@@ -25,6 +25,8 @@ export interface MetaOptions {
   readonly single?: boolean | undefined
   /** Whether `wp/v2` shows and takes it in `meta`. Default `false`. */
   readonly showInRest?: boolean | undefined
+  /** Where `wp/v2` shows it: `['edit']` shows it only to those who edit the thing. Default: `view` and `edit`. */
+  readonly contexts?: readonly ('view' | 'edit')[] | undefined
   /** What is shown where none is stored. */
   readonly default?: JsonValue | undefined
   /** Only for things of this type or taxonomy: `page`. */
@@ -43,6 +45,7 @@ export interface MetaField {
   readonly schema: z.ZodType
   readonly single: boolean
   readonly showInRest: boolean
+  readonly contexts: readonly ('view' | 'edit')[]
   readonly default: JsonValue | undefined
   readonly objectSubtype: string | undefined
   /** Empty where none was given. */

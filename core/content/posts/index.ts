@@ -12,7 +12,7 @@ import { findByOldPath, findByTags, guessBySlug } from './former-paths.ts'
 import { filterShapes } from './hooks.ts'
 import { findByOldSlug } from './old-slugs.ts'
 import { refreshPaths } from './paths.ts'
-import { queryBeside, queryMonths, queryPosts, queryRevisions, rangeOf } from './query.ts'
+import { queryBeside, queryPeriods, queryPosts, queryRevisions, rangeOf } from './query.ts'
 import { differs, type KeepRevisions, putAutosave, removeAutosave } from './revisions.ts'
 import { toPost } from './rows.ts'
 import { searchPosts } from './search.ts'
@@ -133,8 +133,8 @@ export function createPosts(parts: ContentParts): Posts {
     },
 
     async search(words, among = {}) {
-      const { readableBy, match } = among
-      const sieve = sieveOf(parts, { readableBy, search: words }, match === 'any')
+      const { readableBy, types, match } = among
+      const sieve = sieveOf(parts, { readableBy, types, search: words }, match === 'any')
       return searchPosts(parts, words, { among, read, sieve })
     },
 
@@ -224,7 +224,7 @@ export function createPosts(parts: ContentParts): Posts {
 
     async neighbours({ id, type, date }, user) {
       const from = { id, type, date: date.replace('T', ' ') }
-      const isFiltered = user !== undefined && !readers.isByStatus()
+      const isFiltered = user !== undefined && !readers.isByStatus([type])
       const beside = async (side: 'previous' | 'next') => {
         const readRange = async (range: { limit: number; offset: number }) =>
           (await queryBeside(db, from, side, range)).map(read)
@@ -237,7 +237,7 @@ export function createPosts(parts: ContentParts): Posts {
     },
 
     counts: (query) => countPosts(db, query),
-    months: (type = 'post') => queryMonths(db, type),
+    periods: (query, type = 'post') => queryPeriods(db, type, query),
     revisions: (ids) => queryRevisions(db, ids),
   }
 

@@ -4,7 +4,7 @@ import type { ContentParts } from '../parts.ts'
 import { cleanText, type Db, inChunks, type PostRow, rowIds } from '../rows.ts'
 import { countFound } from '../search/count-found.ts'
 import { readQuestion } from '../search/question.ts'
-import type { PostOrder, PostQuery } from '../types.ts'
+import type { PeriodQuery, PostOrder, PostQuery } from '../types.ts'
 import { filtersOf, placeOf, statusesOf, typesOf, unindexed } from './filters.ts'
 import type { Sieve } from './sieve.ts'
 
@@ -221,19 +221,23 @@ export async function queryRevisions(
   return new Map(rows.map((row) => [row.parent_id, { count: Number(row.count), latestId: row.latest_id }]))
 }
 
-/** How many posts of a type are public in each month of site time, newest first. */
-export async function queryMonths(db: Db, type: string): Promise<{ year: number; month: number; count: number }[]> {
-  const rows = await db
+/** How many posts of a type are public in each day, month or year, newest first: `2026-01-05`, `2026-01`, `2026`. */
+export async function queryPeriods(
+  db: Db,
+  type: string,
+  { unit, after, before }: PeriodQuery,
+): Promise<{ period: string; count: number }[]> {
+  const period = sql<string>`substr(date, 1, ${sql.lit(UNITS[unit])})`
+  let query = db
     .selectFrom('posts')
-    .select([sql<string>`substr(date, 1, 7)`.as('month'), (build) => build.fn.countAll<number>().as('count')])
+    .select([period.as('period'), (build) => build.fn.countAll<number>().as('count')])
     .where('type', '=', cleanText(type))
     .where('status', '=', 'publish')
-    .groupBy(sql`substr(date, 1, 7)`)
-    .orderBy(sql`substr(date, 1, 7)`, 'desc')
-    .execute()
-  return rows.map(({ month, count }) => ({
-    year: Number(month.slice(0, 4)),
-    month: Number(month.slice(5)),
-    count: Number(count),
-  }))
+  if (after !== undefined) query = query.where('date', '>=', after.replace('T', ' '))
+  if (before !== undefined) query = query.where('date', '<', before.replace('T', ' '))
+  const rows = await query.groupBy(period).orderBy(period, 'desc').execute()
+  return rows.map((row) => ({ period: row.period, count: Number(row.count) }))
 }
+
+/** Characters of a date that name it. */
+const UNITS = { day: 10, month: 7, year: 4 } as const

@@ -29,12 +29,17 @@ export interface Sieve {
  */
 export function sieveOf(
   { readers, publicText }: Pick<ContentParts, 'readers' | 'publicText'>,
-  { readableBy: user, search = '', searchColumns }: Pick<PostQuery, 'readableBy' | 'search' | 'searchColumns'>,
+  {
+    readableBy: user,
+    types,
+    search = '',
+    searchColumns,
+  }: Pick<PostQuery, 'readableBy' | 'types' | 'search' | 'searchColumns'>,
   any = false,
 ): Sieve | undefined {
   if (user === undefined) return undefined
   const question = search.trim() === '' || !publicText().mayHide() ? undefined : readQuestion(search, any)
-  if (!question && readers.isByStatus()) return undefined
+  if (!question && readers.isByStatus(types)) return undefined
 
   async function confirms(asked: Question, post: Post): Promise<boolean> {
     if (user && (await readers.mayEdit(post, user))) return matches(asked, textOf(post, post), placeOf(searchColumns))

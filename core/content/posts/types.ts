@@ -147,6 +147,14 @@ export interface PostCountQuery {
   readonly others?: PostQuery['others']
 }
 
+/** What `Posts.periods` counts by, and from when to when. */
+export interface PeriodQuery {
+  readonly unit: 'day' | 'month' | 'year'
+  /** Site time, `YYYY-MM-DDTHH:MM:SS`; that moment is in it, `before` is not. */
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+}
+
 /** Posts of one status in one month of site time, `2026-01`. */
 export interface PostCount {
   readonly status: string
@@ -211,8 +219,8 @@ export interface Posts {
   delete(id: number, seen?: Pick<NewPost, 'unchangedSince'>): Promise<Post | undefined>
   /** Public neighbours by date, for "previous" and "next"; with a second argument those that this user may read. */
   neighbours(post: Post, readableBy?: User | null): Promise<{ previous: Post | undefined; next: Post | undefined }>
-  /** How many posts are public in each month, newest first. */
-  months(type?: string): Promise<{ year: number; month: number; count: number }[]>
+  /** How many posts of a type, default `post`, are public in each period, newest first: `2026-01-05`, `2026-01` or `2026`. */
+  periods(query: PeriodQuery, type?: string): Promise<{ period: string; count: number }[]>
   /** How many posts of a type there are by status and month, newest first; drafts that nobody saved are not counted. */
   counts(query: PostCountQuery): Promise<PostCount[]>
   /** Those of the posts that have revisions: how many, and the id of the newest. */

@@ -4,6 +4,8 @@ import { rememberEventually } from './remember.ts'
 
 /** Characters of a word, as far as it matters whether there are enough. */
 const LONG_WORD = 100
+/** Where a word begins, after a blank. */
+const START = /[\n\r\t ](?=[^\n\r\t ])/g
 
 /**
  * The first words of a text; WordPress's `wp_trim_words`.
@@ -11,10 +13,23 @@ const LONG_WORD = 100
  * @param more follows where something was left out
  */
 export async function firstWords(html: string, count: number, more: string): Promise<string> {
+  const startsIn = createStartCount()
   // The last word may go on.
-  const isEnough = (text: string) => text.length > count * LONG_WORD && wordsOf(text).length > count + 1
+  const isEnough = (text: string) => startsIn(text) > count + 1 && text.length > count * LONG_WORD
   const words = wordsOf(await withoutTags(html, isEnough))
   return words.length > count ? words.slice(0, count).join(' ') + more : words.join(' ')
+}
+
+/** Counts the words of a text that grows, after the first; it reads each character once. */
+function createStartCount(): (text: string) => number {
+  let count = 0
+  let read = 0
+  return (text) => {
+    START.lastIndex = read
+    while (START.test(text)) count++
+    read = Math.max(0, text.length - 1)
+    return count
+  }
 }
 
 function wordsOf(text: string): string[] {
@@ -23,7 +38,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** Where the author ended the beginning that lists show; WordPress's "Read more", with or without words of its own. */
-const MORE = /<!--more[^<]*?-->/
+export const MORE = /<!--more[^<]*?-->/
 
 /** What of a content an excerpt is made of: its text down to the mark `<!--more-->`. */
 export function beginning(content: string, gap = ''): string {

@@ -101,6 +101,29 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
+const OPENING = '<div id="gallery-'
+
+/**
+ * Gives the galleries of one content what only the whole content tells: an id of its own to each, where the same one is there
+ * twice, and to the first image of the content no `loading="lazy"`, as a visitor sees it at once.
+ * @param html content with its shortcodes run
+ */
+export function finishGalleries(html: string): string {
+  const [before = '', ...galleries] = html.split(OPENING)
+  const seen = new Map<string, number>()
+  const finished = galleries.map((part, at) => {
+    const shown = at === 0 && !/<img/i.test(before) ? part.replace(' loading="lazy"', '') : part
+    const name = /^(\d+-\d+-\d+)" class="gallery /.exec(part)?.[1]
+    if (name === undefined) return shown
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    if (count === 1) return shown
+    // Not with a dash, which is before the id of an image.
+    return `${name}_${count}${shown.slice(name.length)}`.replaceAll(`"gallery-${name}-`, `"gallery-${name}_${count}-`)
+  })
+  return [before, ...finished].join(OPENING)
+}
+
 /**
  * Attachments that the galleries of a text name. One walk over the text: a regular expression for the whole shortcode
  * would look for its attributes again behind each `[gallery` that is never closed.

@@ -72,7 +72,11 @@ function sameProportions(one: ShownImage, other: ShownImage): boolean {
 }
 
 /** An attachment as `<img>`; WordPress's `wp_get_attachment_image`. */
-export function imageTag({ details }: Attachment, size: string, extra: Readonly<Record<string, string>> = {}): string {
+export function imageTag(
+  { details }: Pick<Attachment, 'details'>,
+  size: string,
+  extra: Readonly<Record<string, string>> = {},
+): string {
   const shown = imageOfSize(details, size)
   const attributes: Record<string, string | number> = {
     ...(shown.width > 0 && shown.height > 0 && { width: shown.width, height: shown.height }),

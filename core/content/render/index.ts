@@ -14,9 +14,11 @@ import { createAttachments } from './attachments.ts'
 import { renderCaption } from './caption.ts'
 import { createCommentText } from './comment.ts'
 import { beginning, createExcerpts } from './excerpt.ts'
-import { createGallery } from './gallery.ts'
+import { forExcerpt } from './excerpt-context.ts'
+import { createGallery, finishGalleries } from './gallery.ts'
 import { filterShapes, type ShortcodeHandler } from './hooks.ts'
 import { completeImages } from './images.ts'
+import { asContent } from './nesting.ts'
 import { prependAttachment } from './own-file.ts'
 import { rememberEventually } from './remember.ts'
 import { findHandlers, runShortcodes, stripShortcodes, unwrapShortcodes } from './shortcodes.ts'
@@ -31,12 +33,24 @@ const LONGEST_TITLE = 32_000
 /** WordPress's default. */
 const EXCERPT_WORDS = 55
 
+/** How much of a post an excerpt shows. */
+export interface ExcerptLimits {
+  /** Words of one that is made of the content; default: what `excerpt_length` says. */
+  readonly length?: number
+  /** Follows where something was left out; default: what `excerpt_more` says. */
+  readonly more?: string
+}
+
 /** What a post looks like to a visitor. Whether they may see it is the caller's to ask: `postPasswordRequired`. */
 export interface Render {
   /** The whole content: the filter `the_content`. */
   content(post: Post): Promise<string>
   /** The excerpt as HTML: the filter `the_excerpt`. */
   excerpt(post: Post): Promise<string>
+  /** As `Content.getExcerpt`. */
+  plainExcerpt(post: Post, limits?: ExcerptLimits): Promise<string>
+  /** Renders a text within a post; WordPress's `do_blocks`. */
+  blocks(text: string, post: Post): Promise<string>
   /** The title as HTML: the filter `the_title`. */
   title(post: Post): string
   /** The text of a comment as HTML: the filter `comment_text`. */
@@ -108,8 +122,8 @@ export function createRender(parts: {
   })
   hooks.addFilter(
     'the_content',
-    function do_shortcode(html, post) {
-      return html.includes('[') ? runShortcodes(html, shortcodes(), post) : html
+    async function do_shortcode(html, post) {
+      return html.includes('[') ? finishGalleries(await runShortcodes(html, shortcodes(), post)) : html
     },
     11,
   )
@@ -139,15 +153,16 @@ export function createRender(parts: {
     return title.length > LONGEST_TITLE ? title : texturize(title)
   })
 
-  const content = (post: Post) => hooks.applyFiltersAsync('the_content', currentAddresses(post.content), post)
+  const content = (post: Post) =>
+    asContent(`content-${post.id}`, () => hooks.applyFiltersAsync('the_content', currentAddresses(post.content), post))
 
   /** WordPress's `wp_trim_excerpt`. */
-  async function made(post: Post): Promise<string> {
-    const words = hooks.applyFilters('excerpt_length', EXCERPT_WORDS)
-    const more = hooks.applyFilters('excerpt_more', ' [&hellip;]')
+  async function made(post: Post, limits: ExcerptLimits = {}): Promise<string> {
+    const words = limits.length ?? hooks.applyFilters('excerpt_length', EXCERPT_WORDS)
+    const more = limits.more ?? hooks.applyFilters('excerpt_more', ' [&hellip;]')
     if (parts.publicText().mayHide()) return firstWords(await shownBeginning(post), words, more)
     const text = await stripShortcodes(beginning(post.content), shortcodes())
-    const html = await hooks.applyFiltersAsync('the_content', currentAddresses(text), post)
+    const html = await forExcerpt(() => hooks.applyFiltersAsync('the_content', currentAddresses(text), post))
     return firstWords(html, words, more)
   }
 
@@ -167,6 +182,12 @@ export function createRender(parts: {
     async excerpt(post) {
       const excerpt = post.excerpt.trim() === '' ? await made(post) : currentAddresses(post.excerpt)
       return hooks.applyFiltersAsync('the_excerpt', excerpt, post)
+    },
+    async plainExcerpt(post, limits) {
+      return post.excerpt.trim() === '' ? made(post, limits) : currentAddresses(post.excerpt)
+    },
+    async blocks(text, post) {
+      return doBlocks(currentAddresses(text), post)
     },
     title(post) {
       return hooks.applyFilters('the_title', prefixed(post), post.id)

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { AccessRequest, RestRequest } from '../../rest/types.ts'
 import { renderCallbackHook } from '../blocks/register.ts'
 import type { BlockType } from '../types.ts'
+import { itemAnswer } from './answer-shapes.ts'
+import { editsSomething } from './edits-something.ts'
 import { ALL, type Context, type Field, type Fields, readFields, wantedFields } from './fields.ts'
 import { link } from './links.ts'
 import { contextSchema } from './parameters.ts'
@@ -13,7 +15,9 @@ interface AroundBlockType {
 }
 
 type BlockTypeField = Field<BlockType, AroundBlockType>
-const field = (read: BlockTypeField['read']): BlockTypeField => ({ contexts: ALL, read })
+const field = (read: BlockTypeField['read'], schema: z.ZodType = z.unknown()): BlockTypeField => ({
+  ...{ contexts: ALL, schema, read },
+})
 
 /** In WordPress's order. What block types do not have here is as WordPress has it of a type without it. */
 const FIELDS: Fields<BlockType, AroundBlockType> = {
@@ -24,8 +28,8 @@ const FIELDS: Fields<BlockType, AroundBlockType> = {
   description: field((type) => type.description),
   icon: field((type) => type.icon),
   attributes: field((type) => type.attributes),
-  provides_context: field(() => ({})),
-  uses_context: field(() => []),
+  provides_context: field((type) => type.providesContext),
+  uses_context: field((type) => type.usesContext),
   selectors: field(() => ({})),
   supports: field((type) => type.supports),
   category: field((type) => type.category),
@@ -47,11 +51,13 @@ const FIELDS: Fields<BlockType, AroundBlockType> = {
   view_script_module_ids: field(() => []),
 }
 
+const ANSWER = itemAnswer('BlockTypes', FIELDS)
+
 const listSchema = z.object({ context: contextSchema, namespace: z.string().optional() })
 const ofNamespaceSchema = z.object({ context: contextSchema, namespace: z.string() })
 const itemSchema = z.object({ context: contextSchema, namespace: z.string(), name: z.string() })
 
-/** `wp/v2/block-types`: the block types that extensions register, for who edits posts of some type. */
+/** `wp/v2/block-types`: the block types of core and of extensions, for who edits posts of some type. */
 export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): void {
   const url = (route: string) => rest.url(`/${NAMESPACE}/block-types${route}`)
 
@@ -66,11 +72,9 @@ export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): v
     return data
   }
 
-  async function checkPermission({ can, user }: AccessRequest): Promise<boolean> {
-    for (const { restBase, capabilityType } of content.postTypes().values()) {
-      if (restBase !== null && (await can(`edit_${capabilityType[1]}`))) return true
-    }
-    throw refused(user, 'rest_block_type_cannot_view', 'Sorry, you are not allowed to manage block types.')
+  async function checkPermission(request: AccessRequest): Promise<boolean> {
+    if (await editsSomething(content, request)) return true
+    throw refused(request.user, 'rest_block_type_cannot_view', 'Sorry, you are not allowed to manage block types.')
   }
 
   function list(request: RestRequest, namespace: string | undefined, context: Context): Promise<unknown> {
@@ -84,8 +88,9 @@ export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): v
     method: 'GET',
     path: '/block-types',
     access: checkPermission,
-    summary: 'Lists the block types that extensions register.',
+    summary: 'Lists the block types of core and of extensions.',
     input: listSchema,
+    answer: z.array(ANSWER),
     handler: (request) => list(request, request.input.namespace, request.input.context),
   })
 
@@ -95,6 +100,7 @@ export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): v
     access: checkPermission,
     summary: 'Lists the block types of one namespace.',
     input: ofNamespaceSchema,
+    answer: z.array(ANSWER),
     handler: (request) => list(request, request.input.namespace, request.input.context),
   })
 
@@ -104,6 +110,7 @@ export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): v
     access: checkPermission,
     summary: 'Returns one block type.',
     input: itemSchema,
+    answer: ANSWER,
     async handler(request) {
       const { namespace, name, context } = request.input
       const types = content.blockTypes()

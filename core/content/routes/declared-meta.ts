@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonValue } from '../../options/types.ts'
 import type { RestRequest } from '../../rest/types.ts'
-import { readMetaValue, shownMeta } from '../meta/fields.ts'
+import { readMetaValue, shownIn, shownMeta } from '../meta/fields.ts'
 import type { Content, Meta, MetaField, MetaKind } from '../types.ts'
 import type { Context, Wants } from './fields.ts'
 import { invalidParameter, refused } from './refusals.ts'
@@ -22,13 +22,17 @@ export async function storedMeta(
   place: Place,
   { ids, context, wants }: { ids: readonly number[]; context: Context; wants: Wants },
 ): Promise<ReadonlyMap<number, Meta>> {
-  const isShown = context !== 'embed' && wants('meta') && shownFields(content, place).length > 0
+  const isShown = wants('meta') && shownIn(content.metaFields(place.kind, place.subtype), context).length > 0
   return isShown ? content.meta.of(place.kind, ids) : new Map()
 }
 
 /** The field `meta` of an answer: declared keys that REST shows; WordPress's empty list if there are none. */
-export function declaredMeta(content: Content, place: Place, stored: Meta = {}): unknown {
-  const fields = shownFields(content, place)
+export function declaredMeta(
+  content: Content,
+  { kind, subtype }: Place,
+  { stored = {}, context }: { stored: Meta | undefined; context: Context },
+): unknown {
+  const fields = shownIn(content.metaFields(kind, subtype), context)
   return fields.length === 0 ? [] : Object.fromEntries(fields.map((field) => [field.key, shownMeta(field, stored)]))
 }
 

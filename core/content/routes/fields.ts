@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /** How much of a thing an answer shows: what a visitor sees, what is embedded in another answer, or what an editor needs. */
 export type Context = 'view' | 'embed' | 'edit'
 
@@ -8,6 +10,8 @@ export const EDIT: readonly Context[] = ['edit']
 /** One field of an answer: in which contexts it is there, and where it comes from. */
 export interface Field<Item, Around> {
   readonly contexts: readonly Context[]
+  /** What the answer has in it. */
+  readonly schema: z.ZodType
   read(item: Item, around: Around): unknown
 }
 
@@ -26,8 +30,9 @@ export function wantedFields(query: URLSearchParams): Wants {
     .filter(([key]) => /^_fields(\[\d*\])?$/.test(key))
     .flatMap(([, value]) => value.split(/[\s,]+/))
     .filter((name) => name !== '')
-    .map((name) => name.split('.', 1)[0] ?? '')
-  if (names.length === 0) return () => true
+    // `previous` of a deletion is the thing itself.
+    .map((name) => name.replace(/^previous\./, '').split('.', 1)[0] ?? '')
+  if (names.length === 0 || names.includes('previous')) return () => true
   const wanted = new Set(names)
   return (name) => wanted.has(name) || (name === '_links' && wanted.has('_embedded'))
 }

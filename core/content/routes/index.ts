@@ -6,6 +6,7 @@ import type { Content, PostType, Taxonomy } from '../types.ts'
 import { registerBlockTypeRoutes } from './block-types.ts'
 import { registerCommentCountRoute } from './comments/counts.ts'
 import { registerCommentRoutes } from './comments/index.ts'
+import { registerEmptyRoutes } from './empty.ts'
 import { followRegistrations } from './follow.ts'
 import { filterShapes } from './hooks.ts'
 import { registerAllMenuRoutes } from './menus/index.ts'
@@ -58,6 +59,7 @@ export function registerContentRoutes(
   registerStatusRoutes(own)
   registerBlockTypeRoutes(own)
   registerAllMenuRoutes(own)
+  registerEmptyRoutes(own)
   registerSiteSettingsRoutes(own)
 }
 

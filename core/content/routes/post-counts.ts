@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { successAnswer } from '../../rest/answers.ts'
 import { success } from '../../rest/response.ts'
 import type { RouteParts } from './parts.ts'
 import { othersStatuses } from './posts/statuses.ts'
@@ -8,6 +9,11 @@ const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'inherit',
 
 const input = z.object({ type: z.string().max(100).default('post').describe('Name of the type of posts.') })
 
+const answerSchema = z.object({
+  ...{ all: z.int(), mine: z.int(), statuses: z.record(z.string(), z.int()) },
+  months: z.array(z.object({ month: z.string(), count: z.int() })),
+})
+
 /** `GET /host/v1/post-counts`: what stands on the tabs above a list of posts, and the months that it can be narrowed to. */
 export function registerPostCountRoute({ rest, content }: RouteParts): void {
   rest.registerRoute('host/v1', {
@@ -16,14 +22,15 @@ export function registerPostCountRoute({ rest, content }: RouteParts): void {
     // Which type it is the handler asks: a permission does not see parameters.
     access: async ({ can }) => {
       const types = [...content.postTypes().values()]
-      return (await Promise.all(types.map(({ capabilityType: [, plural] }) => can(`edit_${plural}`)))).includes(true)
+      return (await Promise.all(types.map(({ capabilities }) => can(capabilities.edit_posts)))).includes(true)
     },
     summary: 'How many posts of a type the caller may edit, by status and by month.',
     input,
+    answer: successAnswer(answerSchema),
     async handler(request) {
       const type = content.postTypes().get(request.input.type)
       if (!type) throw notFound('rest_type_invalid', 'Invalid post type.')
-      if (!request.user || !(await request.can(`edit_${type.capabilityType[1]}`))) {
+      if (!request.user || !(await request.can(type.capabilities.edit_posts))) {
         const message = 'Sorry, you are not allowed to edit posts in this post type.'
         throw refused(request.user, 'rest_forbidden_context', message)
       }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { JsonSchema } from '../../rest/parameters/schema.ts'
 import type { RestRequest } from '../../rest/types.ts'
 import type { PostType } from '../types.ts'
+import { capabilityShape, itemAnswer, labelShape } from './answer-shapes.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
 import { postTypeLabels } from './labels.ts'
 import { CURIES, link } from './links.ts'
@@ -24,47 +25,33 @@ interface AroundType {
 }
 
 const FIELDS: Fields<PostType, AroundType> = {
-  capabilities: { contexts: EDIT, read: capabilitiesOf },
-  description: { contexts: VIEW_EDIT, read: (type) => type.description },
-  hierarchical: { contexts: VIEW_EDIT, read: (type) => type.hierarchical },
-  has_archive: { contexts: VIEW_EDIT, read: (type) => type.hasArchive },
+  capabilities: { contexts: EDIT, schema: z.record(z.string(), z.string()), read: (type) => type.capabilities },
+  description: { contexts: VIEW_EDIT, schema: z.string(), read: (type) => type.description },
+  hierarchical: { contexts: VIEW_EDIT, schema: z.boolean(), read: (type) => type.hierarchical },
+  has_archive: { contexts: VIEW_EDIT, schema: z.boolean(), read: (type) => type.hasArchive },
   visibility: {
     contexts: EDIT,
+    schema: capabilityShape,
     read: (type) => ({ show_in_nav_menus: type.public && type.name !== 'attachment', show_ui: true }),
   },
-  viewable: { contexts: EDIT, read: (type) => type.public },
-  labels: { contexts: EDIT, read: postTypeLabels },
-  name: { contexts: ALL, read: (type) => type.label },
-  slug: { contexts: ALL, read: (type) => type.name },
-  icon: { contexts: ALL, read: (type) => ICONS[type.name] ?? null },
-  supports: { contexts: EDIT, read: ({ supports }) => Object.fromEntries(supports.map((feature) => [feature, true])) },
-  taxonomies: { contexts: VIEW_EDIT, read: (type) => type.taxonomies },
-  rest_base: { contexts: ALL, read: (type) => type.restBase },
-  rest_namespace: { contexts: ALL, read: () => NAMESPACE },
-  meta_schema: { contexts: EDIT, read: (_, { metaSchema }) => metaSchema },
-  templates: { contexts: EDIT, read: (_, { templates }) => templates },
+  viewable: { contexts: EDIT, schema: z.boolean(), read: (type) => type.public },
+  labels: { contexts: EDIT, schema: labelShape, read: postTypeLabels },
+  name: { contexts: ALL, schema: z.string(), read: (type) => type.label },
+  slug: { contexts: ALL, schema: z.string(), read: (type) => type.name },
+  icon: { contexts: ALL, schema: z.string().nullable(), read: (type) => ICONS[type.name] ?? null },
+  supports: {
+    contexts: EDIT,
+    schema: capabilityShape,
+    read: ({ supports }) => Object.fromEntries(supports.map((feature) => [feature, true])),
+  },
+  taxonomies: { contexts: VIEW_EDIT, schema: z.array(z.string()), read: (type) => type.taxonomies },
+  rest_base: { contexts: ALL, schema: z.string(), read: (type) => type.restBase },
+  rest_namespace: { contexts: ALL, schema: z.string(), read: () => NAMESPACE },
+  meta_schema: { contexts: EDIT, schema: z.record(z.string(), z.unknown()), read: (_, { metaSchema }) => metaSchema },
+  templates: { contexts: EDIT, schema: z.record(z.string(), z.string()), read: (_, { templates }) => templates },
 }
 
-/** What WordPress's `get_post_type_capabilities` names for an editor. */
-function capabilitiesOf({ capabilityType: [singular, plural] }: PostType): Record<string, string> {
-  return {
-    edit_post: `edit_${singular}`,
-    read_post: `read_${singular}`,
-    delete_post: `delete_${singular}`,
-    edit_posts: `edit_${plural}`,
-    edit_others_posts: `edit_others_${plural}`,
-    delete_posts: `delete_${plural}`,
-    publish_posts: `publish_${plural}`,
-    read_private_posts: `read_private_${plural}`,
-    read: 'read',
-    delete_private_posts: `delete_private_${plural}`,
-    delete_published_posts: `delete_published_${plural}`,
-    delete_others_posts: `delete_others_${plural}`,
-    edit_private_posts: `edit_private_${plural}`,
-    edit_published_posts: `edit_published_${plural}`,
-    create_posts: `edit_${plural}`,
-  }
-}
+const ANSWER = itemAnswer('Types', FIELDS)
 
 const listSchema = z.object({ context: contextSchema })
 const itemSchema = z.object({ type: z.string(), context: contextSchema })
@@ -72,7 +59,7 @@ const itemSchema = z.object({ type: z.string(), context: contextSchema })
 /** `wp/v2/types`: the types of posts that have routes. */
 export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): void {
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
-  const mayEdit = ({ can }: RestRequest, type: PostType) => can(`edit_${type.capabilityType[1]}`)
+  const mayEdit = ({ can }: RestRequest, type: PostType) => can(type.capabilities.edit_posts)
   const forbidden = (request: RestRequest, code: string) =>
     refused(request.user, code, 'Sorry, you are not allowed to edit posts in this post type.')
 
@@ -98,6 +85,7 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
     access: 'public',
     summary: 'The types of posts, by name.',
     input: listSchema,
+    answer: z.record(z.string(), ANSWER),
     async handler(request) {
       const { context } = request.input
       const answer: Record<string, unknown> = {}
@@ -117,6 +105,7 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
     access: 'public',
     summary: 'One type of posts.',
     input: itemSchema,
+    answer: ANSWER,
     async handler(request) {
       const { context } = request.input
       const type = content.postTypes().get(request.params.type ?? '')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../rest/types.ts'
 import type { Post, Term } from '../types.ts'
+import { itemAnswer } from './answer-shapes.ts'
 import { ALL, type Context, type Fields, readFields, wantedFields } from './fields.ts'
 import { embeddable, type Links, link } from './links.ts'
 import { listAnswer } from './lists.ts'
@@ -29,11 +30,11 @@ interface Found {
 }
 
 const FIELDS: Fields<Found, undefined> = {
-  id: { contexts: ALL, read: ({ id }) => id },
-  title: { contexts: ALL, read: ({ title }) => title },
-  url: { contexts: ALL, read: ({ url }) => url },
-  type: { contexts: ALL, read: ({ type }) => type },
-  subtype: { contexts: ALL, read: ({ subtype }) => subtype },
+  id: { contexts: ALL, schema: z.int(), read: ({ id }) => id },
+  title: { contexts: ALL, schema: z.string(), read: ({ title }) => title },
+  url: { contexts: ALL, schema: z.string(), read: ({ url }) => url },
+  type: { contexts: ALL, schema: z.string(), read: ({ type }) => type },
+  subtype: { contexts: ALL, schema: z.string(), read: ({ subtype }) => subtype },
 }
 
 /** `wp/v2/search`: what everybody may find, whoever asks; drafts, private posts and media are not in it. */
@@ -125,6 +126,7 @@ export function registerSearchRoutes({ rest, content, hooks }: RouteParts): void
     access: 'public',
     summary: 'What is found on the site.',
     input: listSchema,
+    answer: z.array(itemAnswer('SearchResults', FIELDS)),
     async handler(request) {
       const asked = request.input
       const names = subtypes(asked)

@@ -54,6 +54,23 @@ const updateSchema = z.object({
   blog_public: z.boolean().nullish().describe('Whether search engines may list the site.'),
 })
 
+const answerSchema = z
+  .looseObject({
+    ...{ title: z.string(), description: z.string(), url: z.string(), email: z.string(), timezone: z.string() },
+    ...{ date_format: z.string(), time_format: z.string(), start_of_week: z.int(), language: z.string() },
+    ...{
+      use_smilies: z.boolean(),
+      default_category: z.int(),
+      default_post_format: z.string(),
+      posts_per_page: z.int(),
+    },
+    ...{ show_on_front: z.string(), page_on_front: z.int(), page_for_posts: z.int() },
+    ...{ default_ping_status: z.string(), default_comment_status: z.string(), site_logo: z.int().nullable() },
+    ...{ site_icon: z.int(), permalink_structure: z.string(), category_base: z.string(), tag_base: z.string() },
+    blog_public: z.boolean(),
+  })
+  .meta({ id: 'Settings' })
+
 type Asked = z.output<typeof updateSchema>
 
 /** `wp/v2/settings`: the site's own settings under WordPress's names, in its order. */
@@ -97,6 +114,7 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
     path: '/settings',
     access: 'manage_options',
     summary: "The site's settings.",
+    answer: answerSchema,
     handler: answer,
   })
 
@@ -106,6 +124,7 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
     access: 'manage_options',
     summary: "Changes the site's settings.",
     input: updateSchema,
+    answer: answerSchema,
     async handler(request: RestRequest<Asked>) {
       const asked = await left(request.input)
       await check(asked)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import type { AccessRequest, RestRequest } from '../../rest/types.ts'
+import type { RestRequest } from '../../rest/types.ts'
+import { itemAnswer } from './answer-shapes.ts'
+import { editsSomething } from './edits-something.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
 import { CURIES, link } from './links.ts'
 import { contextSchema } from './parameters.ts'
@@ -42,15 +44,17 @@ const STATUSES: ReadonlyMap<string, Status> = new Map(
 )
 
 const FIELDS: Fields<Status, undefined> = {
-  name: { contexts: ALL, read: (one) => one.name },
-  private: { contexts: EDIT, read: (one) => one.private },
-  protected: { contexts: EDIT, read: (one) => one.protected },
-  public: { contexts: VIEW_EDIT, read: (one) => one.public },
-  queryable: { contexts: VIEW_EDIT, read: (one) => one.queryable },
-  show_in_list: { contexts: EDIT, read: (one) => one.showInList },
-  slug: { contexts: ALL, read: (one) => one.slug },
-  date_floating: { contexts: VIEW_EDIT, read: (one) => one.dateFloating },
+  name: { contexts: ALL, schema: z.string(), read: (one) => one.name },
+  private: { contexts: EDIT, schema: z.boolean(), read: (one) => one.private },
+  protected: { contexts: EDIT, schema: z.boolean(), read: (one) => one.protected },
+  public: { contexts: VIEW_EDIT, schema: z.boolean(), read: (one) => one.public },
+  queryable: { contexts: VIEW_EDIT, schema: z.boolean(), read: (one) => one.queryable },
+  show_in_list: { contexts: EDIT, schema: z.boolean(), read: (one) => one.showInList },
+  slug: { contexts: ALL, schema: z.string(), read: (one) => one.slug },
+  date_floating: { contexts: VIEW_EDIT, schema: z.boolean(), read: (one) => one.dateFloating },
 }
+
+const ANSWER = itemAnswer('Statuses', FIELDS)
 
 const listSchema = z.object({ context: contextSchema })
 const itemSchema = z.object({ status: z.string(), context: contextSchema })
@@ -71,22 +75,16 @@ export function registerStatusRoutes({ rest, content, hooks }: RouteParts): void
       : data
   }
 
-  async function editsSomething({ can }: AccessRequest): Promise<boolean> {
-    for (const { restBase, capabilityType } of content.postTypes().values()) {
-      if (restBase !== null && (await can(`edit_${capabilityType[1]}`))) return true
-    }
-    return false
-  }
-
   rest.registerRoute(NAMESPACE, {
     method: 'GET',
     path: '/statuses',
     access: 'public',
     summary: 'The statuses that a post can have, by name.',
     input: listSchema,
+    answer: z.record(z.string(), ANSWER),
     async handler(request) {
       const { context } = request.input
-      const editor = await editsSomething(request)
+      const editor = await editsSomething(content, request)
       if (context === 'edit' && !editor) {
         throw refused(request.user, 'rest_cannot_view', 'Sorry, you are not allowed to manage post statuses.')
       }
@@ -104,10 +102,11 @@ export function registerStatusRoutes({ rest, content, hooks }: RouteParts): void
     access: 'public',
     summary: 'One status.',
     input: itemSchema,
+    answer: ANSWER,
     async handler(request) {
       const one = STATUSES.get(request.params.status ?? '')
       if (!one) throw notFound('rest_status_invalid', 'Invalid status.')
-      if (!one.public && !(await editsSomething(request))) {
+      if (!one.public && !(await editsSomething(content, request))) {
         throw refused(request.user, 'rest_cannot_read_status', 'Cannot view status.')
       }
       return prepare(one, request, request.input.context)

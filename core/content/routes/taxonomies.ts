@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RestRequest } from '../../rest/types.ts'
 import type { Taxonomy } from '../types.ts'
+import { capabilityShape, itemAnswer, labelShape } from './answer-shapes.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
 import { taxonomyLabels } from './labels.ts'
 import { CURIES, link } from './links.ts'
@@ -9,10 +10,11 @@ import { NAMESPACE, type RouteParts } from './parts.ts'
 import { notFound, refused } from './refusals.ts'
 
 const FIELDS: Fields<Taxonomy, undefined> = {
-  name: { contexts: ALL, read: (taxonomy) => taxonomy.label },
-  slug: { contexts: ALL, read: (taxonomy) => taxonomy.name },
+  name: { contexts: ALL, schema: z.string(), read: (taxonomy) => taxonomy.label },
+  slug: { contexts: ALL, schema: z.string(), read: (taxonomy) => taxonomy.name },
   capabilities: {
     contexts: EDIT,
+    schema: z.record(z.string(), z.string()),
     read: () => ({
       manage_terms: 'manage_categories',
       edit_terms: 'manage_categories',
@@ -20,15 +22,16 @@ const FIELDS: Fields<Taxonomy, undefined> = {
       assign_terms: 'edit_posts',
     }),
   },
-  description: { contexts: VIEW_EDIT, read: (taxonomy) => taxonomy.description },
-  labels: { contexts: EDIT, read: taxonomyLabels },
-  types: { contexts: VIEW_EDIT, read: (taxonomy) => taxonomy.types },
-  show_cloud: { contexts: EDIT, read: (taxonomy) => taxonomy.public },
-  hierarchical: { contexts: VIEW_EDIT, read: (taxonomy) => taxonomy.hierarchical },
-  rest_base: { contexts: ALL, read: (taxonomy) => taxonomy.restBase },
-  rest_namespace: { contexts: ALL, read: () => NAMESPACE },
+  description: { contexts: VIEW_EDIT, schema: z.string(), read: (taxonomy) => taxonomy.description },
+  labels: { contexts: EDIT, schema: labelShape, read: taxonomyLabels },
+  types: { contexts: VIEW_EDIT, schema: z.array(z.string()), read: (taxonomy) => taxonomy.types },
+  show_cloud: { contexts: EDIT, schema: z.boolean(), read: (taxonomy) => taxonomy.public },
+  hierarchical: { contexts: VIEW_EDIT, schema: z.boolean(), read: (taxonomy) => taxonomy.hierarchical },
+  rest_base: { contexts: ALL, schema: z.string(), read: (taxonomy) => taxonomy.restBase },
+  rest_namespace: { contexts: ALL, schema: z.string(), read: () => NAMESPACE },
   visibility: {
     contexts: EDIT,
+    schema: capabilityShape,
     read: ({ public: isPublic }) => ({
       public: isPublic,
       publicly_queryable: isPublic,
@@ -39,6 +42,8 @@ const FIELDS: Fields<Taxonomy, undefined> = {
     }),
   },
 }
+
+const ANSWER = itemAnswer('Taxonomies', FIELDS)
 
 const listSchema = z.object({
   context: contextSchema,
@@ -73,6 +78,7 @@ export function registerTaxonomyRoutes({ rest, content, hooks }: RouteParts): vo
     access: 'public',
     summary: 'The taxonomies, by name.',
     input: listSchema,
+    answer: z.record(z.string(), ANSWER),
     async handler(request) {
       const { context, type } = request.input
       await checkContext(request, context, 'rest_cannot_view')
@@ -91,6 +97,7 @@ export function registerTaxonomyRoutes({ rest, content, hooks }: RouteParts): vo
     access: 'public',
     summary: 'One taxonomy.',
     input: itemSchema,
+    answer: ANSWER,
     async handler(request) {
       const { context } = request.input
       const taxonomy = content.taxonomies().get(request.params.taxonomy ?? '')

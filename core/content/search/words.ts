@@ -1,4 +1,4 @@
-import { createHtmlParser } from '../../html-parser.ts'
+import { createHtmlParser, parseInPieces } from '../../html-parser.ts'
 import { removeAccents } from '../slug.ts'
 
 /** Scripts that write without spaces, or glue particles to words: found by pairs of characters. */
@@ -51,6 +51,19 @@ export function withinLimits(words: readonly string[]): string[] {
 
 /** What a reader sees of HTML: no tags, block comments, scripts or styles. */
 export function textOfHtml(html: string): string {
+  const { parser, text } = createTextParser()
+  parser.end(html.slice(0, HTML_LENGTH))
+  return text()
+}
+
+/** `textOfHtml`, which yields the event loop in between. */
+export async function readTextOfHtml(html: string): Promise<string> {
+  const { parser, text } = createTextParser()
+  await parseInPieces(parser, html.slice(0, HTML_LENGTH))
+  return text()
+}
+
+function createTextParser() {
   const parts: string[] = []
   let silent = 0
   const isSilent = (name: string) => name === 'script' || name === 'style'
@@ -67,8 +80,7 @@ export function textOfHtml(html: string): string {
       if (!INLINE.has(name)) parts.push(' ')
     },
   })
-  parser.end(html.slice(0, HTML_LENGTH))
-  return parts.join('')
+  return { parser, text: () => parts.join('') }
 }
 
 /** Tags that do not end a word: `H<sub>2</sub>O` is one. */

@@ -232,7 +232,9 @@ export function createTerms(parts: ContentParts): Terms {
       const found = new Map<number, Record<string, number[]>>(postIds.map((id) => [id, {}]))
       for (const { post_id: postId, id, taxonomy } of rows) {
         const byTaxonomy = found.get(postId)
-        if (byTaxonomy) byTaxonomy[taxonomy] = [...(byTaxonomy[taxonomy] ?? []), id]
+        // A taxonomy that nobody registered may have the name of a property that every object has.
+        if (byTaxonomy && Object.hasOwn(byTaxonomy, taxonomy)) byTaxonomy[taxonomy]?.push(id)
+        else if (byTaxonomy) byTaxonomy[taxonomy] = [id]
       }
       return found
     },

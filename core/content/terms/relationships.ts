@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { cleanText, type Db, inChunks, isRowId, rowIds } from '../rows.ts'
+import { cleanText, type Db, inChunks, isRowId } from '../rows.ts'
 
 /** What replacing a post's terms of one taxonomy did. */
 export interface SetTerms {
@@ -28,34 +28,38 @@ export async function replaceTerms(
     .where('terms.taxonomy', '=', cleanText(taxonomy))
     .execute()
   const oldIds = old.map(({ id }) => id)
-  const gone = oldIds.filter((id) => !newIds.includes(id))
-  const added = newIds.filter((id) => !oldIds.includes(id))
-  if (gone.length > 0)
-    await db.deleteFrom('term_relationships').where('post_id', '=', postId).where('term_id', 'in', gone).execute()
-  if (added.length > 0)
-    await db
+  const [before, after] = [new Set(oldIds), new Set(newIds)]
+  await inChunks(before.difference(after), (gone) =>
+    db.deleteFrom('term_relationships').where('post_id', '=', postId).where('term_id', 'in', gone).execute(),
+  )
+  await inChunks(after.difference(before), (added) =>
+    db
       .insertInto('term_relationships')
       .values(added.map((id) => ({ post_id: postId, term_id: id, term_order: 0 })))
-      .execute()
+      .execute(),
+  )
   return { taxonomy, askedIds, oldIds, newIds }
 }
 
 /** Counts a new post in its terms, as `recount` would, without looking at all the posts that are there. */
 export async function countNew(db: Db, termIds: readonly number[], status: string): Promise<void> {
-  const ids = rowIds(termIds)
-  if (ids.length === 0 || status !== 'publish') return
-  await sql`update terms set count = count + 1 where id in (${sql.join(ids)})`.execute(db)
+  if (status !== 'publish') return
+  await inChunks(termIds, async (ids) => {
+    const { rows } = await sql`update terms set count = count + 1 where id in (${sql.join(ids)})`.execute(db)
+    return rows
+  })
 }
 
 /** Counts anew how many published posts carry each of the terms. */
 export async function recount(db: Db, termIds: readonly number[]): Promise<void> {
-  const ids = rowIds(termIds)
-  if (ids.length === 0) return
-  await sql`
-    update terms set count = (
-      select count(*) from term_relationships join posts on posts.id = term_relationships.post_id
-      where term_relationships.term_id = terms.id and posts.status = 'publish')
-    where id in (${sql.join(ids)})`.execute(db)
+  await inChunks(termIds, async (ids) => {
+    const { rows } = await sql`
+      update terms set count = (
+        select count(*) from term_relationships join posts on posts.id = term_relationships.post_id
+        where term_relationships.term_id = terms.id and posts.status = 'publish')
+      where id in (${sql.join(ids)})`.execute(db)
+    return rows
+  })
 }
 
 export async function termIdsOf(db: Db, postId: number): Promise<number[]> {

@@ -11,11 +11,11 @@ export function inputSchema(input: z.ZodObject): JsonSchema {
 }
 
 /** The schema of what a client gets. */
-export function outputSchema(output: z.ZodObject): JsonSchema {
+export function outputSchema(output: z.ZodType): JsonSchema {
   return toSchema(output, 'output')
 }
 
-function toSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',

@@ -1,5 +1,6 @@
 import type { Auth } from '../../auth/types.ts'
 import { feedPath, pagedPath } from '../../content/permalinks/path.ts'
+import { pagesOfContent } from '../../content/render/post-pages.ts'
 import type { Content, Post, PostQuery, PostType, Term } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Address, Route } from '../address/route.ts'
@@ -68,7 +69,8 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
     function found(kind: Page['kind'], base: string): void {
       page.kind = kind
       page.status = 200
-      page.path = page.feed ? feedPath(base) : pagedPath(base, page.pageNumber)
+      // A page of a post is named by what was found; that of a list by its number.
+      page.path = page.feed ? feedPath(base) : page.post && kind !== 'home' ? base : pagedPath(base, page.pageNumber)
       setCurrentPage(page)
     }
 
@@ -101,8 +103,20 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
     }
 
     async function findAtPath(path: string): Promise<void> {
-      const post = (await postAt(path)) ?? (await formerPost(path))
+      const found = await postAt(path)
+      const paged = found ? undefined : await pageOfPost(path)
+      if (paged) return showPost(paged.post, paged.number)
+      const post = found ?? (await formerPost(path))
       if (post) return showPost(post)
+    }
+
+    /** `/slug/2/` is the second page of a post that its author divided. */
+    async function pageOfPost(path: string): Promise<{ post: Post; number: number } | undefined> {
+      const [, whole = '', digits = ''] = /^(\/.+\/)([1-9]\d{0,3})\/$/.exec(path) ?? []
+      const number = Number(digits)
+      if (number < 2) return undefined
+      const post = await postAt(whole)
+      return post && number <= pagesOfContent(post.content).length ? { post, number } : undefined
     }
 
     /** The post whose address it was; or the post whose page it was, as `/slug/2/` is the second. */
@@ -126,7 +140,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       if (path !== undefined) return findAtPath(path)
     }
 
-    async function showPost(post: Post): Promise<void> {
+    async function showPost(post: Post, number = 1): Promise<void> {
       const preview = address.preview && page.user !== null && (await auth.can(page.user, 'edit_post', post.id))
       if (!(await visibility.mayRead(post, page.user, preview))) return
       const { showOnFront, pageOnFront, pageForPosts } = content.siteSettings()
@@ -141,8 +155,15 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       const shown = preview && page.user ? await withAutosave(post, page.user.id) : post
       page.post = shown
       page.posts = [shown]
-      page.total = page.totalPages = page.pageNumber = 1
-      found(kindOf(post, isFront), isFront ? '/' : post.path || page.path)
+      page.total = 1
+      if (isFront) {
+        page.pageNumber = page.totalPages = 1
+        return found('front-page', '/')
+      }
+      page.pageNumber = number
+      page.totalPages = pagesOfContent(shown.content).length
+      const path = post.path || page.path
+      found(kindOf(post), number > 1 ? `${path}${number}/` : path)
     }
 
     async function listTerm(term: Term): Promise<void> {
@@ -204,8 +225,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
     return { ...post, title, content: text, excerpt }
   }
 
-  function kindOf(post: Post, isFront: boolean): Page['kind'] {
-    if (isFront) return 'front-page'
+  function kindOf(post: Post): Page['kind'] {
     if (post.type === 'attachment') return 'attachment'
     return content.postTypes().get(post.type)?.hierarchical ? 'page' : 'single'
   }

@@ -11,12 +11,13 @@ interface Moment {
 
 type Writer = (moment: Moment) => string
 
-const two = (number: number) => String(number).padStart(2, '0')
+/** `07` */
+export const twoDigits = (number: number) => String(number).padStart(2, '0')
 const hours12 = (date: Date) => date.getUTCHours() % 12 || 12
 const DAY = 86_400_000
 
 const WRITERS: Readonly<Record<string, Writer>> = {
-  d: ({ date }) => two(date.getUTCDate()),
+  d: ({ date }) => twoDigits(date.getUTCDate()),
   D: weekday('short'),
   j: ({ date }) => String(date.getUTCDate()),
   l: weekday('long'),
@@ -24,24 +25,24 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   S: ({ date }) => ordinalSuffix(date.getUTCDate()),
   w: ({ date }) => String(date.getUTCDay()),
   z: ({ date }) => String(dayOfYear(date)),
-  W: ({ date }) => two(isoWeek(date).week),
+  W: ({ date }) => twoDigits(isoWeek(date).week),
   o: ({ date }) => String(isoWeek(date).year),
   F: month('long'),
-  m: ({ date }) => two(date.getUTCMonth() + 1),
+  m: ({ date }) => twoDigits(date.getUTCMonth() + 1),
   M: month('short'),
   n: ({ date }) => String(date.getUTCMonth() + 1),
   t: ({ date }) => String(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()),
   L: ({ date }) => (new Date(Date.UTC(date.getUTCFullYear(), 1, 29)).getUTCDate() === 29 ? '1' : '0'),
   Y: ({ date }) => String(date.getUTCFullYear()).padStart(4, '0'),
-  y: ({ date }) => two(date.getUTCFullYear() % 100),
+  y: ({ date }) => twoDigits(date.getUTCFullYear() % 100),
   a: ({ date }) => (date.getUTCHours() < 12 ? 'am' : 'pm'),
   A: ({ date }) => (date.getUTCHours() < 12 ? 'AM' : 'PM'),
   g: ({ date }) => String(hours12(date)),
   G: ({ date }) => String(date.getUTCHours()),
-  h: ({ date }) => two(hours12(date)),
-  H: ({ date }) => two(date.getUTCHours()),
-  i: ({ date }) => two(date.getUTCMinutes()),
-  s: ({ date }) => two(date.getUTCSeconds()),
+  h: ({ date }) => twoDigits(hours12(date)),
+  H: ({ date }) => twoDigits(date.getUTCHours()),
+  i: ({ date }) => twoDigits(date.getUTCMinutes()),
+  s: ({ date }) => twoDigits(date.getUTCSeconds()),
   e: ({ timezone }) => timezone,
   T: ({ timezone }) => timezone,
   O: (moment) => offset(moment).replace(':', ''),

@@ -1,9 +1,13 @@
-import { readdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { z } from 'zod'
+import { successAnswer } from '../../rest/answers.ts'
 import { success } from '../../rest/response.ts'
 import type { Rest } from '../../rest/types.ts'
-import { listTheme } from './folder.ts'
-import { THEME_NAME, type Themes } from './theme.ts'
+import { listThemes } from './list.ts'
+import type { Themes } from './theme.ts'
+
+const themeShape = z.object({
+  ...{ name: z.string(), active: z.boolean(), from: z.enum(['site', 'product']), isForeign: z.boolean() },
+})
 
 /** `GET /host/v1/themes`: the folders that the setting `theme` may name. */
 export function registerThemesRoute(rest: Rest, themes: Themes, active: () => string): void {
@@ -12,25 +16,16 @@ export function registerThemesRoute(rest: Rest, themes: Themes, active: () => st
     path: '/themes',
     access: 'switch_themes',
     summary: 'The themes of this site and of the product.',
+    answer: successAnswer(z.object({ items: z.array(themeShape) })),
     async handler() {
-      const [site = '', product = ''] = themes.folders('default').map(dirname)
-      const [own, others] = await Promise.all([namesIn(site), namesIn(product)])
-      const items = [...new Set([...own, ...others])].sort().map((name) => ({
+      const items = (await listThemes(themes)).map(({ name, from }) => ({
         name,
         active: name === active(),
-        /** A folder of the site wins over one of the product. */
-        from: own.includes(name) ? 'site' : 'product',
+        from,
         /** Whether it came with a backup that this site did not sign: to use it needs the current password. */
         isForeign: themes.isForeign(name),
       }))
       return success({ items })
     },
   })
-}
-
-/** Folders with a file of a theme in them. */
-async function namesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const names = entries.filter((entry) => entry.isDirectory() && THEME_NAME.test(entry.name)).map(({ name }) => name)
-  return names.filter((name) => listTheme(`${folder}/${name}`).length > 0)
 }

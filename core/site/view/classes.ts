@@ -10,9 +10,15 @@ function cssName(slug: string, id: number): string {
 /** Classes of `<body>`, as WordPress's `get_body_class` names them. */
 export function bodyClasses(page: PageContext): string[] {
   const classes = kindClasses(page)
-  if (page.pageNumber > 1 && page.status === 200) classes.push('paged', `paged-${page.pageNumber}`)
+  if (page.pageNumber > 1 && page.status === 200) classes.push(...pageClasses(page))
   if (page.user) classes.push('logged-in')
   return classes
+}
+
+/** Of a later page of a list, or of a post that its author divided. */
+function pageClasses({ kind, post, pageNumber }: PageContext): string[] {
+  if (!post || kind === 'home') return ['paged', `paged-${pageNumber}`]
+  return [`paged-${pageNumber}`, `${post.type === 'page' ? 'page' : 'single'}-paged-${pageNumber}`]
 }
 
 function kindClasses(page: PageContext): string[] {

@@ -1,4 +1,7 @@
+import { MORE } from '../../content/render/excerpt.ts'
+import { pagesOfContent } from '../../content/render/post-pages.ts'
 import type { Content, Post, Term } from '../../content/types.ts'
+import { escapeHtml } from '../../escape-html.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import { plainText } from '../../plain-text.ts'
 import { attachmentTags } from '../page/tags.ts'
@@ -56,6 +59,28 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
     url: withoutOrigin(content.link(term), origin),
   })
 
+  /** What the page shows of a post: the part that its number names, with links to the others. */
+  async function pageOf(post: Post, page: PageContext): Promise<string> {
+    // Later pages of the front page would have no address.
+    const pages = page.kind === 'front-page' ? [post.content] : pagesOfContent(post.content)
+    const part = pages.length > 1 ? (pages[page.pageNumber - 1] ?? '') : post.content
+    // Where lists end the beginning of the post; links lead there.
+    const marked = part.replace(MORE, () => `<span id="more-${post.id}"></span>`)
+    const html = await content.renderContent(marked === post.content ? post : { ...post, content: marked })
+    return pages.length > 1 ? html + pageLinks(post, pages.length, page.pageNumber) : html
+  }
+
+  /** WordPress's `wp_link_pages`. */
+  function pageLinks(post: Post, pages: number, current: number): string {
+    const path = withoutOrigin(content.link(post), origin)
+    const links = Array.from({ length: pages }, (_, at) => {
+      if (at + 1 === current) return `<span class="post-page-numbers current" aria-current="page">${current}</span>`
+      const url = escapeHtml(at === 0 ? path : `${path.replace(/\/?$/, '/')}${at + 1}/`)
+      return `<a href="${url}" class="post-page-numbers">${at + 1}</a>`
+    })
+    return `<p class="post-nav-links">Pages: ${links.join(' ')}</p>\n`
+  }
+
   return async (
     post: Post,
     around: Surroundings,
@@ -69,7 +94,7 @@ export function createPostView({ content, hooks, origin }: { content: Content; h
     const place = whole ? ON_PAGE : IN_LIST
     const image = around.image && !locked ? toImage(around.image, place.names, place.sizes) : undefined
     const sticky = post.sticky && page.kind === 'home' && page.pageNumber === 1
-    const contentHtml = whole && !locked ? await content.renderContent(post) : ''
+    const contentHtml = whole && !locked ? await pageOf(post, page) : ''
     page.addTags(...attachmentTags(post.content, contentHtml))
     const classes = postClasses(post, around.terms, { locked, image: image !== undefined, first: sticky })
     return {

@@ -49,10 +49,13 @@ async function work(order: Order): Promise<Work[keyof Work]['result']> {
   }
 }
 
-/** On Linux each thread has a priority of its own: the thread that answers requests goes first. Elsewhere nothing is lost. */
+/**
+ * On Linux each thread has a priority of its own: the thread that answers requests goes first. Elsewhere nothing is lost.
+ * Below normal and not the lowest, with which a backup comes to a standstill while all cores are busy.
+ */
 function yieldToRequests(): void {
   try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), constants.priority.PRIORITY_LOW)
+    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // No such system: all threads are alike.
   }

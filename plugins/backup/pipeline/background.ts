@@ -54,7 +54,7 @@ export function createBackgroundWork(
         // Nobody may be waiting when it fails; whoever waits next is told.
         under.catch(() => {})
       }
-      const waited = await untilFired(under, until)
+      const waited = await hasEnded(under, until)
       if (waited) running.delete(name)
       await (waited ? under : undefined)
     },
@@ -72,7 +72,7 @@ export function leaseOf(jobId: string, name: string): string {
 }
 
 /** Whether the work has ended, well or not, before the signal fired. */
-function untilFired(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
+export function hasEnded(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(false), { once: true })
     if (signal.aborted) resolve(false)

@@ -6,7 +6,7 @@ import { type ArchiveWriter, createArchiveWriter } from '../archive/writer.ts'
 import { createSnapshots, type Snapshot, type Snapshots } from '../database/snapshot.ts'
 import { readJson, writeJson } from '../json-file.ts'
 import type { BackupParts } from '../parts.ts'
-import { type BackgroundWork, createBackgroundWork } from './background.ts'
+import { type BackgroundWork, createBackgroundWork, hasEnded } from './background.ts'
 import { type JobData, workFolderOf } from './job.ts'
 
 const driverSchema = z.object({ driver: z.string() })
@@ -20,8 +20,12 @@ export interface Session {
   sent: number
   /** Bytes of content that were read back from the archive. */
   checked: number
-  /** To be called at the start of each tick: what another process did meanwhile is not in what this one remembers. */
-  begin(): Promise<void>
+  /**
+   * To be called at the start of each tick: what another process did meanwhile is not in what this one remembers.
+   * `false` if the threads of what is forgotten have not ended before the signal fires: on a machine with other things to
+   * do that takes minutes, for which no tick may hold the job.
+   */
+  begin(until: AbortSignal): Promise<boolean>
   writer(): ArchiveWriter
   snapshot(): Promise<Snapshot>
   close(reason: Error): Promise<void>
@@ -33,7 +37,13 @@ export interface Sessions {
   endAll(reason: Error): Promise<void>
 }
 
-export function createSessions({ host, states }: Pick<BackupParts, 'host' | 'states'>): Sessions {
+/** What sessions need of the service's parts. */
+interface SessionParts {
+  readonly host: Pick<BackupParts['host'], 'database' | 'jobs'> & { readonly site: { readonly dir: string } }
+  readonly states: Pick<BackupParts['states'], 'outcome'>
+}
+
+export function createSessions({ host, states }: SessionParts): Sessions {
   const sessions = new Map<string, Session>()
   const driver = randomBytes(16).toString('hex')
 
@@ -44,8 +54,9 @@ export function createSessions({ host, states }: Pick<BackupParts, 'host' | 'sta
     const snapshots = createSnapshots({ database: host.database, siteDir: host.site.dir, folder, jobId })
     let writer: ArchiveWriter | undefined
     let snapshot: Snapshot | undefined
+    let closing: Promise<void> | undefined
     const forget = async () => {
-      const closing = writer?.close()
+      closing = Promise.all([closing, writer?.close()]).then(() => {})
       snapshot?.close()
       writer = snapshot = undefined
       await closing
@@ -56,14 +67,15 @@ export function createSessions({ host, states }: Pick<BackupParts, 'host' | 'sta
       snapshots,
       sent: 0,
       checked: 0,
-      async begin() {
+      async begin(until) {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         // As long as this process is at work, no other one is, whatever ticks it takes.
-        if (work.isUnderWay()) return
+        if (work.isUnderWay()) return true
         const path = join(folder, 'driver.json')
-        if (driverSchema.safeParse(await readJson(path)).data?.driver === driver) return
-        await forget()
+        if (driverSchema.safeParse(await readJson(path)).data?.driver === driver) return true
+        if (!(await hasEnded(forget(), until))) return false
         await writeJson(path, { driver })
+        return true
       },
       writer() {
         writer ??= createArchiveWriter({ folder, compression })

@@ -11,6 +11,7 @@ import { createExclusion } from '../exclusion.ts'
 import type { LogEntry } from '../job-log.ts'
 import type { BackupParts } from '../parts.ts'
 import { isThere } from '../presence.ts'
+import { withTimeLimit } from '../time-limit.ts'
 import type { Amount } from '../types.ts'
 import { numberInWords, sizeInWords } from '../words.ts'
 import { archivePathOf, type JobData, publicJob } from './job.ts'
@@ -154,10 +155,7 @@ export async function finish(task: StageTask): Promise<StageResult> {
       for (;;) {
         const result = await session
           .writer()
-          .finish(
-            { path, facts, signingKey: signingKeyOf(host.site) },
-            AbortSignal.any([signal, AbortSignal.timeout(1000)]),
-          )
+          .finish({ path, facts, signingKey: signingKeyOf(host.site) }, withTimeLimit(signal, 1000))
         if (result.done) return
         session.checked = result.checkedBytes
         signal.throwIfAborted()

@@ -3,6 +3,7 @@ import { RestError } from 'pentad'
 import type { LogEntry } from '../job-log.ts'
 import type { JobState } from '../job-states.ts'
 import type { BackupParts } from '../parts.ts'
+import { withTimeLimit } from '../time-limit.ts'
 import { completeBackup, failBackup } from './conclude.ts'
 import { failureOf, isWorthAnotherTry } from './failure.ts'
 import { type JobData, STAGES, type Stage } from './job.ts'
@@ -42,7 +43,7 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
 
   return async ({ id, data, signal }: Tick<JobData>): Promise<TickResult<JobData>> => {
     const session = sessions.of(id, data)
-    const until = AbortSignal.any([signal, AbortSignal.timeout(TICK)])
+    const until = withTimeLimit(signal, TICK)
     try {
       const outcome = await states.outcome(id)
       if (outcome?.state === 'cancelled') {
@@ -51,7 +52,7 @@ export function createTick(parts: BackupParts, sessions: Sessions) {
         return { done: false, data, delayMs: LOOK_AGAIN }
       }
       if (data.stage === 'cleanup') return await conclude({ id, data, session, signal })
-      await session.begin()
+      if (!(await session.begin(until))) return { done: false, data, delayMs: LOOK_AGAIN }
       const result = await WORK[data.stage]({ ...parts, jobId: id, data, session, until })
       // Who has lost the job meanwhile leaves it to its new driver to tell how far it is.
       signal.throwIfAborted()

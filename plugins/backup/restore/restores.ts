@@ -7,6 +7,7 @@ import { diskFailure } from '../disk-failure.ts'
 import type { JobLogs } from '../job-log.ts'
 import type { Locations } from '../locations/index.ts'
 import { isThere, namesIn } from '../presence.ts'
+import { withTimeLimit } from '../time-limit.ts'
 import type { RestoreJob } from './hooks.ts'
 import { createRestoreStates, newRestoreId, type RestoreState, type RestoreStates } from './state.ts'
 import { removeTree } from './tree.ts'
@@ -177,7 +178,7 @@ export function createRestores(
     if (!taken) return state
     const { before, worker } = taken
     try {
-      const until = AbortSignal.any([signal, AbortSignal.timeout(TICK)])
+      const until = withTimeLimit(signal, TICK)
       const after = await whileSigned(before, worker, () => workOn(state.id, worker).advance(before, until))
       if (!(await isHeldBy(state.id, worker))) return await drop(state, worker)
       if (after.stage !== before.stage) await logStage(after, before)

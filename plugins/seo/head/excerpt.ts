@@ -1,15 +1,28 @@
-import { type ExtensionHost, type Post, toLanguage } from 'pentad'
+import { type ExtensionHost, findEmbedUrls, type Post, toLanguage } from 'pentad'
 
 /** Characters that search results show of a description. */
 const LONGEST = 160
 /** Characters of a content that are read for its beginning. */
 const READ = 20_000
 
-/** The excerpt that a post's author wrote, or the beginning of its text, as long as search results show it. */
+/**
+ * The excerpt that a post's author wrote, or the beginning of its text without the URLs that are embedded, as long as search
+ * results show it.
+ */
 export async function excerptOf({ content }: Pick<ExtensionHost, 'content'>, post: Post): Promise<string> {
   const language = toLanguage(content.siteSettings().language)
-  const words = (await content.publicExcerpt(post)) || (await content.publicText(post, READ))
+  const words = (await content.publicExcerpt(post)) || withoutEmbeds(await content.publicText(post, READ), post)
   return shortened(words, language)
+}
+
+/** The URL of an embed says nothing to who reads a description. */
+function withoutEmbeds(text: string, post: Post): string {
+  const urls = new Set(findEmbedUrls(post.content.slice(0, READ)).map(({ url }) => url))
+  if (urls.size === 0) return text
+  return text
+    .split(/\s+/)
+    .filter((word) => !urls.has(word))
+    .join(' ')
 }
 
 /** To make one takes longer than to use it; a site has few languages. */

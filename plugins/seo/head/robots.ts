@@ -34,7 +34,7 @@ function isRobots(answer: unknown): answer is Robots {
 /** Whether the settings keep pages of its kind out of search engines. */
 function isKeptOut({ kind, post, term, total, pageNumber = 1 }: Subject, settings: SeoSettings): boolean {
   // Later pages of a list change with every post and are in no sitemap; robots follow their links all the same.
-  if (pageNumber > 1) return true
+  if (pageNumber > 1 && (!post || kind === 'home')) return true
   // A term without posts is a page without content, and in no sitemap either.
   if (term && total === 0) return true
   switch (kind) {

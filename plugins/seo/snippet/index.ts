@@ -29,7 +29,7 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
     const registered = content.postTypes().get(stored?.type ?? type)
     if ((postId !== undefined && !stored) || !registered?.public)
       throw new RestError('post_not_found', 'No such post.', { status: 404 })
-    const mayEdit = stored ? await can('edit_post', stored.id) : await can(`edit_${registered.capabilityType[1]}`)
+    const mayEdit = stored ? await can('edit_post', stored.id) : await can(registered.capabilities.edit_posts)
     if (!mayEdit) throw new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: 403 })
     return stored ?? newPost(registered.name, user?.id ?? 0)
   }

@@ -118,12 +118,12 @@ describe('an export that is broken or hostile', () => {
 
   it('is refused if it is no export', async () => {
     expect((await attempt(textFile('<html><body/></html>'))).message).to.match(
-      /is no WordPress export: it begins with <html>\. Nothing was imported\.$/,
+      /is not a WordPress export \(WXR\): it begins with <html>\. Nothing was imported\.$/,
     )
     expect((await attempt(textFile('not XML'))).message).to.match(/line 1: .*not well-formed/)
     expect((await attempt(textFile(''))).message).to.match(/Nothing was imported\.$/)
     expect((await attempt(textFile('<rss><channel><item></item></channel></rss>'))).message).to.match(
-      /no <wp:wxr_version>/,
+      /<wp:wxr_version> is missing/,
     )
   })
 
@@ -194,6 +194,41 @@ describe('an export that is broken or hostile', () => {
     const whole = repaired(text.length)
     expect(whole.split('\n').length).to.equal(text.split('\n').length)
     for (const size of [1, 2, 3, 7, 64, 100]) expect(repaired(size), `${size} at a time`).to.equal(whole)
+    await site.close()
+  })
+
+  it('is refused, at once, where it begins with nothing but blanks; a few of them do not matter', async () => {
+    const site = await openSite(undefined)
+    const declared = `<?xml version="1.0" encoding="ISO-8859-1"?>${WXR_HEAD}`
+    const few = `${'\n'.repeat(5000)}${declared}${wxrItem({ id: 24, title: 'Über' })}${WXR_END}`
+    await site.import(textFile(Buffer.from(few, 'latin1')))
+    expect((await site.content.posts.get(24))?.title).to.equal('Über')
+    const began = performance.now()
+    for (const blank of ['\n', ' \u0001', '\u3000']) {
+      const { message } = await errorOf(site.import(textFile(`${blank.repeat(5_000_000)}${declared}${WXR_END}`)))
+      expect(message).to.match(/: the file begins with more than 65536 blank characters\. Nothing was imported\.$/)
+    }
+    expect(performance.now() - began).to.be.lessThan(3000)
+    await site.close()
+  })
+
+  it('lets a site answer while it reads an item with very many terms', async () => {
+    const site = await openSite(undefined)
+    const same = '<category domain="category" nicename="x">X</category>'.repeat(100_000)
+    const others = Array.from(
+      { length: 1500 },
+      (_, at) => `<category domain="constructor" nicename="t${at}">T</category>`,
+    )
+    let turns = 0
+    const timer = setInterval(() => turns++, 50)
+    const began = performance.now()
+    await site.import(wxrFile([wxrItem({ id: 25, more: same + others.join('') })]))
+    clearInterval(timer)
+    expect(performance.now() - began).to.be.lessThan(20_000)
+    expect(turns).to.be.greaterThan((performance.now() - began) / 500)
+    const [category] = (await site.content.terms.query({ taxonomy: 'category', slugs: ['x'] })).items
+    expect(category?.count).to.equal(1)
+    expect((await site.content.terms.ofPosts([25])).get(25)?.constructor).to.have.length(1500)
     await site.close()
   })
 

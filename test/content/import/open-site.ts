@@ -61,6 +61,7 @@ export async function openSite(
         users: auth.users,
         options: site.options,
         database,
+        hooks,
         config: site.config,
         log,
         onProgress,

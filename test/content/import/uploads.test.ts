@@ -36,6 +36,8 @@ describe('pentad import --uploads', () => {
       'x.HTML',
       'y.js',
       '.htaccess',
+      'pwa/scripts/worker.js',
+      'speed/assets/a.css',
     ])
       write(path)
     writeFileSync(join(uploads, '../secret.jpg'), 'secret')

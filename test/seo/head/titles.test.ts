@@ -151,6 +151,19 @@ describe('Titles and descriptions', () => {
       expect(await descriptionOf('/book/murder/')).to.equal('Read Murder')
     })
 
+    it('a description made from the text has no URL that is embedded', async () => {
+      const urls = ['https://www.youtube.com/watch?v=one&t=1', 'https://example.org/page']
+      const content = `hello ${urls[1]} there\n\n${urls[0]}\n\n<p>https://vimeo.com/1</p>\n\nbye`
+      const post = { status: 'publish', title: 'Video', slug: 'video', content, authorId: 1 } as const
+      const { id } = await site.host.content.posts.insert(post)
+      const head = await headAt(site, '/video/')
+      const description = `hello ${urls[1]} there bye`
+      expect(head.meta('description')).to.deep.equal([description])
+      expect(head.meta('og:description')).to.deep.equal([description])
+      expect(head.html).to.contain(`"description":"${description}"`)
+      await site.host.content.posts.delete(id)
+    })
+
     it('a description that turns out empty is made from the text', async () => {
       await set(site, { postDescriptionTemplate: '%keyword%' })
       expect(await descriptionOf(path)).to.equal('Once upon a time. The end.')

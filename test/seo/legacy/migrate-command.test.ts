@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { TestHost } from 'pentad/testing'
-import { pentad } from '../../support/pentad.ts'
+import { commandLine } from '../../support/command-line.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { until } from '../../support/until.ts'
 import { openImportedSite } from '../seo-site.ts'
@@ -11,6 +11,7 @@ import { openImportedSite } from '../seo-site.ts'
 const FIRST_YOAST = '_yoast_wpseo_title'
 
 describe('pentad seo migrate, beside the running site', () => {
+  const command = commandLine()
   let site: TestHost
   let yoastPosts: { id: number; path: string; number: string }[]
   before(async () => {
@@ -27,7 +28,7 @@ describe('pentad seo migrate, beside the running site', () => {
   after(() => site.close())
 
   async function migrate(...args: string[]): Promise<string> {
-    const { code, output, errors } = await pentad(site.host.config.siteDir, ['seo', 'migrate', ...args])
+    const { code, output, errors } = await command(site.host.config.siteDir, ['seo', 'migrate', ...args])
     expect(code, errors).to.equal(0)
     return output
   }
@@ -144,13 +145,13 @@ describe('pentad seo migrate, beside the running site', () => {
   })
 
   it('refuses a plugin and files that it does not know', async () => {
-    const run = (...args: string[]) => pentad(site.host.config.siteDir, ['seo', 'migrate', ...args])
-    const results = await Promise.all([
-      run('--from', 'jetpack'),
-      run('--from', 'yoast', '--options', 'nowhere.json'),
-      run('--from', 'yoast', '--options', import.meta.filename),
-      run('--options', import.meta.filename),
-    ])
+    const run = (...args: string[]) => command(site.host.config.siteDir, ['seo', 'migrate', ...args])
+    const results = [
+      await run('--from', 'jetpack'),
+      await run('--from', 'yoast', '--options', 'nowhere.json'),
+      await run('--from', 'yoast', '--options', import.meta.filename),
+      await run('--options', import.meta.filename),
+    ]
     expect(results.map(({ code }) => code)).to.deep.equal([1, 1, 1, 1])
     expect(results[0]?.errors).to.include('rankmath')
     expect(results[1]?.errors).to.include('There is no file nowhere.json.')

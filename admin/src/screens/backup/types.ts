@@ -63,16 +63,3 @@ export interface LogEntry {
   readonly stage: string
   readonly message: string
 }
-
-/** An upload that is not finished. */
-export interface WaitingUpload {
-  readonly uploadId: string
-  readonly fileName: string
-  readonly size: number | null
-  readonly chunkSize: number
-  readonly total: number | null
-  readonly received: number
-  /** Runs of chunks, first and last of each. */
-  readonly missing: readonly (readonly [number, number])[]
-  readonly expires: string
-}

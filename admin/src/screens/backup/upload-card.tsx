@@ -1,18 +1,17 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { __, sprintf } from '@wordpress/i18n'
 import { useSyncExternalStore } from 'react'
+import type { WaitingUpload } from '../../api/chunked-upload.ts'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
-import { ErrorNote } from '../../parts/error-note.tsx'
 import { formatAgo, formatBytes, formatPercent } from '../../parts/format.ts'
-import { ProgressBar } from '../../parts/progress-bar.tsx'
 import { Section } from '../../parts/section.tsx'
-import type { WaitingUpload } from './types.ts'
-import { cancelUpload, currentUpload, onUpload, pauseUpload, startUpload, type Upload } from './upload.ts'
+import { UploadProgress } from '../../parts/upload-progress.tsx'
+import { startUpload, uploader } from './upload.ts'
 
 /** Brings an archive from elsewhere into the list: in chunks, so it can be paused, broken off and gone on with. */
 export function UploadCard() {
-  const upload = useSyncExternalStore(onUpload, currentUpload)
+  const upload = useSyncExternalStore(uploader.onChange, uploader.current)
   return (
     <Section
       title={__('Upload an archive', 'pentad')}
@@ -21,7 +20,7 @@ export function UploadCard() {
         'pentad',
       )}
     >
-      {upload ? <UploadProgress upload={upload} /> : <Begin />}
+      {upload ? <UploadProgress upload={upload} uploader={uploader} onStart={startUpload} /> : <Begin />}
     </Section>
   )
 }
@@ -78,51 +77,4 @@ function Unfinished({ item }: { item: WaitingUpload }) {
       </Button>
     </Group>
   )
-}
-
-function UploadProgress({ upload }: { upload: Upload }) {
-  const { file, phase, sent, error } = upload
-  return (
-    <Stack gap="sm">
-      <ProgressBar
-        percent={phase === 'checking' ? 100 : (100 * sent) / file.size}
-        label={labelOf(upload)}
-        hint={sprintf(__('%1$s of %2$s', 'pentad'), formatBytes(sent), formatBytes(file.size))}
-      />
-      {phase === 'failed' && <ErrorNote error={error} title={__('The upload ended', 'pentad')} />}
-      <Group gap="xs">
-        {phase === 'sending' || phase === 'waiting' ? (
-          <Button size="xs" variant="default" onClick={pauseUpload}>
-            {__('Pause', 'pentad')}
-          </Button>
-        ) : (
-          phase !== 'checking' && (
-            <Button size="xs" onClick={() => void startUpload(file)}>
-              {phase === 'paused' ? __('Go on', 'pentad') : __('Try again', 'pentad')}
-            </Button>
-          )
-        )}
-        {phase !== 'checking' && (
-          <Button size="xs" variant="subtle" color="red" onClick={() => void cancelUpload()}>
-            {__('Cancel the upload', 'pentad')}
-          </Button>
-        )}
-      </Group>
-    </Stack>
-  )
-}
-
-function labelOf({ phase, file: { name } }: Upload): string {
-  switch (phase) {
-    case 'sending':
-      return sprintf(__('Sending “%s”', 'pentad'), name)
-    case 'waiting':
-      return sprintf(__('“%s” waits for the connection to come back', 'pentad'), name)
-    case 'paused':
-      return sprintf(__('“%s” is paused', 'pentad'), name)
-    case 'checking':
-      return sprintf(__('Sending the rest of “%s” and checking all of it', 'pentad'), name)
-    case 'failed':
-      return sprintf(__('“%s” did not get through', 'pentad'), name)
-  }
 }

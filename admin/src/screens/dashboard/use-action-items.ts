@@ -3,6 +3,7 @@ import { __, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
 import { can, hasService, pageData } from '../../page-data.ts'
 import { type ActionItem, byImpact } from '../../parts/action-items.tsx'
+import { formatTime } from '../../parts/format.ts'
 import { needsLicence } from '../../parts/licensed.tsx'
 import type { Providers } from '../ai/routes.ts'
 import { linkOf as backupLink } from '../backup/item-link.ts'
@@ -36,6 +37,7 @@ export function useActionItems() {
   return {
     items: byImpact([
       ...(extensions.data ?? []).flatMap(pausedItem),
+      ...unexplainedItem(pageData.unexplainedEnd),
       ...itemsOf(
         __('Backup', 'pentad'),
         backup.data?.actionItems,
@@ -57,6 +59,32 @@ function pausedItem({ id, name, state, reason }: ExtensionReport): LinkedItem[] 
   if (state !== 'paused') return []
   const title = sprintf(__('Fix the paused extension %s', 'pentad'), name)
   return [{ id: `paused ${id}`, title, description: reason ?? '', impact: 'high', to: `/extensions/${id}` }]
+}
+
+/** A restart that no extension was paused for, so it may happen again. */
+function unexplainedItem(end: typeof pageData.unexplainedEnd): LinkedItem[] {
+  if (!end) return []
+  const isMemory = end.kind === 'memory'
+  return [
+    {
+      id: 'unexplained end',
+      title: isMemory ? __('Find what uses up the memory', 'pentad') : __('Find what blocks the site', 'pentad'),
+      description: sprintf(
+        isMemory
+          ? __(
+              'The site restarted on %s because its memory was used up, and no extension could be named. Deactivate extensions one by one, or allow more with PENTAD_MEMORY_LIMIT_MEGABYTES.',
+              'pentad',
+            )
+          : __(
+              'The site restarted on %s because it was blocked, and no extension could be named. The log has the stack.',
+              'pentad',
+            ),
+        formatTime(end.time),
+      ),
+      impact: 'high',
+      to: '/extensions',
+    },
+  ]
 }
 
 function itemsOf<Item extends ActionItem>(

@@ -1,6 +1,9 @@
+import { z } from 'zod'
+import { successAnswer } from '../../../rest/answers.ts'
 import { success } from '../../../rest/response.ts'
 import type { RouteParts } from '../parts.ts'
 
+const n = z.int()
 const STATUSES = ['approved', 'hold', 'spam', 'trash'] as const
 
 /** `GET /host/v1/comment-counts`: what stands on the tabs above the list of comments. `all` is without spam and trash. */
@@ -10,6 +13,7 @@ export function registerCommentCountRoute({ rest, content }: RouteParts): void {
     path: '/comment-counts',
     access: 'moderate_comments',
     summary: 'How many comments there are, by status.',
+    answer: successAnswer(z.object({ all: n, approved: n, hold: n, spam: n, trash: n })),
     async handler() {
       const totals = await Promise.all(
         STATUSES.map((status) => content.comments.query({ statuses: [status], types: ['comment'], limit: 1 })),

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { Hooks } from '../../../hooks/types.ts'
 import type { Comment, Content, Meta, Post } from '../../types.ts'
+import { avatarShape, metaValues, shownText } from '../answer-shapes.ts'
 import { avatarUrls } from '../avatars.ts'
 import { COMMENT_META, declaredMeta } from '../declared-meta.ts'
 import { ALL, type Context, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
@@ -17,19 +19,20 @@ export interface AroundComments {
 /** The fields of a comment in WordPress's order. */
 export function commentFields(content: Content, hooks: Hooks): Fields<Comment, AroundComments> {
   return {
-    id: { contexts: ALL, read: (comment) => comment.id },
-    post: { contexts: VIEW_EDIT, read: (comment) => comment.postId },
-    parent: { contexts: ALL, read: (comment) => comment.parentId },
-    author: { contexts: ALL, read: (comment) => comment.userId },
-    author_name: { contexts: ALL, read: (comment) => comment.authorName },
-    author_email: { contexts: EDIT, read: (comment) => comment.authorEmail },
-    author_url: { contexts: ALL, read: (comment) => comment.authorUrl },
-    author_ip: { contexts: EDIT, read: (comment) => comment.authorAddress },
-    author_user_agent: { contexts: EDIT, read: (comment) => comment.userAgent },
-    date: { contexts: ALL, read: (comment) => comment.date },
-    date_gmt: { contexts: VIEW_EDIT, read: (comment) => comment.dateGmt },
+    id: { contexts: ALL, schema: z.int(), read: (comment) => comment.id },
+    post: { contexts: VIEW_EDIT, schema: z.int(), read: (comment) => comment.postId },
+    parent: { contexts: ALL, schema: z.int(), read: (comment) => comment.parentId },
+    author: { contexts: ALL, schema: z.int(), read: (comment) => comment.userId },
+    author_name: { contexts: ALL, schema: z.string(), read: (comment) => comment.authorName },
+    author_email: { contexts: EDIT, schema: z.string(), read: (comment) => comment.authorEmail },
+    author_url: { contexts: ALL, schema: z.string(), read: (comment) => comment.authorUrl },
+    author_ip: { contexts: EDIT, schema: z.string(), read: (comment) => comment.authorAddress },
+    author_user_agent: { contexts: EDIT, schema: z.string(), read: (comment) => comment.userAgent },
+    date: { contexts: ALL, schema: z.string(), read: (comment) => comment.date },
+    date_gmt: { contexts: VIEW_EDIT, schema: z.string(), read: (comment) => comment.dateGmt },
     content: {
       contexts: ALL,
+      schema: shownText,
       read: (comment, { context }) => ({
         rendered: content.renderComment(comment),
         ...(context === 'edit' && { raw: comment.content }),
@@ -37,17 +40,24 @@ export function commentFields(content: Content, hooks: Hooks): Fields<Comment, A
     },
     link: {
       contexts: ALL,
+      schema: z.string(),
       read(comment, { posts }) {
         const post = posts.get(comment.postId)
         return post ? `${content.link(post)}#comment-${comment.id}` : ''
       },
     },
-    status: { contexts: VIEW_EDIT, read: (comment) => comment.status },
-    type: { contexts: ALL, read: (comment) => comment.type || 'comment' },
-    author_avatar_urls: { contexts: ALL, read: (comment) => avatarUrls(hooks, comment.authorName) },
+    status: { contexts: VIEW_EDIT, schema: z.string(), read: (comment) => comment.status },
+    type: { contexts: ALL, schema: z.string(), read: (comment) => comment.type || 'comment' },
+    author_avatar_urls: {
+      contexts: ALL,
+      schema: avatarShape,
+      read: (comment) => avatarUrls(hooks, comment.authorName),
+    },
     meta: {
       contexts: VIEW_EDIT,
-      read: (comment, { metas }) => declaredMeta(content, COMMENT_META, metas.get(comment.id)),
+      schema: metaValues,
+      read: (comment, { metas, context }) =>
+        declaredMeta(content, COMMENT_META, { stored: metas.get(comment.id), context }),
     },
   }
 }

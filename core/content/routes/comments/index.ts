@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { RestRequest } from '../../../rest/types.ts'
 import type { Comment, CommentQuery, Post } from '../../types.ts'
+import { itemAnswer } from '../answer-shapes.ts'
 import { COMMENT_META, storedMeta } from '../declared-meta.ts'
 import { type Context, readFields, wantedFields } from '../fields.ts'
 import { listAnswer } from '../lists.ts'
@@ -16,6 +18,7 @@ export function registerCommentRoutes(parts: RouteParts): void {
   const { rest, content, hooks, passwordGuesses } = parts
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
   const fields = commentFields(content, hooks)
+  const answer = itemAnswer('Comments', fields)
 
   async function prepare(
     comments: readonly Comment[],
@@ -59,8 +62,10 @@ export function registerCommentRoutes(parts: RouteParts): void {
       authorEmail: asked.author_email,
       statuses: statuses ?? ['approved', 'hold'],
       types: asked.type === 'all' ? undefined : [asked.type],
-      // Totals and searches tell nothing about posts that the caller does not see.
+      // Totals and searches tell nothing about posts that the caller does not see. Comments on posts with a password are
+      // counted and left out of the page, as in WordPress, but not where a total would confirm a word of theirs.
       ofPublishedPosts: asked.post.length === 0 && !moderates,
+      ofPasswordPosts: !asked.search,
       readableBy: asked.post.length === 0 && !moderates ? request.user : undefined,
       search: asked.search,
       after: toSiteTime(asked.after, timezone),
@@ -77,6 +82,7 @@ export function registerCommentRoutes(parts: RouteParts): void {
     access: 'public',
     summary: 'Comments, as many as a page has.',
     input: listSchema,
+    answer: z.array(answer),
     async handler(request) {
       const asked = request.input
       await checkList(request, asked, parts)
@@ -104,6 +110,7 @@ export function registerCommentRoutes(parts: RouteParts): void {
     access: 'public',
     summary: 'One comment.',
     input: itemSchema,
+    answer: answer,
     async handler(request) {
       const { context, password } = request.input
       const comment = await content.comments.get(Number(request.params.id))
@@ -129,9 +136,12 @@ export function registerCommentRoutes(parts: RouteParts): void {
     },
   })
 
-  registerCommentWrites(parts, async (comment, request, context) => {
-    const posts = await content.posts.getMany([comment.postId])
-    const [answer] = await prepare([comment], posts, request, context)
-    return answer
+  registerCommentWrites(parts, {
+    answer,
+    async prepare(comment, request, context) {
+      const posts = await content.posts.getMany([comment.postId])
+      const [answer] = await prepare([comment], posts, request, context)
+      return answer
+    },
   })
 }

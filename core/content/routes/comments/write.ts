@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import { RestError } from '../../../errors.ts'
 import { DONE } from '../../../hooks/done.ts'
 import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import type { Comment, NewComment } from '../../types.ts'
+import { deletedAnswer } from '../answer-shapes.ts'
 import { askedMeta, COMMENT_META, storeMeta } from '../declared-meta.ts'
 import type { Context } from '../fields.ts'
 import { given } from '../given.ts'
@@ -21,7 +23,13 @@ const SIGNED_IN_LIMIT = 1024 * 1024
  */
 export function registerCommentWrites(
   parts: RouteParts,
-  prepare: (comment: Comment, request: RestRequest, context: Context) => Promise<unknown>,
+  {
+    prepare,
+    answer,
+  }: {
+    readonly prepare: (comment: Comment, request: RestRequest, context: Context) => Promise<unknown>
+    readonly answer: z.ZodType
+  },
 ): void {
   const { rest, content, auth, hooks, discussion } = parts
 
@@ -124,6 +132,7 @@ export function registerCommentWrites(
     },
     bodyLimit: ({ user }) => (user ? SIGNED_IN_LIMIT : PUBLIC_LIMIT),
     input: createSchema,
+    answer: answer,
     async handler(request) {
       const asked = request.input
       if (asked.id) throw badRequest('rest_comment_exists', 'Cannot create existing comment.')
@@ -170,6 +179,7 @@ export function registerCommentWrites(
     summary: 'Changes a comment.',
     access: may('rest_cannot_edit', 'edit'),
     input: updateSchema,
+    answer: answer,
     async handler(request) {
       const asked = request.input
       const before = await find(request)
@@ -216,6 +226,7 @@ export function registerCommentWrites(
     summary: 'Moves a comment to the trash, or with `force` deletes it for good.',
     access: may('rest_cannot_delete', 'delete'),
     input: deleteSchema,
+    answer: z.union([deletedAnswer(answer), answer]),
     async handler(request) {
       const comment = await find(request)
       let answer: unknown

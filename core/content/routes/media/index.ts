@@ -1,8 +1,10 @@
+import type { z } from 'zod'
 import { RestError } from '../../../errors.ts'
 import { DONE } from '../../../hooks/done.ts'
 import type { Undo } from '../../../hooks/types.ts'
 import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
+import { deletedAnswer } from '../answer-shapes.ts'
 import '../../media/hooks.ts'
 import { askedPostShape } from '../../posts/post-shape.ts'
 import type { NewPost, Post } from '../../types.ts'
@@ -26,7 +28,10 @@ import {
 type Show = (post: Post, request: RestRequest) => Promise<unknown>
 
 /** The writing routes of `wp/v2/media`: upload, change, delete, make sizes anew, edit. Answers what withdraws them. */
-export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show): Undo {
+export function registerMediaWrites(
+  parts: RouteParts & WriteParts,
+  { show, answer }: { readonly show: Show; readonly answer: z.ZodType },
+): Undo {
   const { rest, content, hooks, uploads, type } = parts
   const path = `/${type.restBase}`
 
@@ -79,6 +84,7 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
       access: mayUpload,
       summary: 'Uploads a file: the field `file` of a form, or a body with Content-Disposition.',
       input: createSchema,
+      answer: answer,
       upload: { folder: uploads.folder, maxBytes: () => hooks.applyFilters('upload_size_limit', uploads.maxBytes) },
       async handler(request) {
         const fields = await prepare(request)
@@ -101,6 +107,7 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
       access: mayEdit,
       summary: 'Changes what is said about a file.',
       input: updateSchema,
+      answer: answer,
       async handler(request) {
         const before = await attachment(request.input.id)
         const changes = await prepare(request, before)
@@ -117,6 +124,7 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
       access: mayDelete,
       summary: 'Deletes a file with all its sizes.',
       input: deleteSchema,
+      answer: deletedAnswer(answer),
       async handler(request) {
         const post = await attachment(request.input.id)
         if (!request.input.force) {
@@ -138,6 +146,7 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
       access: mayEdit,
       summary: 'Makes the sizes of an image anew.',
       input: postProcessSchema,
+      answer: answer,
       async handler(request) {
         return show(await content.media.regenerate(request.input.id), request)
       },
@@ -149,6 +158,7 @@ export function registerMediaWrites(parts: RouteParts & WriteParts, show: Show):
       access: mayEditImage,
       summary: 'Makes a new image of one by turning and cropping.',
       input: editSchema,
+      answer: answer,
       async handler(request) {
         const post = await attachment(request.input.id)
         const edited = await editImage(post, request, content)

@@ -1,9 +1,10 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { RestError } from '../../../errors.ts'
 import { escapeHtml } from '../../../escape-html.ts'
 import { RestResponse } from '../../../rest/response.ts'
 import type { RestRequest } from '../../../rest/types.ts'
 import type { NewMenuItem, ResolvedMenuItem } from '../../types.ts'
+import { deletedAnswer, metaValues, shownText } from '../answer-shapes.ts'
 import { link } from '../links.ts'
 import { listAnswer } from '../lists.ts'
 import { startOf } from '../parameters.ts'
@@ -13,6 +14,21 @@ import { mayEditMenus } from './access.ts'
 import { createSchema, deleteSchema, itemSchema, listSchema, updateSchema } from './item-parameters.ts'
 
 type Asked = Omit<z.output<typeof updateSchema>, 'id'>
+
+const menuItemShape = z
+  .looseObject({
+    ...{ id: z.int(), title: shownText, status: z.string(), url: z.string(), attr_title: z.string() },
+    ...{ description: z.string(), type: z.string(), type_label: z.string(), object: z.string(), object_id: z.int() },
+    ...{
+      parent: z.int(),
+      menu_order: z.int(),
+      target: z.string(),
+      classes: z.array(z.string()),
+      xfn: z.array(z.string()),
+    },
+    ...{ invalid: z.boolean(), meta: metaValues, menus: z.int() },
+  })
+  .meta({ id: 'MenuItems' })
 
 /** `wp/v2/menu-items`, WordPress's `WP_REST_Menu_Items_Controller`. */
 export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
@@ -82,6 +98,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     path: '/menu-items',
     summary: 'Entries of menus in their order, as many as a page has.',
     input: listSchema,
+    answer: z.array(menuItemShape),
     async handler(request) {
       const { context, page, per_page: perPage, ...asked } = request.input
       const found = await content.menus.items({
@@ -105,6 +122,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     path: '/menu-items/{id:\\d+}',
     summary: 'One entry of a menu.',
     input: itemSchema,
+    answer: menuItemShape,
     handler: async (request) => prepareOne(await find(request), request.input.context),
   })
 
@@ -114,6 +132,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     path: '/menu-items',
     summary: 'Adds an entry to a menu.',
     input: createSchema,
+    answer: menuItemShape,
     async handler({ input }) {
       const { menus, ...asked } = input
       const item = await content.menus.addItem(menus, toItem(asked))
@@ -128,6 +147,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     path: '/menu-items/{id:\\d+}',
     summary: 'Changes an entry of a menu.',
     input: updateSchema,
+    answer: menuItemShape,
     async handler(request) {
       const { id: itemId } = await find(request)
       const { id: _, menus: menuId, ...asked } = request.input
@@ -141,6 +161,7 @@ export function registerMenuItemRoutes({ rest, content }: RouteParts): void {
     path: '/menu-items/{id:\\d+}',
     summary: 'Deletes an entry of a menu; those below it move up.',
     input: deleteSchema,
+    answer: deletedAnswer(menuItemShape),
     async handler(request) {
       const item = await find(request)
       if (!request.input.force) {

@@ -5,6 +5,8 @@ import { NAMESPACE, type RouteParts } from '../parts.ts'
 import { notFound } from '../refusals.ts'
 import { mayEditMenus } from './access.ts'
 
+const locationShape = z.looseObject({ name: z.string(), description: z.string(), menu: z.int() })
+
 /** `wp/v2/menu-locations`: the theme's places for menus, and which menu is at each; 0 for none. */
 export function registerMenuLocationRoutes({ rest, content }: RouteParts): void {
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
@@ -30,6 +32,7 @@ export function registerMenuLocationRoutes({ rest, content }: RouteParts): void 
     access: mayEditMenus,
     summary: "The theme's places for menus, by name.",
     input: z.object({ context: contextSchema }),
+    answer: z.record(z.string(), locationShape),
     handler: async () => Object.fromEntries(await all()),
   })
 
@@ -39,6 +42,7 @@ export function registerMenuLocationRoutes({ rest, content }: RouteParts): void 
     access: mayEditMenus,
     summary: 'One place for a menu.',
     input: z.object({ location: z.string(), context: contextSchema }),
+    answer: locationShape,
     async handler({ input }) {
       const place = (await all()).get(input.location)
       if (place) return place

@@ -5,6 +5,7 @@ import type { RestRequest } from '../../../rest/types.ts'
 import { MENU } from '../../menus/item-meta.ts'
 import { cleanName, sanitizeTextField } from '../../sanitize.ts'
 import type { Term } from '../../types.ts'
+import { deletedAnswer, metaValues } from '../answer-shapes.ts'
 import { link } from '../links.ts'
 import { listAnswer } from '../lists.ts'
 import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from '../parameters.ts'
@@ -33,6 +34,13 @@ const deleteSchema = z.object({
   id: pathId,
   force: z.boolean().default(false).describe('Required to be true, as menus do not support trashing.'),
 })
+
+const menuShape = z
+  .looseObject({
+    ...{ id: z.int(), description: z.string(), name: z.string(), slug: z.string(), meta: metaValues },
+    ...{ locations: z.array(z.string()), auto_add: z.boolean() },
+  })
+  .meta({ id: 'Menus' })
 
 type Asked = Omit<z.output<typeof updateSchema>, 'id'>
 
@@ -94,6 +102,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     path: '/menus',
     summary: 'Menus, as many as a page has.',
     input: listSchema,
+    answer: z.array(menuShape),
     async handler(request) {
       const asked = request.input
       const { items, total } = await content.terms.query({
@@ -111,6 +120,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     path: '/menus/{id:\\d+}',
     summary: 'One menu.',
     input: z.object({ id: pathId, context: contextSchema }),
+    answer: menuShape,
     handler: async (request) => prepare(await find(request)),
   })
 
@@ -120,6 +130,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     path: '/menus',
     summary: 'Adds a menu.',
     input: createSchema,
+    answer: menuShape,
     async handler({ input }) {
       const { name: asked = '', ...rest } = cleaned(input)
       const menu = await stored(content.terms.insert(MENU, { name: asked, ...rest }))
@@ -134,6 +145,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     path: '/menus/{id:\\d+}',
     summary: 'Changes a menu: its name, and at which places of the theme it is.',
     input: updateSchema,
+    answer: menuShape,
     async handler(request) {
       const { id } = await find(request)
       return finish(await stored(content.terms.update(id, cleaned(request.input))), request.input)
@@ -146,6 +158,7 @@ export function registerMenuRoutes({ rest, content, hooks }: RouteParts): void {
     path: '/menus/{id:\\d+}',
     summary: 'Deletes a menu with its entries.',
     input: deleteSchema,
+    answer: deletedAnswer(menuShape),
     async handler(request) {
       const menu = await find(request)
       if (!request.input.force) {

@@ -1,8 +1,10 @@
 import type { RestRequest } from '../../../rest/types.ts'
+import { shownIn } from '../../meta/fields.ts'
 import type { Content, MediaDetails, Meta, MetaField, Post, PostType, Taxonomy } from '../../types.ts'
 import { type Context, type Wants, wantedFields } from '../fields.ts'
 import { formatsOf } from './format.ts'
 import { actionsOf } from './links.ts'
+import { PATTERN, SYNC_STATUS } from './patterns.ts'
 
 /** How posts were asked for. */
 export interface Asked {
@@ -51,8 +53,9 @@ export async function lookAround(
   const showsTerms = isFull && taxonomies.some(({ restBase }) => restBase !== null && wants(restBase))
   const showsFeatured = type.supports.includes('thumbnail') && (wants('featured_media') || showsLinks)
   const isMedia = type.name === 'attachment'
-  const metaFields = [...content.metaFields('post', type.name).values()].filter((field) => field.showInRest)
-  const showsMeta = isFull && metaFields.length > 0 && wants('meta')
+  const metaFields = shownIn(content.metaFields('post', type.name), isFull ? asked.context : 'view')
+  const showsMeta =
+    metaFields.length > 0 && ((isFull && wants('meta')) || (type.name === PATTERN && wants(SYNC_STATUS)))
   const showsFormat = isFull && type.name === 'post' && wants('format')
   const terms = showsTerms || showsFormat ? await content.terms.ofPosts(ids) : new Map()
   const metas: ReadonlyMap<number, Meta> = showsFeatured || showsMeta ? await content.meta.of('post', ids) : new Map()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Undo } from '../../../hooks/types.ts'
 import type { AccessRequest } from '../../../rest/types.ts'
 import { isAutosave } from '../../posts/revisions.ts'
+import { itemAnswer, nameOf } from '../answer-shapes.ts'
 import { contextSchema, pathId } from '../parameters.ts'
 import { NAMESPACE } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
@@ -21,6 +22,7 @@ const itemSchema = z.object({ parent: pathId, id: pathId, context: contextSchema
 export function registerAutosaveRoutes(parts: RevisionParts): Undo {
   const { rest, content, type, taxonomies, path, readableParent, revisionOf, show } = parts
   const fields = autosaveFields(type)
+  const answer = itemAnswer(`${nameOf(type.label, type.name)}Autosaves`, fields)
   const mayRead = async (request: AccessRequest) => (await readableParent(request, 'autosaves')) !== undefined
 
   const list = rest.registerRoute(NAMESPACE, {
@@ -29,6 +31,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
     access: mayRead,
     summary: 'The autosaves of a post.',
     input: listSchema,
+    answer: z.array(answer),
     async handler(request) {
       const { context } = request.input
       const parents = [Number(request.params.parent)]
@@ -45,6 +48,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
     access: mayRead,
     summary: 'One autosave of a post.',
     input: itemSchema,
+    answer: answer,
     async handler(request) {
       const parent = await readableParent(request, 'autosaves')
       const autosave = await revisionOf(parent, Number(request.params.id))
@@ -66,6 +70,7 @@ export function registerAutosaveRoutes(parts: RevisionParts): Undo {
     },
     summary: 'Keeps what was written but not saved. The own draft is saved itself.',
     input: updateSchema(type, taxonomies).omit({ id: true }).extend({ parent: pathId }),
+    answer: answer,
     async handler(request) {
       const post = await content.posts.get(Number(request.params.parent))
       if (!post || !request.user) throw notFound('rest_post_invalid_id', 'Invalid post ID.')

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Undo } from '../../../hooks/types.ts'
+import { RestResponse } from '../../../rest/response.ts'
 import type { RestRequest } from '../../../rest/types.ts'
 import type { Post, PostType, Taxonomy } from '../../types.ts'
+import { itemAnswer, nameOf } from '../answer-shapes.ts'
 import { readFields } from '../fields.ts'
 import '../hooks.ts'
 import { listAnswer } from '../lists.ts'
@@ -40,9 +42,9 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
   const { rest, content, hooks, siteUrl } = parts
   const taxonomies = taxonomiesOf(type, content.taxonomies())
   const fields = postFields(type, taxonomies, hooks, siteUrl)
+  const answer = itemAnswer(nameOf(type.label, type.name), fields)
   const linkParts = { type, taxonomies, url: rest.url }
   const path = `/${type.restBase}`
-  const [, plural] = type.capabilityType
 
   async function prepare(posts: readonly Post[], request: RestRequest, asked: Asked): Promise<unknown[]> {
     const around = await lookAround(posts, request, { type, taxonomies, content, asked })
@@ -67,10 +69,11 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     access: 'public',
     summary: `${type.label}, as many as a page has.`,
     input: listSchema(type, taxonomies),
+    answer: z.array(answer),
     async handler(request) {
       const asked = anyListSchema.parse(request.input)
       const { context, page, per_page: perPage } = asked
-      if (context === 'edit' && !(await request.can(`edit_${plural}`))) {
+      if (context === 'edit' && !(await request.can(type.capabilities.edit_posts))) {
         const message = 'Sorry, you are not allowed to edit posts in this post type.'
         throw refused(request.user, 'rest_forbidden_context', message)
       }
@@ -96,12 +99,14 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
     access: 'public',
     summary: `One of ${type.label}.`,
     input: itemSchema,
+    answer,
     async handler(request) {
       const { context, password } = request.input
       const asked = { context, password }
       const post = await readPost(request, type, parts, asked)
       const [answer] = await prepare([post], request, asked)
-      return answer
+      if (!type.public) return answer
+      return new RestResponse(answer, { headers: { Link: `<${content.link(post)}>; rel="alternate"; type=text/html` } })
     },
   })
 
@@ -109,7 +114,11 @@ export function registerPostRoutes(parts: RouteParts, type: PostType): Undo {
   const own = { ...parts, type, taxonomies }
   const show = async (post: Post, request: RestRequest) =>
     (await prepare([post], request, { context: 'edit', password: undefined }))[0]
-  withdraw.push(type.name === 'attachment' ? registerMediaWrites(own, show) : registerPostWriteRoutes(own, show))
+  withdraw.push(
+    type.name === 'attachment'
+      ? registerMediaWrites(own, { show, answer })
+      : registerPostWriteRoutes(own, { show, answer }),
+  )
   if (type.supports.includes('revisions')) {
     const revisions = createRevisionParts(own)
     withdraw.push(registerRevisionRoutes(revisions), registerAutosaveRoutes(revisions))

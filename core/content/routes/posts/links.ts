@@ -53,10 +53,9 @@ export async function actionsOf(
   { can }: Pick<RestRequest, 'can'>,
   { type, taxonomies }: Pick<LinkParts, 'type' | 'taxonomies'>,
 ): Promise<string[]> {
-  const [, plural] = type.capabilityType
   const actions: string[] = []
-  const publishes = await can(`publish_${plural}`)
-  const editsOthers = await can(`edit_others_${plural}`)
+  const publishes = await can(type.capabilities.publish_posts)
+  const editsOthers = await can(type.capabilities.edit_others_posts)
   if (type.name !== 'attachment' && publishes) actions.push('wp:action-publish')
   if (await can('unfiltered_html')) actions.push('wp:action-unfiltered-html')
   if (type.name === 'post' && editsOthers && publishes) actions.push('wp:action-sticky')

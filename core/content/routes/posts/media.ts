@@ -1,8 +1,20 @@
+import { z } from 'zod'
 import { dimensionsOf, IMAGE_SIZES } from '../../media/dimensions.ts'
 import { filesOf } from '../../render/image-tag.ts'
 import type { ImageSize, MediaDetails, Post } from '../../types.ts'
+import { shownText } from '../answer-shapes.ts'
 import { ALL, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
 import type { AroundPosts } from './around.ts'
+
+const sizeShape = z.object({
+  ...{ file: z.string(), width: z.int(), height: z.int(), mime_type: z.string(), source_url: z.string() },
+  filesize: z.int().optional(),
+})
+const mediaDetailsShape = z.object({
+  ...{ width: z.int().optional(), height: z.int().optional(), file: z.string().optional() },
+  ...{ filesize: z.int().optional(), sizes: z.record(z.string(), sizeShape).optional() },
+  image_meta: z.record(z.string(), z.unknown()).optional(),
+})
 
 const detailsOf = (post: Post, around: AroundPosts) => around.media.get(post.id)
 
@@ -10,6 +22,7 @@ const detailsOf = (post: Post, around: AroundPosts) => around.media.get(post.id)
 export const MEDIA_FIELDS: Fields<Post, AroundPosts> = {
   description: {
     contexts: VIEW_EDIT,
+    schema: shownText,
     read: async (post, { content, asked }) => ({
       ...(asked.context === 'edit' && { raw: post.content }),
       rendered: await content.renderContent(post),
@@ -17,18 +30,31 @@ export const MEDIA_FIELDS: Fields<Post, AroundPosts> = {
   },
   caption: {
     contexts: ALL,
+    schema: shownText,
     read: async (post, { content, asked }) => ({
       ...(asked.context === 'edit' && { raw: post.excerpt }),
       rendered: await content.renderExcerpt(post),
     }),
   },
-  alt_text: { contexts: ALL, read: (post, around) => detailsOf(post, around)?.alt ?? '' },
-  media_type: { contexts: ALL, read: (post) => (post.mimeType.startsWith('image/') ? 'image' : 'file') },
-  mime_type: { contexts: ALL, read: (post) => post.mimeType },
-  media_details: { contexts: ALL, read: (post, around) => mediaDetails(detailsOf(post, around)) },
-  post: { contexts: VIEW_EDIT, read: (post) => post.parentId || null },
-  source_url: { contexts: ALL, read: (post, around) => detailsOf(post, around)?.url ?? post.guid },
-  missing_image_sizes: { contexts: EDIT, read: (post, around) => missingSizes(detailsOf(post, around)) },
+  alt_text: { contexts: ALL, schema: z.string(), read: (post, around) => detailsOf(post, around)?.alt ?? '' },
+  media_type: {
+    contexts: ALL,
+    schema: z.enum(['image', 'file']),
+    read: (post) => (post.mimeType.startsWith('image/') ? 'image' : 'file'),
+  },
+  mime_type: { contexts: ALL, schema: z.string(), read: (post) => post.mimeType },
+  media_details: {
+    contexts: ALL,
+    schema: mediaDetailsShape,
+    read: (post, around) => mediaDetails(detailsOf(post, around)),
+  },
+  post: { contexts: VIEW_EDIT, schema: z.int().nullable(), read: (post) => post.parentId || null },
+  source_url: { contexts: ALL, schema: z.string(), read: (post, around) => detailsOf(post, around)?.url ?? post.guid },
+  missing_image_sizes: {
+    contexts: EDIT,
+    schema: z.array(z.string()),
+    read: (post, around) => missingSizes(detailsOf(post, around)),
+  },
 }
 
 /** Sizes that the image is large enough for and that have no file, as an import may leave it; `post-process` makes them. */

@@ -45,14 +45,15 @@ export async function preparePost(request: RestRequest, parts: WriteParts, befor
   }
 }
 
+/** @throws RestError `rest_cannot_edit_others`, `rest_invalid_author` */
 async function checkAuthor(
   { user, can }: RestRequest,
-  { type, auth }: WriteParts,
+  { type, auth }: Pick<WriteParts, 'type' | 'auth'>,
   { author }: AskedPost,
   before: Post | undefined,
 ): Promise<void> {
   if (author === undefined || author === 0 || author === user?.id) return
-  if (!(await can(`edit_others_${type.capabilityType[1]}`))) {
+  if (!(await can(type.capabilities.edit_others_posts))) {
     const what = before ? 'update' : 'create'
     throw refused(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${what} posts as this user.`)
   }
@@ -61,11 +62,11 @@ async function checkAuthor(
 
 async function checkSticky(
   { user, can }: RestRequest,
-  { capabilityType: [, plural] }: PostType,
+  { capabilities }: PostType,
   { sticky, password }: AskedPost,
   before: Post | undefined,
 ): Promise<void> {
-  if (sticky && !(await can(`edit_others_${plural}`)) && !(await can(`publish_${plural}`)))
+  if (sticky && !(await can(capabilities.edit_others_posts)) && !(await can(capabilities.publish_posts)))
     throw refused(user, 'rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.')
   const willStick = sticky ?? before?.sticky ?? false
   const willLock = (password ?? before?.password ?? '') !== ''
@@ -75,6 +76,16 @@ async function checkSticky(
     ? 'A password protected post can not be set to sticky.'
     : 'A sticky post can not be password protected.'
   throw badRequest('rest_invalid_field', message)
+}
+
+/**
+ * What WordPress looks at before it asks whether somebody may write posts of the type at all.
+ * @throws RestError `rest_cannot_edit_others`, `rest_cannot_assign_sticky`
+ */
+export async function checkAuthorAndSticky(request: RestRequest, parts: WriteParts): Promise<void> {
+  const asked = anyPostSchema.parse(request.input)
+  await checkAuthor(request, parts, asked, undefined)
+  await checkSticky(request, parts.type, asked, undefined)
 }
 
 /** Terms that do not exist are left out without a word, as in WordPress; the others need `assign_term`. */
@@ -99,13 +110,13 @@ async function askedTerms(
 /** WordPress's `check_status` and `handle_status_param`. */
 async function checkStatus(
   { user, can }: RestRequest,
-  { capabilityType: [, plural] }: PostType,
+  { capabilities }: PostType,
   status: string | undefined,
   before: Post | undefined,
 ): Promise<string | undefined> {
   if (status === undefined || status === before?.status) return undefined
   refuseUnknownStatus(status)
-  if (status === 'draft' || status === 'pending' || (await can(`publish_${plural}`))) return status
+  if (status === 'draft' || status === 'pending' || (await can(capabilities.publish_posts))) return status
   const what = status === 'private' ? 'create private posts' : 'publish posts'
   throw refused(user, 'rest_cannot_publish', `Sorry, you are not allowed to ${what} in this post type.`)
 }

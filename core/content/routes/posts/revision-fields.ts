@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { isAutosave } from '../../posts/revisions.ts'
 import type { Content, Post, PostType } from '../../types.ts'
+import { shownText } from '../answer-shapes.ts'
 import { ALL, type Context, EDIT, type Fields, VIEW_EDIT } from '../fields.ts'
 
 /** What the fields of a revision are read from. */
@@ -11,20 +13,22 @@ export interface AroundRevisions {
 type RevisionFields = Fields<Post, AroundRevisions>
 
 const COMMON: RevisionFields = {
-  author: { contexts: ALL, read: (post) => post.authorId },
-  date: { contexts: ALL, read: (post) => post.date },
-  date_gmt: { contexts: VIEW_EDIT, read: (post) => post.dateGmt },
-  id: { contexts: ALL, read: (post) => post.id },
-  modified: { contexts: VIEW_EDIT, read: (post) => post.modified },
-  modified_gmt: { contexts: VIEW_EDIT, read: (post) => post.modifiedGmt },
-  parent: { contexts: ALL, read: (post) => post.parentId },
-  slug: { contexts: ALL, read: (post) => post.slug },
+  author: { contexts: ALL, schema: z.int(), read: (post) => post.authorId },
+  date: { contexts: ALL, schema: z.string(), read: (post) => post.date },
+  date_gmt: { contexts: VIEW_EDIT, schema: z.string(), read: (post) => post.dateGmt },
+  id: { contexts: ALL, schema: z.int(), read: (post) => post.id },
+  modified: { contexts: VIEW_EDIT, schema: z.string(), read: (post) => post.modified },
+  modified_gmt: { contexts: VIEW_EDIT, schema: z.string(), read: (post) => post.modifiedGmt },
+  parent: { contexts: ALL, schema: z.int(), read: (post) => post.parentId },
+  slug: { contexts: ALL, schema: z.string(), read: (post) => post.slug },
   guid: {
     contexts: VIEW_EDIT,
+    schema: shownText,
     read: (post, { context }) => ({ rendered: post.guid, ...(context === 'edit' && { raw: post.guid }) }),
   },
   title: {
     contexts: ALL,
+    schema: shownText,
     read: (post, { content, context }) => ({
       ...(context === 'edit' && { raw: post.title }),
       rendered: content.renderTitle(post),
@@ -40,6 +44,7 @@ export function revisionFields(type: PostType): RevisionFields {
     ...(supports('editor') && {
       content: {
         contexts: VIEW_EDIT,
+        schema: shownText,
         read: async (post: Post, { content, context }: AroundRevisions) => ({
           ...(context === 'edit' && { raw: post.content }),
           rendered: await content.renderContent(post),
@@ -49,6 +54,7 @@ export function revisionFields(type: PostType): RevisionFields {
     ...(supports('excerpt') && {
       excerpt: {
         contexts: ALL,
+        schema: shownText,
         read: async (post: Post, { content, context }: AroundRevisions) => ({
           ...(context === 'edit' && { raw: post.excerpt }),
           rendered: await content.renderExcerpt(post),
@@ -64,6 +70,7 @@ export function autosaveFields(type: PostType): RevisionFields {
     ...revisionFields(type),
     preview_link: {
       contexts: EDIT,
+      schema: z.string(),
       async read(autosave, { content }) {
         // The own draft is saved itself.
         const post = isAutosave(autosave) ? await content.posts.get(autosave.parentId) : autosave

@@ -5,6 +5,7 @@ import type { Undo } from '../../../hooks/types.ts'
 import type { AccessRequest } from '../../../rest/types.ts'
 import { isAutosave } from '../../posts/revisions.ts'
 import type { PostQuery } from '../../types.ts'
+import { deletedAnswer, itemAnswer, nameOf } from '../answer-shapes.ts'
 import { listAnswer } from '../lists.ts'
 import { contextSchema, idList, orderSchema, pathId, startOf } from '../parameters.ts'
 import { NAMESPACE } from '../parts.ts'
@@ -39,6 +40,7 @@ const deleteSchema = z.object({
 export function registerRevisionRoutes(parts: RevisionParts): Undo {
   const { rest, content, hooks, type, path, readableParent, revisionOf, show } = parts
   const fields = revisionFields(type)
+  const answer = itemAnswer(`${nameOf(type.label, type.name)}Revisions`, fields)
   const mayRead = async (request: AccessRequest) => (await readableParent(request, 'revisions')) !== undefined
 
   const list = rest.registerRoute(NAMESPACE, {
@@ -47,6 +49,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     access: mayRead,
     summary: 'The revisions of a post, newest first.',
     input: listSchema,
+    answer: z.array(answer),
     async handler(request) {
       const { context, page, offset, per_page: asked } = request.input
       const parentId = Number(request.params.parent)
@@ -65,6 +68,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     access: mayRead,
     summary: 'One revision of a post.',
     input: itemSchema,
+    answer: answer,
     async handler(request) {
       const parent = await readableParent(request, 'revisions')
       const revision = await revisionOf(parent, Number(request.params.id))
@@ -89,6 +93,7 @@ export function registerRevisionRoutes(parts: RevisionParts): Undo {
     access: mayDelete,
     summary: 'Deletes one revision of a post.',
     input: deleteSchema,
+    answer: deletedAnswer(answer),
     async handler(request) {
       if (!request.input.force) {
         const message = "Revisions do not support trashing. Set 'force=true' to delete."

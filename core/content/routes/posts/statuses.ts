@@ -17,11 +17,10 @@ export async function allowedStatuses(
   asked: readonly string[],
   type: PostType,
 ): Promise<readonly string[]> {
-  const [, plural] = type.capabilityType
   const [fallback, known] = type.name === 'attachment' ? ['inherit', OF_ATTACHMENTS] : ['publish', OF_POSTS]
   const statuses = new Set<string>()
   for (const status of asked) {
-    if (status !== fallback && !(await mayAsk(request, status, plural))) {
+    if (status !== fallback && !(await mayAsk(request, status, type))) {
       const data = { status: authorizationStatus(request.user) }
       throw invalidParameter('status', { code: 'rest_forbidden_status', message: 'Status is forbidden.', data })
     }
@@ -35,9 +34,9 @@ export async function allowedStatuses(
   return statuses.size > 0 ? [...statuses] : [fallback]
 }
 
-async function mayAsk({ user, can }: RestRequest, status: string, plural: string): Promise<boolean> {
+async function mayAsk({ user, can }: RestRequest, status: string, { capabilities }: PostType): Promise<boolean> {
   if (!user) return false
-  return (await can(`edit_${plural}`)) || (status === 'private' && (await can(`read_private_${plural}`)))
+  return (await can(capabilities.edit_posts)) || (status === 'private' && (await can(capabilities.read_private_posts)))
 }
 
 /**
@@ -48,12 +47,11 @@ export async function othersStatuses(
   statuses: readonly string[],
   { type, context }: { type: PostType; context: string },
 ): Promise<PostQuery['others']> {
-  const [, plural] = type.capabilityType
   const isPublic = (status: string) => status === 'publish' || status === 'inherit'
   if (context !== 'edit' && statuses.every(isPublic)) return undefined
   if (!user) return { than: 0, statuses: statuses.filter(isPublic) }
-  const editsOthers = await can(`edit_others_${plural}`)
-  const readsPrivate = await can(`read_private_${plural}`)
+  const editsOthers = await can(type.capabilities.edit_others_posts)
+  const readsPrivate = await can(type.capabilities.read_private_posts)
   const visible = statuses.filter((status) => {
     if (status === 'private') return readsPrivate
     return editsOthers || (isPublic(status) && context !== 'edit')
@@ -68,9 +66,8 @@ export async function othersStatuses(
  */
 export async function parentsFor({ user, can }: RestRequest, content: Content): Promise<number | undefined> {
   if (!user) return 0
-  for (const { capabilityType } of content.postTypes().values()) {
-    const [, plural] = capabilityType
-    if ((await can(`edit_others_${plural}`)) || (await can(`read_private_${plural}`))) return undefined
+  for (const { capabilities } of content.postTypes().values()) {
+    if ((await can(capabilities.edit_others_posts)) || (await can(capabilities.read_private_posts))) return undefined
   }
   return user.id
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { RestError } from '../../../errors.ts'
 import { DONE } from '../../../hooks/done.ts'
 import type { Undo } from '../../../hooks/types.ts'
@@ -5,22 +6,25 @@ import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import { askedPostShape } from '../../posts/post-shape.ts'
 import type { NewPost, Post } from '../../types.ts'
+import { deletedAnswer } from '../answer-shapes.ts'
 import { given } from '../given.ts'
 import { toGmt } from '../parameters.ts'
 import { NAMESPACE, type RouteParts, type WriteParts } from '../parts.ts'
 import { badRequest, notFound, refused } from '../refusals.ts'
 import './hooks.ts'
-import { preparePost } from './prepare.ts'
+import { checkAuthorAndSticky, preparePost } from './prepare.ts'
 import { createSchema, deleteSchema, updateSchema } from './write-parameters.ts'
 
 /** One post as an editor gets it. */
 type Show = (post: Post, request: RestRequest) => Promise<unknown>
 
 /** The writing routes of one type of posts: create, update, trash and delete. Answers what withdraws them. */
-export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Show): Undo {
+export function registerPostWriteRoutes(
+  parts: RouteParts & WriteParts,
+  { show, answer }: { readonly show: Show; readonly answer: z.ZodType },
+): Undo {
   const { rest, content, hooks, type, taxonomies } = parts
   const path = `/${type.restBase}`
-  const [, plural] = type.capabilityType
   const filterName: `rest_pre_insert_${string}` = `rest_pre_insert_${type.name}`
   const undeclare = hooks.declareFilters({ [filterName]: askedPostShape })
 
@@ -66,11 +70,13 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
     method: 'POST',
     path,
     async access({ user, can }) {
-      if (await can(`edit_${plural}`)) return true
+      if (await can(type.capabilities.create_posts)) return true
       throw refused(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')
     },
+    explainDenial: (request) => checkAuthorAndSticky(request, parts),
     summary: `Makes one of ${type.label}.`,
     input: createSchema(type, taxonomies),
+    answer,
     async handler(request) {
       if (request.input.id) throw badRequest('rest_post_exists', 'Cannot create existing post.')
       const post = await store(request, undefined)
@@ -85,6 +91,7 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
     access: mayUpdate,
     summary: `Changes one of ${type.label}.`,
     input: updateSchema(type, taxonomies),
+    answer,
     handler: async (request) => show(await store(request, await postOf(request)), request),
   })
 
@@ -99,6 +106,7 @@ export function registerPostWriteRoutes(parts: RouteParts & WriteParts, show: Sh
     },
     summary: `Moves one of ${type.label} to the trash, or deletes it for good.`,
     input: deleteSchema,
+    answer: z.union([deletedAnswer(answer), answer]),
     async handler(request) {
       const post = await postOf(request)
       const answer = request.input.force ? await erase(post, request) : await trash(post, request)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Undo } from '../../../hooks/types.ts'
 import type { RestRequest } from '../../../rest/types.ts'
 import type { Content, Meta, Taxonomy, Term } from '../../types.ts'
+import { itemAnswer, metaValues, nameOf } from '../answer-shapes.ts'
 import { declaredMeta, storedMeta } from '../declared-meta.ts'
 import { ALL, type Context, type Fields, readFields, VIEW_EDIT, wantedFields } from '../fields.ts'
 import { CURIES, embeddable, type Links, link } from '../links.ts'
@@ -35,6 +36,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
   const path = `/${taxonomy.restBase}`
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
   const fields = termFields(taxonomy, content)
+  const answer = itemAnswer(nameOf(taxonomy.label, taxonomy.name), fields)
 
   function linksOf(term: Term): Links {
     const types = [...content.postTypes().values()].filter(({ name, restBase }) => {
@@ -57,7 +59,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
   async function prepare(terms: readonly Term[], request: RestRequest, context: Context): Promise<unknown[]> {
     const wants = wantedFields(request.query)
     const ids = terms.map(({ id }) => id)
-    const around = { metas: await storedMeta(content, metaPlace(taxonomy), { ids, context, wants }) }
+    const around = { context, metas: await storedMeta(content, metaPlace(taxonomy), { ids, context, wants }) }
     const name: `rest_prepare_${string}` = `rest_prepare_${taxonomy.name}`
     return Promise.all(
       terms.map(async (term) => {
@@ -86,6 +88,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
     access: 'public',
     summary: `${taxonomy.label}, as many as a page has.`,
     input: taxonomy.hierarchical ? treeSchema : flatSchema,
+    answer: z.array(answer),
     async handler(request) {
       const { context, page, per_page: perPage, ...asked } = treeSchema.parse(request.input)
       if (context === 'edit' && !(await request.can('manage_categories'))) {
@@ -117,6 +120,7 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
     access: 'public',
     summary: `One of ${taxonomy.label}.`,
     input: itemSchema,
+    answer: answer,
     async handler(request) {
       const { context } = request.input
       const term = await content.terms.get(Number(request.params.id))
@@ -128,7 +132,10 @@ export function registerTermRoutes(parts: RouteParts, taxonomy: Taxonomy): Undo 
     },
   })
 
-  const withdrawWrites = registerTermWrites(parts, taxonomy, (term, request) => prepareOne(term, request, 'edit'))
+  const withdrawWrites = registerTermWrites(parts, taxonomy, {
+    prepare: (term, request) => prepareOne(term, request, 'edit'),
+    answer,
+  })
 
   return () => {
     withdrawWrites()
@@ -141,23 +148,28 @@ const metaPlace = ({ name }: Taxonomy) => ({ kind: 'term', subtype: name }) as c
 
 /** What is needed beside the terms of one answer. */
 interface AroundTerms {
+  readonly context: Context
   readonly metas: ReadonlyMap<number, Meta>
 }
 
 /** The fields of a term in WordPress's order. */
 function termFields(taxonomy: Taxonomy, content: Content): Fields<Term, AroundTerms> {
   return {
-    id: { contexts: ALL, read: (term) => term.id },
-    count: { contexts: VIEW_EDIT, read: (term) => term.count },
-    description: { contexts: VIEW_EDIT, read: (term) => term.description },
-    link: { contexts: ALL, read: (term) => content.link(term) },
-    name: { contexts: ALL, read: (term) => term.name },
-    slug: { contexts: ALL, read: (term) => term.slug },
-    taxonomy: { contexts: ALL, read: (term) => term.taxonomy },
-    ...(taxonomy.hierarchical && { parent: { contexts: VIEW_EDIT, read: (term: Term) => term.parentId } }),
+    id: { contexts: ALL, schema: z.int(), read: (term) => term.id },
+    count: { contexts: VIEW_EDIT, schema: z.int(), read: (term) => term.count },
+    description: { contexts: VIEW_EDIT, schema: z.string(), read: (term) => term.description },
+    link: { contexts: ALL, schema: z.string(), read: (term) => content.link(term) },
+    name: { contexts: ALL, schema: z.string(), read: (term) => term.name },
+    slug: { contexts: ALL, schema: z.string(), read: (term) => term.slug },
+    taxonomy: { contexts: ALL, schema: z.string(), read: (term) => term.taxonomy },
+    ...(taxonomy.hierarchical && {
+      parent: { contexts: VIEW_EDIT, schema: z.int(), read: (term: Term) => term.parentId },
+    }),
     meta: {
       contexts: VIEW_EDIT,
-      read: (term, { metas }) => declaredMeta(content, metaPlace(taxonomy), metas.get(term.id)),
+      schema: metaValues,
+      read: (term, { metas, context }) =>
+        declaredMeta(content, metaPlace(taxonomy), { stored: metas.get(term.id), context }),
     },
   }
 }

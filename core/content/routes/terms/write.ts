@@ -8,6 +8,7 @@ import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import { cleanComment, cleanName } from '../../sanitize.ts'
 import type { Taxonomy, Term } from '../../types.ts'
 import { rowId } from '../../value-shapes.ts'
+import { deletedAnswer } from '../answer-shapes.ts'
 import { askedMeta, metaSchema, storeMeta } from '../declared-meta.ts'
 import { pathId } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
@@ -57,7 +58,13 @@ type Asked = Omit<z.output<typeof updateSchema>, 'id'>
 export function registerTermWrites(
   { rest, content, hooks }: RouteParts,
   taxonomy: Taxonomy,
-  prepare: (term: Term, request: RestRequest) => Promise<unknown>,
+  {
+    prepare,
+    answer,
+  }: {
+    readonly prepare: (term: Term, request: RestRequest) => Promise<unknown>
+    readonly answer: z.ZodType
+  },
 ): Undo {
   const path = `/${taxonomy.restBase}`
   const item = `${path}/{id:\\d+}`
@@ -117,6 +124,7 @@ export function registerTermWrites(
         throw refused(user, 'rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.')
       },
       input: createSchema,
+      answer: answer,
       async handler(request) {
         askedMeta(content, place, request.input.meta)
         const { name: asked = '', ...prepared } = await preparedOf(request.input, request)
@@ -132,6 +140,7 @@ export function registerTermWrites(
       summary: `Changes one of ${taxonomy.label}.`,
       access: may('edit_term', 'rest_cannot_update', 'edit this term'),
       input: updateSchema,
+      answer: answer,
       async handler(request) {
         const { id } = await find(request)
         askedMeta(content, place, request.input.meta)
@@ -146,6 +155,7 @@ export function registerTermWrites(
       summary: `Deletes one of ${taxonomy.label}; posts that are left without a category get the default one.`,
       access: may('delete_term', 'rest_cannot_delete', 'delete this term'),
       input: deleteSchema,
+      answer: deletedAnswer(answer),
       async handler(request) {
         const term = await find(request)
         if (!request.input.force) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { User, UserQuery } from '../../../auth/types.ts'
 import { RestError } from '../../../errors.ts'
 import type { RestRequest } from '../../../rest/types.ts'
+import { itemAnswer } from '../answer-shapes.ts'
 import { type Context, readFields, wantedFields } from '../fields.ts'
 import { link } from '../links.ts'
 import { listAnswer } from '../lists.ts'
@@ -40,6 +41,7 @@ export function registerUserRoutes(parts: RouteParts): void {
   const { rest, auth, content, hooks } = parts
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
   const fields = userFields(parts)
+  const answer = itemAnswer('Users', fields)
 
   async function prepare(users: readonly User[], request: RestRequest, context: Context): Promise<unknown[]> {
     const wants = wantedFields(request.query)
@@ -62,7 +64,9 @@ export function registerUserRoutes(parts: RouteParts): void {
 
   /** Types whose posts make somebody an author that everybody may know. */
   const publicTypes = () =>
-    [...content.postTypes().values()].filter((type) => type.restBase !== null).map(({ name }) => name)
+    [...content.postTypes().values()]
+      .filter(({ restBase, capabilities }) => restBase !== null && capabilities.read === 'read')
+      .map(({ name }) => name)
 
   async function hasPublished(id: number): Promise<boolean> {
     const query: UserQuery = { include: [id], hasPublishedPosts: publicTypes(), limit: 1 }
@@ -88,8 +92,8 @@ export function registerUserRoutes(parts: RouteParts): void {
   }
 
   async function editsSomething(request: RestRequest): Promise<boolean> {
-    for (const { capabilityType, supports } of content.postTypes().values()) {
-      if (supports.includes('author') && (await request.can(`edit_${capabilityType[1]}`))) return true
+    for (const { capabilities, supports } of content.postTypes().values()) {
+      if (supports.includes('author') && (await request.can(capabilities.edit_posts))) return true
     }
     return false
   }
@@ -146,6 +150,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     access: 'public',
     summary: 'Users, as many as a page has.',
     input: listSchema,
+    answer: z.array(answer),
     async handler(request) {
       const asked = request.input
       const listsUsers = await request.can('list_users')
@@ -168,6 +173,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     access: 'public',
     summary: 'The user who asks.',
     input: meSchema,
+    answer: answer,
     async handler(request) {
       if (!request.user) {
         throw new RestError('rest_not_logged_in', 'You are not currently logged in.', { status: 401 })
@@ -182,6 +188,7 @@ export function registerUserRoutes(parts: RouteParts): void {
     access: 'public',
     summary: 'One user.',
     input: itemSchema,
+    answer: answer,
     async handler(request) {
       const { context } = request.input
       const id = Number(request.params.id)
@@ -201,5 +208,5 @@ export function registerUserRoutes(parts: RouteParts): void {
     },
   })
 
-  registerUserWrites(parts, (user, request) => prepareOne(user, request, 'edit'))
+  registerUserWrites(parts, { prepare: (user, request) => prepareOne(user, request, 'edit'), answer })
 }

@@ -5,6 +5,7 @@ import { DONE } from '../../../hooks/done.ts'
 import { RestResponse } from '../../../rest/response.ts'
 import type { AccessRequest, RestRequest } from '../../../rest/types.ts'
 import { cleanComment, sanitizeTextField } from '../../sanitize.ts'
+import { deletedAnswer } from '../answer-shapes.ts'
 import { askedMeta, storeMeta, USER_META } from '../declared-meta.ts'
 import { given } from '../given.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
@@ -31,7 +32,13 @@ const BATCH = 100
  */
 export function registerUserWrites(
   parts: RouteParts,
-  prepare: (user: User, request: RestRequest) => Promise<unknown>,
+  {
+    prepare,
+    answer,
+  }: {
+    readonly prepare: (user: User, request: RestRequest) => Promise<unknown>
+    readonly answer: z.ZodType
+  },
 ): void {
   const { rest, auth, content, hooks } = parts
 
@@ -184,6 +191,7 @@ export function registerUserWrites(
       throw refused(request.user, 'rest_cannot_create_user', 'Sorry, you are not allowed to create new users.')
     },
     input: createSchema,
+    answer: answer,
     async handler(request) {
       const asked = request.input
       if (asked.id) throw badRequest('rest_user_exists', 'Cannot create existing user.')
@@ -210,6 +218,7 @@ export function registerUserWrites(
     summary: 'Changes a user. A new password or role ends their sessions.',
     access: async (request) => mayEdit(await find(request), request),
     input: updateSchema,
+    answer: answer,
     handler: async (request) => update(await find(request), request.input, request),
   })
 
@@ -219,6 +228,7 @@ export function registerUserWrites(
     summary: 'Deletes a user; `reassign` says who gets what they have written.',
     access: async (request) => mayDelete(await find(request), request),
     input: deleteSchema,
+    answer: deletedAnswer(answer),
     handler: async (request) => remove(await find(request), request.input, request),
   })
 
@@ -228,6 +238,7 @@ export function registerUserWrites(
     summary: 'Changes the user who asks.',
     access: (request) => mayEdit(me(request), request),
     input: updateMeSchema,
+    answer: answer,
     handler: (request) => update(me(request), request.input, request),
   })
 
@@ -237,6 +248,7 @@ export function registerUserWrites(
     summary: 'Deletes the user who asks.',
     access: (request) => mayDelete(me(request), request),
     input: deleteMeSchema,
+    answer: deletedAnswer(answer),
     handler: (request) => remove(me(request), request.input, request),
   })
 }

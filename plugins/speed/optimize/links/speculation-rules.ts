@@ -27,8 +27,10 @@ export function createSpeculationRules({ hooks }: ExtensionHost): Transform {
         ],
       }
       const rules = JSON.stringify({ [mode]: [{ source: 'document', where, eagerness }] })
+      // Chromium ignores 'inline-speculation-rules' in a policy that has a hash of another script, so this one needs one too.
+      const nonce = `nonce="${page.scriptNonce}"`
       // No rule may end the script.
-      document.appendToBody(`<script type="speculationrules">${rules.replaceAll('<', '\\u003c')}</script>`)
+      document.appendToBody(`<script type="speculationrules" ${nonce}>${rules.replaceAll('<', '\\u003c')}</script>`)
     },
   }
 }

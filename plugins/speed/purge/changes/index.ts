@@ -11,7 +11,7 @@ const TAG = /^[\w-]{1,60}$/
 
 /** Purges what a change makes wrong, while the setting `purgeOnUpdate` is on, and what an extension asks for. */
 export function purgeOnChanges(host: ExtensionHost, settings: () => SpeedSettings, purger: Purger): void {
-  const { hooks, log, site } = host
+  const { hooks, jobs, log, site } = host
   const isOn = () => settings().purgeOnUpdate === 'on'
   const absolute = (paths: readonly string[]) => [...new Set(paths)].map((path) => site.url + path)
 
@@ -24,6 +24,13 @@ export function purgeOnChanges(host: ExtensionHost, settings: () => SpeedSetting
     ({ tags, paths }, reason, mayShow = []) =>
       purger.content({ tags: [...new Set(tags)], urls: absolute(paths), mayShow: absolute(mayShow) }, reason),
   )
+
+  // What changes although nobody changes anything.
+  const purgeTag = (tag: string, reason: string) => {
+    if (isOn()) purger.content({ tags: [tag], urls: [], mayShow: [] }, reason)
+  }
+  jobs.schedule('purge-day', '0 0 * * *', () => purgeTag('today', 'A new day began.'))
+  jobs.schedule('purge-feeds', 'twicedaily', () => purgeTag('feeds', 'Feeds of other sites may have changed.'))
 
   hooks.addAction('speed_purge', ({ urls = [], tags = [], reason = 'An extension asked for it.' }) => {
     const pages = urls.flatMap((url) => readPageUrl(url, site.url) ?? [])

@@ -46,7 +46,7 @@ export function createLists({ content, auth }: Pick<ExtensionHost, 'content' | '
       tags: [
         ...terms.map(({ id }) => `archive-term-${id}`),
         // A term without posts is in no sitemap.
-        ...[...taxonomies].map((taxonomy) => `sitemap-taxonomies-${taxonomy}`),
+        ...[...taxonomies].flatMap((taxonomy) => [`sitemap-taxonomies-${taxonomy}`, `terms-${taxonomy}`]),
       ],
       paths: terms.flatMap(({ path }) => withFeed(path)),
     }

@@ -30,15 +30,22 @@ export interface PostChanges {
   deleted(post: Post): Promise<PostChange | undefined>
 }
 
+/** Types that have no page of their own; blocks show what is in them. */
+const IN_BLOCKS: ReadonlySet<string> = new Set(['wp_block', 'wp_navigation'])
+
 export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, lists: Lists): PostChanges {
   const isPublicType = (type: string) => content.postTypes().get(type)?.public === true
   const isShown = ({ type, status }: Post) =>
     isPublicType(type) && (status === 'publish' || (type === 'attachment' && status === 'inherit'))
 
-  /** The post's own pages, and everything that names it. */
+  /** The post's own pages, everything that names it, and the lists that blocks make of posts of its type in any order. */
   function own(post: Post): Pages {
     const { path } = post
-    return { tags: [`post-${post.id}`], paths: withFeed(path) }
+    return { tags: [`post-${post.id}`, `list-${post.type}`], paths: withFeed(path) }
+  }
+
+  function shownByBlocks({ id, type }: Post): Pages {
+    return { tags: [`post-${id}`, `list-${type}`], paths: [] }
   }
 
   /** Pages that link to it as the one before or after them, from now on. */
@@ -124,12 +131,14 @@ export function createPostChanges({ content }: Pick<ExtensionHost, 'content'>, l
   return {
     isShown,
     async saved(before, after) {
+      if (IN_BLOCKS.has(after.type)) return { wrong: shownByBlocks(after), mayShow: [] }
       if (!isShown(after) && !(before && isShown(before))) return undefined
       if (!before) return moved({ ...after, status: 'new' }, after)
       const isMoved = isShown(before) !== isShown(after) || differ(before, after, PLACE)
       return isMoved ? moved(before, after) : edited(before, after)
     },
     async deleted(post) {
+      if (IN_BLOCKS.has(post.type)) return { wrong: shownByBlocks(post), mayShow: [] }
       return isShown(post) ? moved(post, { ...post, status: 'deleted' }) : undefined
     },
   }

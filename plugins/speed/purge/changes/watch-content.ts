@@ -20,4 +20,7 @@ export function watchContent(host: ExtensionHost, isOn: () => boolean, takeAway:
   watchTerms(host, { isOn, lists, takeAway })
   watchComments(host, { isOn, posts, takeAway })
   watchUsers(host, { isOn, takeAway })
+  host.hooks.addAction('oembed_cache_updated', (tag, url) => {
+    if (isOn()) takeAway({ tags: [tag], paths: [] }, `The embed of ${url} changed.`)
+  })
 }

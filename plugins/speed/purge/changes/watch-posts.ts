@@ -48,7 +48,7 @@ export function watchPosts(
     if (!isOn() || changed.length === 0) return
     const post = await content.posts.get(postId)
     if (!post || !posts.isShown(post)) return
-    const own: Pages = { tags: [`post-${postId}`], paths: post.path === '' ? [] : [post.path] }
+    const own: Pages = { tags: [`post-${postId}`, `list-${post.type}`], paths: post.path === '' ? [] : [post.path] }
     takeAway(joinPages(own, await lists.ofTerms(changed)), `Terms of post ${postId} changed.`)
   })
 

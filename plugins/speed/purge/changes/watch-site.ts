@@ -24,6 +24,7 @@ export function watchSite(host: ExtensionHost, changed: (reason: string) => void
     // Of itself the cache knows which version rendered what.
     if (id !== host.id) changed(`The extension ${id} was switched or reloaded.`)
   })
+  hooks.addAction('search_replaced', () => changed('Text was replaced.'))
   watchThemeFiles(host, () => changed('A file of a theme changed.'))
 
   // Thousands of changes, each of which would have to be looked up: all pages, now and then, are cheaper.

@@ -12,7 +12,7 @@ export function watchTerms(
   /** @param isMoved whether its address changes, or the lists above it */
   const termPages = async (term: Term, isMoved: boolean): Promise<Pages> => {
     const own: Pages = {
-      tags: [`term-${term.id}`, `menu-term-${term.id}`],
+      tags: [`term-${term.id}`, `menu-term-${term.id}`, `terms-${term.taxonomy}`],
       paths: withFeed(term.path),
     }
     if (!isMoved) return own

@@ -42,6 +42,17 @@ export const requestFaults = (password: string): readonly Fault[] => [
   route('route-bigint', 'handler: () => ({ big: 1n })'),
   route('route-to-json', `handler: () => ({ toJSON() { throw new Error('broken') } })`),
   route('route-hangs', `handler: ${HANGS}`),
+  route(
+    'route-transaction-hangs',
+    `handler: () => host.database.db.transaction().execute(async (db) => {
+      await db.updateTable('posts').set({ title: 'lost' }).where('id', '=', 0).execute()
+      await new Promise(() => {})
+    })`,
+  ),
+  route(
+    'route-pragma',
+    `handler: () => host.database.db.executeQuery({ sql: 'pragma query_only = on', parameters: [] } as never)`,
+  ),
   route('route-access-hangs', `access: ${HANGS}, handler: () => 1`),
   route('route-throws-text', `handler() { throw 'broken' }`),
   route('route-access-throws', `access() { throw new Error('broken') }, handler: () => 1`),

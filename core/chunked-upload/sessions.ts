@@ -1,16 +1,15 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { readJson, writeJson } from '../json-file.ts'
-import { namesIn } from '../presence.ts'
+import { createDurableFile } from '../options/durable-file.ts'
 
 /** Bytes of each chunk but the last. */
 export const CHUNK = 8 * 1024 * 1024
 /** Milliseconds that an upload may take. */
 export const LIFETIME = 24 * 3600 * 1000
-/** An archive has at most this many bytes: 8 TiB, which is what a million chunks hold. */
+/** A file has at most this many bytes: 8 TiB, which is what a million chunks hold. */
 export const MOST_CHUNKS = 1024 * 1024
 
 const sessionSchema = z.object({
@@ -21,32 +20,34 @@ const sessionSchema = z.object({
   expires: z.string(),
   /** Number of chunks, once the last one is known. */
   total: z.number().nullable(),
-  /** Set when it has become a backup. */
-  backupId: z.string().nullable(),
+  /** Whether the file was assembled and accepted. */
+  isComplete: z.boolean().default(false),
 })
 
 /** An upload that has begun. */
 export type UploadSession = z.output<typeof sessionSchema>
 
-/** Uploads under way: a folder for each in `<site>/tmp/`, with a file for each chunk. */
+/** Uploads in progress: a folder for each in `<site>/tmp/`, with a file for each chunk. */
 export interface UploadSessions {
   put(id: string, session: UploadSession): Promise<void>
-  /** `undefined` if there is none, or its time is over. */
+  /** `undefined` if there is none, or it has expired. */
   get(id: string): Promise<UploadSession | undefined>
-  /** Those that have begun and are not backups yet. */
   list(): Promise<readonly (UploadSession & { readonly id: string })[]>
   /** Takes over a file as a chunk; one that is there already is replaced. */
   putChunk(id: string, index: number, path: string): Promise<void>
+  removeChunk(id: string, index: number): Promise<void>
   /** Sizes of the chunks by their numbers. */
   chunks(id: string): Promise<Map<number, number>>
-  /** Puts the chunks together; resolves to the path of the whole. */
+  /** Where the assembled file lies. */
+  assembledPath(id: string): string
+  /** Assembles the chunks; resolves to the path of the file. */
   assemble(id: string, total: number, signal: AbortSignal): Promise<string>
-  /** Removes the chunks and what was made of them; the session itself is known until its time is over. */
-  clear(id: string): Promise<void>
+  /** Removes the chunks, and the assembled file unless it stays; the session itself is known until it expires. */
+  clear(id: string, options?: { readonly keepFile?: boolean }): Promise<void>
   remove(id: string): Promise<void>
   /** Where chunks may be received. */
   readonly receiving: string
-  /** Removes those whose time is over. */
+  /** Removes those that have expired. */
   sweep(): Promise<void>
 }
 
@@ -62,30 +63,40 @@ export function missingChunks(chunks: ReadonlyMap<number, number>, total: number
   return runs
 }
 
-export function createUploadSessions(siteDir: string): UploadSessions {
+/** @param prefix - Of the names of the folders in `tmp/`, so that uploads of different kinds do not see each other. */
+export function createUploadSessions(siteDir: string, prefix: string): UploadSessions {
   const place = join(siteDir, 'tmp')
-  const folderOf = (id: string) => join(place, `archive-upload-${id}`)
-  const sessionPath = (id: string) => join(folderOf(id), 'session.json')
+  const folderOf = (id: string) => join(place, `${prefix}-${id}`)
+  const sessionFile = (id: string) => createDurableFile(join(folderOf(id), 'session.json'), async () => {})
+  const assembledPath = (id: string) => join(folderOf(id), 'file')
 
   async function get(id: string): Promise<UploadSession | undefined> {
-    const session = sessionSchema.safeParse(await readJson(sessionPath(id))).data
+    const session = sessionSchema.safeParse(await sessionFile(id).read()).data
     return session && Date.parse(session.expires) > Date.now() ? session : undefined
   }
 
-  const idsIn = async () => (await namesIn(place)).flatMap((name) => /^archive-upload-([\w-]+)$/.exec(name)?.[1] ?? [])
+  async function ids(): Promise<string[]> {
+    const start = `${prefix}-`
+    return (await namesIn(place)).filter((name) => name.startsWith(start)).map((name) => name.slice(start.length))
+  }
 
   return {
     get,
+    assembledPath,
     async list() {
-      const found = await Promise.all((await idsIn()).map(async (id) => ({ id, session: await get(id) })))
-      return found.flatMap(({ id, session }) => (session?.backupId === null ? [{ id, ...session }] : []))
+      const found = await Promise.all((await ids()).map(async (id) => ({ id, session: await get(id) })))
+      return found.flatMap(({ id, session }) => (session ? [{ id, ...session }] : []))
     },
     receiving: place,
-    put: (id, session) => writeJson(sessionPath(id), session),
+    async put(id, session) {
+      await mkdir(folderOf(id), { recursive: true, mode: 0o700 })
+      await sessionFile(id).write({ ...session })
+    },
     async putChunk(id, index, path) {
       await mkdir(join(folderOf(id), 'chunks'), { recursive: true, mode: 0o700 })
       await rename(path, join(folderOf(id), 'chunks', String(index)))
     },
+    removeChunk: (id, index) => rm(join(folderOf(id), 'chunks', String(index)), { force: true }),
     async chunks(id) {
       const folder = join(folderOf(id), 'chunks')
       const sizes = (await namesIn(folder)).map(
@@ -94,7 +105,7 @@ export function createUploadSessions(siteDir: string): UploadSessions {
       return new Map(await Promise.all(sizes))
     },
     async assemble(id, total, signal) {
-      const path = join(folderOf(id), 'archive')
+      const path = assembledPath(id)
       await rm(path, { force: true })
       for (let index = 0; index < total; index++) {
         const chunk = createReadStream(join(folderOf(id), 'chunks', String(index)))
@@ -102,13 +113,22 @@ export function createUploadSessions(siteDir: string): UploadSessions {
       }
       return path
     },
-    async clear(id) {
+    async clear(id, { keepFile = false } = {}) {
       await rm(join(folderOf(id), 'chunks'), { recursive: true, force: true })
-      await rm(join(folderOf(id), 'archive'), { force: true })
+      if (!keepFile) await rm(assembledPath(id), { force: true })
     },
     remove: (id) => rm(folderOf(id), { recursive: true, force: true }),
     async sweep() {
-      for (const id of await idsIn()) if (!(await get(id))) await rm(folderOf(id), { recursive: true, force: true })
+      for (const id of await ids()) if (!(await get(id))) await rm(folderOf(id), { recursive: true, force: true })
     },
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
   }
 }

@@ -1,0 +1,61 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { __, sprintf } from '@wordpress/i18n'
+import type { Upload, Uploader } from '../api/chunked-upload.ts'
+import { ErrorNote } from './error-note.tsx'
+import { formatBytes } from './format.ts'
+import { ProgressBar } from './progress-bar.tsx'
+
+interface UploadProgressProps {
+  readonly upload: Upload
+  readonly uploader: Uploader
+  /** Starts the same file again. */
+  readonly onStart: (file: File) => Promise<unknown>
+}
+
+/** How far an upload has come, with what can be done about it. */
+export function UploadProgress({ upload, uploader, onStart }: UploadProgressProps) {
+  const { file, phase, sent, error } = upload
+  return (
+    <Stack gap="sm">
+      <ProgressBar
+        percent={phase === 'checking' ? 100 : (100 * sent) / file.size}
+        label={labelOf(upload)}
+        hint={sprintf(__('%1$s of %2$s', 'pentad'), formatBytes(sent), formatBytes(file.size))}
+      />
+      {phase === 'failed' && <ErrorNote error={error} title={__('The upload ended', 'pentad')} />}
+      <Group gap="xs">
+        {phase === 'sending' || phase === 'waiting' ? (
+          <Button size="xs" variant="default" onClick={() => uploader.pause()}>
+            {__('Pause', 'pentad')}
+          </Button>
+        ) : (
+          phase !== 'checking' && (
+            <Button size="xs" onClick={() => void onStart(file)}>
+              {phase === 'paused' ? __('Go on', 'pentad') : __('Try again', 'pentad')}
+            </Button>
+          )
+        )}
+        {phase !== 'checking' && (
+          <Button size="xs" variant="subtle" color="red" onClick={() => void uploader.cancel()}>
+            {__('Cancel the upload', 'pentad')}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+function labelOf({ phase, file: { name } }: Upload): string {
+  switch (phase) {
+    case 'sending':
+      return sprintf(__('Sending “%s”', 'pentad'), name)
+    case 'waiting':
+      return sprintf(__('“%s” waits for the connection to come back', 'pentad'), name)
+    case 'paused':
+      return sprintf(__('“%s” is paused', 'pentad'), name)
+    case 'checking':
+      return sprintf(__('Sending the rest of “%s” and checking all of it', 'pentad'), name)
+    case 'failed':
+      return sprintf(__('“%s” did not get through', 'pentad'), name)
+  }
+}

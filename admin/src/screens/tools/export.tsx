@@ -1,0 +1,124 @@
+import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { __ } from '@wordpress/i18n'
+import { useState } from 'react'
+import { useRead } from '../../api/query.ts'
+import { currentNonce, pathOf, type Query } from '../../api/rest.ts'
+import { pageData } from '../../page-data.ts'
+import { FoundSelect } from '../../parts/found-select.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+
+interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+/** As `wp/v2/types` answers it. */
+type PostTypes = Readonly<Record<string, { readonly slug: string; readonly name: string }>>
+
+const STATUSES = [
+  { value: 'publish', label: __('Published', 'pentad') },
+  { value: 'future', label: __('Scheduled', 'pentad') },
+  { value: 'draft', label: __('Draft', 'pentad') },
+  { value: 'pending', label: __('Pending', 'pentad') },
+  { value: 'private', label: __('Private', 'pentad') },
+  { value: 'trash', label: __('Trash', 'pentad') },
+]
+
+/** Where the browser itself fetches the export, so that it may have any size. */
+function exportUrl(query: Query): string {
+  return pageData.restUrl.replace(/\/$/, '') + pathOf('host/v1/export', { ...query, _wpnonce: currentNonce() })
+}
+
+/** WordPress's Tools → Export. */
+export default function Export() {
+  const [type, setType] = useState<string | null>(null)
+  const [status, setStatus] = useState<string | null>(null)
+  const [author, setAuthor] = useState(0)
+  const [category, setCategory] = useState(0)
+  const [startDate, setStartDate] = useState('')
+  const [endDate, setEndDate] = useState('')
+  const [comments, setComments] = useState(true)
+  const types = useRead<PostTypes>('wp/v2/types', { context: 'edit' })
+  const query: Query = {
+    ...{ type: type ?? '', status: status ?? '', author: author || '', category: category || '', startDate, endDate },
+    ...(!comments && { comments: false }),
+  }
+  return (
+    <Page
+      title={__('Export', 'pentad')}
+      description={__(
+        'A WordPress export file (WXR) with posts, pages, comments, terms, menus and the addresses of the media files. WordPress and Pentad import it. It is no backup: settings, themes and the media files themselves are not in it.',
+        'pentad',
+      )}
+    >
+      <Section
+        title={__('Content to export', 'pentad')}
+        description={__('Leave everything as it is to export all content.', 'pentad')}
+      >
+        <Stack gap="md" maw="32rem">
+          <Select
+            label={__('Post type', 'pentad')}
+            placeholder={__('All content', 'pentad')}
+            clearable
+            clearButtonProps={{ 'aria-label': __('All content', 'pentad') }}
+            data={Object.values(types.data ?? {}).map(({ slug, name }) => ({ value: slug, label: name }))}
+            value={type}
+            onChange={setType}
+          />
+          <Select
+            label={__('Status', 'pentad')}
+            placeholder={__('All statuses', 'pentad')}
+            clearable
+            clearButtonProps={{ 'aria-label': __('All statuses', 'pentad') }}
+            data={STATUSES}
+            value={status}
+            onChange={setStatus}
+          />
+          <FoundSelect<Named>
+            label={__('Author', 'pentad')}
+            route="wp/v2/users"
+            query={{ _fields: 'id,name', context: 'edit' }}
+            nameOf={({ name }) => name}
+            none={__('All authors', 'pentad')}
+            value={author}
+            onChange={setAuthor}
+          />
+          <FoundSelect<Named>
+            label={__('Category', 'pentad')}
+            route="wp/v2/categories"
+            query={{ _fields: 'id,name' }}
+            nameOf={({ name }) => name}
+            none={__('All categories', 'pentad')}
+            value={category}
+            onChange={setCategory}
+          />
+          <Group grow align="flex-start">
+            <TextInput
+              type="date"
+              label={__('Start date', 'pentad')}
+              value={startDate}
+              onChange={(event) => setStartDate(event.currentTarget.value)}
+            />
+            <TextInput
+              type="date"
+              label={__('End date', 'pentad')}
+              value={endDate}
+              onChange={(event) => setEndDate(event.currentTarget.value)}
+            />
+          </Group>
+          <Switch
+            label={__('Comments', 'pentad')}
+            checked={comments}
+            onChange={(event) => setComments(event.currentTarget.checked)}
+          />
+          <Group>
+            <Button component="a" href={exportUrl(query)} download>
+              {__('Download export file', 'pentad')}
+            </Button>
+          </Group>
+        </Stack>
+      </Section>
+    </Page>
+  )
+}

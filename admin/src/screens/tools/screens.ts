@@ -1,0 +1,27 @@
+import { IconTransfer } from '@tabler/icons-react'
+import { __ } from '@wordpress/i18n'
+import type { Screen } from '../screen.ts'
+
+export const toolScreens: readonly Screen[] = [
+  {
+    path: 'tools',
+    title: __('Tools', 'pentad'),
+    capability: ['import', 'export'],
+    nav: { group: 'site', icon: IconTransfer },
+    load: () => import('./tools.tsx'),
+  },
+  {
+    path: 'tools/import',
+    title: __('Import', 'pentad'),
+    capability: 'import',
+    nav: { group: 'site', parent: 'tools' },
+    load: () => import('./import.tsx'),
+  },
+  {
+    path: 'tools/export',
+    title: __('Export', 'pentad'),
+    capability: 'export',
+    nav: { group: 'site', parent: 'tools' },
+    load: () => import('./export.tsx'),
+  },
+]

@@ -1,0 +1,50 @@
+/**
+ * The capabilities that a post type asks for, by what they are for: WordPress's `get_post_type_capabilities`. `edit_post`,
+ * `read_post` and `delete_post` are about one post, `read` is what its published posts ask for.
+ */
+export interface PostCapabilityNames {
+  readonly edit_post: string
+  readonly read_post: string
+  readonly delete_post: string
+  readonly edit_posts: string
+  readonly edit_others_posts: string
+  readonly delete_posts: string
+  readonly publish_posts: string
+  readonly read_private_posts: string
+  readonly read: string
+  readonly delete_private_posts: string
+  readonly delete_published_posts: string
+  readonly delete_others_posts: string
+  readonly edit_private_posts: string
+  readonly edit_published_posts: string
+  /** As `edit_posts` where the type does not name another. */
+  readonly create_posts: string
+}
+
+/**
+ * The capabilities of a type: `['book', 'books']` makes `edit_posts` ask for `edit_books`.
+ * @param own those that it names itself
+ */
+export function postCapabilityNames(
+  [singular, plural]: readonly [singular: string, plural: string],
+  own: Partial<PostCapabilityNames> = {},
+): PostCapabilityNames {
+  return {
+    edit_post: `edit_${singular}`,
+    read_post: `read_${singular}`,
+    delete_post: `delete_${singular}`,
+    edit_posts: `edit_${plural}`,
+    edit_others_posts: `edit_others_${plural}`,
+    delete_posts: `delete_${plural}`,
+    publish_posts: `publish_${plural}`,
+    read_private_posts: `read_private_${plural}`,
+    read: 'read',
+    delete_private_posts: `delete_private_${plural}`,
+    delete_published_posts: `delete_published_${plural}`,
+    delete_others_posts: `delete_others_${plural}`,
+    edit_private_posts: `edit_private_${plural}`,
+    edit_published_posts: `edit_published_${plural}`,
+    create_posts: own.edit_posts ?? `edit_${plural}`,
+    ...own,
+  }
+}

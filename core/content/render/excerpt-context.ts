@@ -1,0 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** One for all hosts of the process: it holds nothing but whether a content is rendered for its words. */
+const storage = new AsyncLocalStorage<true>()
+
+/** Renders a content of which an excerpt takes the words; WordPress's `doing_filter( 'get_the_excerpt' )`. */
+export function forExcerpt<Result>(work: () => Result): Result {
+  return storage.run(true, work)
+}
+
+/** Whether an excerpt takes the words of what is being rendered. */
+export function isForExcerpt(): boolean {
+  return storage.getStore() === true
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { Fields } from './fields.ts'
+
+/** A text as it is shown; in the context `edit` also as it was written. */
+export const shownText = z.looseObject({ rendered: z.string(), raw: z.string().optional() })
+
+/** The text of a post that may have a password. */
+export const protectedText = z.looseObject({
+  rendered: z.string(),
+  raw: z.string().optional(),
+  protected: z.boolean(),
+  block_version: z.int().optional(),
+})
+
+/** Declared meta by key; WordPress answers an empty list where nothing is declared. */
+export const metaValues = z.union([z.array(z.never()), z.record(z.string(), z.unknown())])
+
+/** Avatars by size in pixels. */
+export const avatarShape = z.record(z.string(), z.string())
+
+/** Texts of an editor by their names. */
+export const labelShape = z.record(z.string(), z.string().nullable())
+
+/** Capabilities that somebody has. */
+export const capabilityShape = z.record(z.string(), z.boolean())
+
+/** Targets by relation. */
+const linksShape = z
+  .record(z.string(), z.array(z.looseObject({ href: z.string() })))
+  .meta({ id: 'Links', description: 'Targets by relation.' })
+
+const embeddedShape = z.record(z.string(), z.array(z.unknown())).meta({ description: 'What `_embed` asked for.' })
+
+/**
+ * What a route answers of one thing, from its fields: those of the contexts `view` and `edit` are always there, the others
+ * in their own context. Extensions may add fields. A client that asks for `context=embed` or `_fields` gets fewer.
+ * @param id name of its type in OpenAPI: `Post`
+ */
+export function itemAnswer<Item, Around>(id: string, fields: Fields<Item, Around>): z.ZodObject {
+  const shape = Object.entries(fields).map(([name, { contexts, schema }]) => {
+    const isAlways = contexts.includes('view') && contexts.includes('edit')
+    return [name, isAlways ? schema : schema.optional()] as const
+  })
+  return z
+    .looseObject({ ...Object.fromEntries(shape), _links: linksShape.optional(), _embedded: embeddedShape.optional() })
+    .meta({ id })
+}
+
+/** What a deletion answers. */
+export function deletedAnswer(item: z.ZodType): z.ZodType {
+  return z.object({ deleted: z.literal(true), previous: item })
+}
+
+/** The name of a type in OpenAPI from what people call it: `Posts`; from its own name where that has no ASCII letter. */
+export function nameOf(label: string, name: string): string {
+  return label.replaceAll(/[^A-Za-z0-9]+/g, '') || name
+}

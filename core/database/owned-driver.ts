@@ -1,0 +1,261 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import { toError, withStackOf } from '../errors.ts'
+import type { DatabaseKind } from './migrations.ts'
+import { findSessionChange } from './session-statements.ts'
+
+/** Who uses the database through a handle of its own. */
+export interface DatabaseOwner {
+  readonly id: string
+  /** Fires when it is unloaded: its transactions are rolled back then. */
+  readonly signal: AbortSignal
+  /** Takes that a transaction of its took too long. */
+  readonly onError: (error: Error, where: string) => void
+  /** The call that code is a part of, where a request waits for it: nobody needs its transactions once that is given up. */
+  readonly call: () => { readonly isGivenUp: boolean } | undefined
+}
+
+/** Milliseconds between two looks. */
+const LOOK = 100
+/** Milliseconds in which code that holds a connection does nothing with it. */
+const IDLE = 5_000
+/** Milliseconds that a transaction may take. */
+const LONGEST = 60_000
+const WHERE = 'database transaction'
+/** What PostgreSQL cannot be asked to roll back while it is running. */
+const STATEMENT_TIMEOUT = CompiledQuery.raw(`set local statement_timeout = ${LONGEST}`)
+
+/**
+ * The driver of a site's database as one of several owners may use it. Everybody's writes wait for an open transaction, so
+ * one of an owner is rolled back when it takes too long, when nobody waits for it any longer, and when the owner is
+ * unloaded. What would change the connection for others is refused.
+ */
+export function createOwnedDriver(driver: Driver, kind: DatabaseKind, owner: DatabaseOwner): Driver {
+  const held = new Set<OwnedConnection>()
+  let timer: NodeJS.Timeout | undefined
+
+  function look(): void {
+    for (const connection of held) connection.look()
+    if (held.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  function hold(connection: OwnedConnection): void {
+    held.add(connection)
+    timer ??= setInterval(look, LOOK).unref()
+  }
+
+  owner.signal.addEventListener('abort', () => {
+    for (const connection of held) connection.giveUp(unloaded(owner))
+  })
+
+  // Kysely hands back what `acquireConnection` made, as a plain connection.
+  const ownedBy = (connection: DatabaseConnection): OwnedConnection => {
+    if (connection instanceof OwnedConnection) return connection
+    throw new TypeError('The connection is of another driver.')
+  }
+
+  return {
+    // The site's own is ready, and closes the database.
+    init: async () => {},
+    destroy: async () => {},
+    async acquireConnection(options) {
+      const inner = await driver.acquireConnection(options)
+      const connection = new OwnedConnection(inner, driver, kind, owner, () => held.delete(connection))
+      // Outside of a transaction SQLite has one connection for all, which nobody holds.
+      if (kind === 'postgres') hold(connection)
+      return connection
+    },
+    beginTransaction(connection, settings) {
+      const owned = ownedBy(connection)
+      hold(owned)
+      return owned.begin(settings)
+    },
+    commitTransaction: (connection) => ownedBy(connection).commit(),
+    rollbackTransaction: (connection) => ownedBy(connection).rollback(),
+    releaseConnection: (connection) => ownedBy(connection).release(),
+    savepoint: (connection, ...rest) => ownedBy(connection).divide('savepoint', ...rest),
+    rollbackToSavepoint: (connection, ...rest) => ownedBy(connection).divide('rollbackToSavepoint', ...rest),
+    releaseSavepoint: (connection, ...rest) => ownedBy(connection).divide('releaseSavepoint', ...rest),
+  }
+}
+
+function unloaded({ id }: DatabaseOwner): Error {
+  return new Error(`Extension ${id} was unloaded.`)
+}
+
+class OwnedConnection implements DatabaseConnection {
+  readonly #inner: DatabaseConnection
+  readonly #driver: Driver
+  readonly #kind: DatabaseKind
+  readonly #owner: DatabaseOwner
+  readonly #forget: () => void
+  /** Made where the transaction was begun: the author's file and line. */
+  #begun: Error | undefined
+  #call: ReturnType<DatabaseOwner['call']>
+  /** Statements that the database has not answered. */
+  #running = 0
+  // Looks, not moments: of a time in which the event loop stood still one counts.
+  #idle = 0
+  #looks = 0
+  /** Why nothing more can be done with it. */
+  #over: Error | undefined
+  #undone = false
+  #released = false
+
+  constructor(inner: DatabaseConnection, driver: Driver, kind: DatabaseKind, owner: DatabaseOwner, forget: () => void) {
+    this.#inner = inner
+    this.#driver = driver
+    this.#kind = kind
+    this.#owner = owner
+    this.#forget = forget
+  }
+
+  executeQuery<Row>(query: CompiledQuery, options?: { signal?: AbortSignal }): Promise<QueryResult<Row>> {
+    const refusal = this.#refusal(query)
+    if (refusal !== undefined) return Promise.reject(refusal)
+    if (this.#begun === undefined && this.#kind === 'sqlite') return this.#inner.executeQuery<Row>(query, options)
+    return this.#during(() => this.#inner.executeQuery<Row>(query, options))
+  }
+
+  async *streamQuery<Row>(
+    query: CompiledQuery,
+    chunkSize: number,
+    options?: { signal?: AbortSignal },
+  ): AsyncIterableIterator<QueryResult<Row>> {
+    const refusal = this.#refusal(query)
+    if (refusal !== undefined) throw refusal
+    for await (const rows of this.#inner.streamQuery<Row>(query, chunkSize, options)) {
+      this.#idle = 0
+      yield rows
+      if (this.#over !== undefined) throw this.#over
+    }
+  }
+
+  async begin(settings: TransactionSettings): Promise<void> {
+    const begun = new Error('Begun here.')
+    this.#call = this.#owner.call()
+    // It waits for transactions of others: its own time has not begun.
+    await this.#during(() => this.#driver.beginTransaction(this.#inner, settings))
+    this.#begun = begun
+    if (this.#owner.signal.aborted) this.#over ??= unloaded(this.#owner)
+    try {
+      if (this.#over !== undefined) throw this.#over
+      if (this.#kind === 'postgres') await this.#during(() => this.#inner.executeQuery(STATEMENT_TIMEOUT))
+    } catch (error) {
+      this.#over ??= toError(error)
+      this.#undo()
+      throw error
+    }
+  }
+
+  async commit(): Promise<void> {
+    if (this.#over !== undefined) throw this.#over
+    await this.#during(() => this.#driver.commitTransaction(this.#inner))
+    this.#begun = undefined
+  }
+
+  async rollback(): Promise<void> {
+    // Given up, it is rolled back already.
+    if (this.#over !== undefined) return
+    this.#begun = undefined
+    await this.#during(() => this.#driver.rollbackTransaction(this.#inner))
+  }
+
+  async divide(
+    how: 'savepoint' | 'rollbackToSavepoint' | 'releaseSavepoint',
+    name: string,
+    compileQuery: QueryCompiler['compileQuery'],
+  ): Promise<void> {
+    if (this.#over !== undefined) throw this.#over
+    const divide = this.#driver[how]
+    if (divide === undefined) throw new Error('Savepoints are not supported by this database.')
+    await this.#during(() => divide.call(this.#driver, this.#inner, name, compileQuery))
+  }
+
+  release(): Promise<void> {
+    this.#forget()
+    if (this.#released) return Promise.resolve()
+    this.#released = true
+    return this.#driver.releaseConnection(this.#inner)
+  }
+
+  /** Gives it up if it is held for too long. */
+  look(): void {
+    if (this.#over !== undefined) {
+      if (this.#running === 0) this.#undo()
+      return
+    }
+    if (this.#call?.isGivenUp) {
+      // Whose call took too long was told of that.
+      this.giveUp(this.#late('belonged to a call that took too long'))
+      return
+    }
+    if (this.#begun !== undefined) this.#looks++
+    if (this.#running === 0) this.#idle++
+    const late =
+      this.#idle * LOOK >= IDLE
+        ? `did nothing for ${IDLE / 1000} s`
+        : this.#looks * LOOK >= LONGEST && `took longer than ${LONGEST / 1000} s`
+    if (!late) return
+    const error = this.#late(late)
+    this.giveUp(error)
+    this.#owner.onError(error, WHERE)
+  }
+
+  /** Rolls its transaction back and lets others have the connection; the owner's next statement fails with the error. */
+  giveUp(error: Error): void {
+    if (this.#over !== undefined) return
+    this.#over = error
+    // While it waits to begin, `begin` undoes it.
+    if (this.#begun !== undefined || this.#running === 0) this.#undo()
+  }
+
+  #late(how: string): Error {
+    const what = this.#begun === undefined ? 'A database connection' : 'A database transaction'
+    const undone = this.#begun === undefined ? 'It was taken back.' : 'It was rolled back.'
+    const error = new Error(`${what} of the extension ${this.#owner.id} ${how}. ${undone}`)
+    return this.#begun === undefined ? error : withStackOf(error, this.#begun)
+  }
+
+  #undo(): void {
+    if (this.#undone) return
+    this.#undone = true
+    const begun = this.#begun !== undefined
+    this.#begun = undefined
+    const undone = begun ? this.#driver.rollbackTransaction(this.#inner) : Promise.resolve()
+    // Where it cannot be rolled back the driver drops the connection, or the database has rolled it back itself.
+    undone
+      .catch(() => {})
+      .then(() => this.release())
+      .catch(() => {})
+  }
+
+  async #during<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#running++
+    try {
+      return await work()
+    } finally {
+      this.#running--
+      this.#idle = 0
+    }
+  }
+
+  #refusal({ sql }: CompiledQuery): Error | undefined {
+    if (this.#over !== undefined) return this.#over
+    const change = findSessionChange(sql, this.#kind)
+    if (change === undefined) return undefined
+    return new Error(
+      change.isTransaction
+        ? `${change.words}: the extension ${this.#owner.id} must open and end transactions by database.db.transaction(), not by SQL.`
+        : `${change.words}: the extension ${this.#owner.id} must not change the database connection, which the whole site uses.`,
+    )
+  }
+}

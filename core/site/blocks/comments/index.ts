@@ -1,0 +1,10 @@
+import type { BlockParts, BlockRenderers } from '../parts.ts'
+import { commentParts } from './comment.ts'
+import { commentsForm } from './form.ts'
+import { commentsFrame } from './frame.ts'
+import type { FindComments } from './list.ts'
+
+/** The comments of a post, `core/comments`, and all blocks within. */
+export function commentBlocks(parts: BlockParts, find: FindComments): BlockRenderers {
+  return { ...commentsFrame(parts, find), ...commentParts(parts, find), ...commentsForm(parts, find) }
+}

@@ -1,0 +1,57 @@
+import type { Comment, Post } from '../../../content/types.ts'
+import { type CommentsOfPage, createCommentsView } from '../../comments/view.ts'
+import { currentPage } from '../../current-page.ts'
+import { type BlockParts, isClosed, tagPage } from '../parts.ts'
+
+/** The comments of a post as their reader sees them. */
+export interface CommentList {
+  /** Those that are no answers, oldest first. */
+  readonly top: readonly Comment[]
+  readonly byId: ReadonlyMap<number, Comment>
+  answersTo(comment: Comment): readonly Comment[]
+  /** From 1: how deep in a thread it is. */
+  depthOf(comment: Comment): number
+  /** What the form and its links are on this page; `undefined` for a post that is not the page's own. */
+  readonly ofPage: CommentsOfPage | undefined
+}
+
+export type FindComments = (post: Post) => Promise<CommentList>
+
+/** Comments of posts, looked up once for all blocks of a page that show them. */
+export function createCommentLists({ content, discussion }: BlockParts): FindComments {
+  const known = new WeakMap<object, Map<number, Promise<CommentList>>>()
+  const view = createCommentsView({ content, discussion, approved: (id) => content.comments.ofPost(Number(id)) })
+
+  async function find(post: Post): Promise<CommentList> {
+    const page = currentPage()
+    const ofPage = page?.post?.id === post.id ? await view(page, post) : undefined
+    const others = async () => (isClosed(post) || post.commentCount === 0 ? [] : content.comments.ofPost(post.id))
+    const comments = ofPage?.comments ?? (await others())
+    const byId = new Map(comments.map((comment) => [comment.id, comment]))
+    const isThreaded = discussion.settings().threadComments === 'on'
+    const parentOf = (comment: Comment) => (isThreaded ? byId.get(comment.parentId) : undefined)
+    const answers = Map.groupBy(comments, (comment) => parentOf(comment)?.id ?? 0)
+    return {
+      top: answers.get(0) ?? [],
+      byId,
+      ofPage,
+      answersTo: ({ id }) => answers.get(id) ?? [],
+      depthOf(comment) {
+        let depth = 1
+        for (let at = parentOf(comment); at && depth <= comments.length; at = parentOf(at)) depth++
+        return depth
+      },
+    }
+  }
+
+  return (post) => {
+    const page = currentPage()
+    tagPage(`post-${post.id}`)
+    if (!page) return find(post)
+    const ofPage = known.get(page) ?? new Map<number, Promise<CommentList>>()
+    known.set(page, ofPage)
+    const found = ofPage.get(post.id) ?? find(post)
+    ofPage.set(post.id, found)
+    return found
+  }
+}

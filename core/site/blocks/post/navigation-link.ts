@@ -1,0 +1,37 @@
+import { isSet, textAttribute } from '../../../content/blocks/attributes.ts'
+import { wrapperAttributes } from '../../../content/blocks/supports.ts'
+import { cleanPostHtml } from '../../../content/sanitize-post.ts'
+import { currentPage } from '../../current-page.ts'
+import { type BlockParts, type BlockRenderers, choiceClass, classNames, linkTo, reader, tagPage } from '../parts.ts'
+
+/** `core/post-navigation-link`: the post before or after the one that the page shows. */
+export function postNavigation({ content }: BlockParts): BlockRenderers {
+  return {
+    async 'core/post-navigation-link'(attributes, _content, block) {
+      const shown = currentPage()
+      const type = textAttribute(attributes, 'type') || 'next'
+      if (!shown?.post || shown.kind === 'home' || (type !== 'next' && type !== 'previous')) return ''
+      const found =
+        shown.post.type === 'attachment' ? undefined : (await content.posts.neighbours(shown.post, reader()))[type]
+      tagPage(`single-${shown.post.id}`, ...(found ? [`post-${found.id}`] : []))
+      const label = cleanPostHtml(textAttribute(attributes, 'label'))
+      const names = classNames(
+        `post-navigation-link-${type}`,
+        choiceClass('has-text-align-', textAttribute(attributes, 'textAlign')),
+      )
+      const wrapper = wrapperAttributes(block, { class: names })
+      if (!found) return `<div ${wrapper}></div>`
+      const title = content.renderTitle(found) || (type === 'next' ? 'Next Post' : 'Previous Post')
+      const rel = type === 'next' ? 'next' : 'prev'
+      const link = (html: string) => `<a href="${linkTo(content, found)}" rel="${rel}">${html}</a>`
+      const named = (text: string) => `<span class="post-navigation-link__label">${text}</span>`
+      const usual = type === 'next' ? 'Next' : 'Previous'
+      if (!isSet(attributes, 'showTitle')) return `<div ${wrapper}>${link(label || usual)}</div>`
+      if (!isSet(attributes, 'linkLabel')) {
+        return `<div ${wrapper}>${label === '' ? '' : `${named(label)} `}${link(title)}</div>`
+      }
+      const whole = `${named(label || `${usual}:`)} <span class="post-navigation-link__title">${title}</span>`
+      return `<div ${wrapper}>${link(whole)}</div>`
+    },
+  }
+}

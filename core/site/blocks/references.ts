@@ -1,0 +1,48 @@
+import { numberAttribute, textAttribute } from '../../content/blocks/attributes.ts'
+import { wrapperAttributes } from '../../content/blocks/supports.ts'
+import type { Block } from '../../content/types.ts'
+import { halted, nested } from './nesting.ts'
+import { type BlockParts, type BlockRenderers, isClosed, tagPage } from './parts.ts'
+
+const CIRCLE = 'it would show its own post or pattern within itself, or too much.'
+
+/** Blocks that show a content that is stored elsewhere: `core/block`, `core/pattern`, `core/template-part`, `core/post-content`. */
+export function references(parts: BlockParts): BlockRenderers {
+  const { content, hooks, storedPost } = parts
+
+  const show = async (key: string, block: Block, work: () => Promise<string>): Promise<string> =>
+    (await nested(key, work)) ?? halted(parts, block.post, CIRCLE)
+
+  return {
+    async 'core/block'(attributes, _content, block) {
+      const pattern = await storedPost(numberAttribute(attributes, 'ref'))
+      if (pattern?.type !== 'wp_block') return ''
+      tagPage(`post-${pattern.id}`)
+      if (pattern.status !== 'publish' || pattern.password !== '') return ''
+      return show(`block-${pattern.id}`, block, async () => {
+        const text = await hooks.applyFiltersAsync('synced_pattern_content', pattern.content, block.post)
+        return content.renderBlocks(text, block.post)
+      })
+    },
+
+    async 'core/pattern'(attributes, _content, block) {
+      const slug = textAttribute(attributes, 'slug')
+      const patterns = hooks.applyFilters('block_patterns', {})
+      const pattern = Object.hasOwn(patterns, slug) ? patterns[slug] : undefined
+      return pattern ? show(`pattern-${slug}`, block, () => content.renderBlocks(pattern.content, block.post)) : ''
+    },
+
+    // The templates of a theme are no blocks here: a part that an import brought along is shown nowhere.
+    'core/template-part': () => '',
+
+    async 'core/post-content'(_attributes, _content, block) {
+      const { post } = block
+      if (isClosed(post)) return ''
+      tagPage(`post-${post.id}`)
+      const html = await show(`content-${post.id}`, block, () => content.renderContent(post))
+      return html === '' || html.startsWith('<!--')
+        ? html
+        : `<div ${wrapperAttributes(block, { class: 'entry-content' })}>${html}</div>`
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { Parser } from 'htmlparser2'
+import { plainText } from '../../../plain-text.ts'
+
+/** One entry of a feed; all is text. */
+export interface FeedItem {
+  readonly title: string
+  /** As the feed has it; empty for none. */
+  readonly url: string
+  /** UTC, `YYYY-MM-DDTHH:MM:SS`; empty for none. */
+  readonly dateGmt: string
+  readonly author: string
+  readonly description: string
+}
+
+/** Entries that are read; a block shows no more than 20. */
+const MOST = 50
+/** Characters of one text that are looked at. */
+const LONGEST = 20_000
+/** Elements of an entry by their names in RSS 2.0, RSS 1.0 and Atom. */
+const FIELDS: Readonly<Record<string, 'title' | 'url' | 'date' | 'author' | 'description'>> = {
+  ...{ title: 'title', link: 'url', description: 'description', summary: 'description', content: 'description' },
+  ...{ pubDate: 'date', 'dc:date': 'date', published: 'date', updated: 'date' },
+  ...{ author: 'author', 'dc:creator': 'author', name: 'author' },
+}
+
+type Texts = { -readonly [Field in (typeof FIELDS)[string]]: string }
+
+/**
+ * The entries of a feed, RSS or Atom, in one walk.
+ * @throws Error for a text that is no feed
+ */
+export function readFeed(xml: string): FeedItem[] {
+  const items: FeedItem[] = []
+  const path: string[] = []
+  let isFeed = false
+  let entry: Texts | undefined
+  let text = ''
+
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        path.push(name)
+        if (name === 'rss' || name === 'feed' || name === 'rdf:RDF') isFeed = true
+        text = ''
+        if (name === 'item' || name === 'entry') entry = { title: '', url: '', date: '', author: '', description: '' }
+        // Atom has the address in an attribute, and other addresses beside it.
+        const isAddress = name === 'link' && (attributes.rel === undefined || attributes.rel === 'alternate')
+        if (entry && isAddress && attributes.href !== undefined) entry.url ||= attributes.href
+      },
+      ontext(part) {
+        if (text.length < LONGEST) text += part
+      },
+      onclosetag(name) {
+        path.pop()
+        const parent = path.at(-1)
+        const isOwn = parent === 'item' || parent === 'entry' || (name === 'name' && parent === 'author')
+        const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
+        if (entry && field && isOwn) entry[field] ||= text.trim().slice(0, LONGEST)
+        text = ''
+        if (!entry || (name !== 'item' && name !== 'entry')) return
+        items.push(itemOf(entry))
+        entry = undefined
+        if (items.length === MOST) parser.pause()
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  parser.write(xml)
+  if (items.length < MOST) parser.end()
+  if (!isFeed) throw new Error('This is no feed.')
+  return items
+}
+
+function itemOf({ title, url, date, author, description }: Texts): FeedItem {
+  const time = Date.parse(date)
+  return {
+    title: plainText(title),
+    url,
+    dateGmt: Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 19),
+    // RSS has the mailbox there, with the name in brackets: it is nobody's business.
+    author: plainText(/\(([^()]+)\)\s*$/.exec(author)?.[1] ?? author.replace(/\S+@\S+/g, '')),
+    description: plainText(description),
+  }
+}

@@ -1,0 +1,71 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** How much of the file is looked at, in bytes; WordPress's `get_file_data`. */
+const READ = 8192
+
+/** What a theme says of itself in the first comment of its `style.css`, by WordPress's names; empty where it says nothing. */
+export interface ThemeHeader {
+  readonly name: string
+  readonly themeUri: string
+  readonly author: string
+  readonly authorUri: string
+  readonly description: string
+  readonly version: string
+  readonly tags: readonly string[]
+  readonly textDomain: string
+  readonly requiresWp: string
+  readonly requiresPhp: string
+}
+
+/** Reads the header of the first of the folders that has a style sheet. */
+export async function readThemeHeader(folders: readonly string[]): Promise<ThemeHeader> {
+  const text = await firstText(folders.map((folder) => join(folder, 'style.css')))
+  const field = (label: string) => lineOf(text, label)
+  return {
+    name: field('Theme Name'),
+    themeUri: urlOf(field('Theme URI')),
+    author: field('Author'),
+    authorUri: urlOf(field('Author URI')),
+    description: field('Description'),
+    version: field('Version'),
+    tags: field('Tags')
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+    textDomain: field('Text Domain'),
+    requiresWp: field('Requires at least'),
+    requiresPhp: field('Requires PHP'),
+  }
+}
+
+/** A line such as `Theme Name: Dawn` or ` * Version: 1.2`. */
+function lineOf(text: string, label: string): string {
+  for (const line of text.split(/[\r\n]+/)) {
+    const start = line.replace(/^[\s/*#@]+/, '')
+    if (start.slice(0, label.length + 1).toLowerCase() === `${label.toLowerCase()}:`)
+      return start
+        .slice(label.length + 1)
+        .replace(/\*\/.*$/, '')
+        .trim()
+  }
+  return ''
+}
+
+function urlOf(text: string): string {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : ''
+}
+
+async function firstText(files: readonly string[]): Promise<string> {
+  for (const file of files) {
+    const handle = await open(file, 'r').catch(() => undefined)
+    if (!handle) continue
+    try {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(READ), 0, READ, 0)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await handle.close()
+    }
+  }
+  return ''
+}

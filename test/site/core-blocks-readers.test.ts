@@ -1,0 +1,174 @@
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from 'pentad/testing'
+import type { NewPost } from '../../core/content/types.ts'
+import { openSession } from '../support/session.ts'
+
+const LISTS = {
+  'latest-posts': '<!-- wp:latest-posts {"displayPostContent":true,"postsToShow":50} /-->',
+  'latest-posts with texts':
+    '<!-- wp:latest-posts {"displayPostContent":true,"displayPostContentRadio":"full_post","postsToShow":50} /-->',
+  query:
+    '<!-- wp:query {"queryId":1,"query":{"perPage":50,"postType":"post","inherit":false}} --><div class="wp-block-query"><!-- wp:post-template --><!-- wp:post-title {"isLink":true} /--><!-- wp:post-excerpt /--><!-- wp:post-content /--><!-- /wp:post-template --></div><!-- /wp:query -->',
+  archives: '<!-- wp:archives {"type":"postbypost"} /-->',
+}
+
+describe('who reads what core blocks list', () => {
+  let site: TestHost
+  let authorId: number
+  before(async () => {
+    site = await createTestHost()
+    const { auth } = site.host
+    authorId = (await auth.users.create({ login: 'ann', email: 'ann@example.org', roles: ['author'] })).id
+    await put({ title: 'Open post', content: paragraph('open words') })
+    await put({ title: 'Closed post', content: paragraph('closed words'), password: 'secret' })
+    await put({ title: 'Private post', content: paragraph('private words'), status: 'private' })
+    await put({ title: 'Draft post', content: paragraph('draft words'), status: 'draft' })
+    await put({ type: 'page', title: 'Private page', status: 'private' })
+  })
+  after(() => site.close())
+
+  const paragraph = (text: string) => `<!-- wp:paragraph --><p>${text}</p><!-- /wp:paragraph -->`
+  const put = (post: NewPost) => site.host.content.posts.insert({ type: 'post', status: 'publish', authorId, ...post })
+  /** What the page of a post with this content shows of it. */
+  async function shown(content: string, as?: string): Promise<string> {
+    const post = await put({ type: 'page', title: 'Blocks', content: `<div>[begin]</div>${content}<div>[end]</div>` })
+    const answer = await site.get(new URL(site.host.content.link(post)).pathname, as === undefined ? {} : { as })
+    await site.host.content.posts.delete(post.id)
+    expect(answer.status).to.equal(200)
+    return /\[begin\](.*)\[end\]/s.exec(await answer.text())?.[1] ?? 'nothing'
+  }
+
+  for (const [name, block] of Object.entries(LISTS)) {
+    it(`${name}: visitors get no private posts and drafts, and no text that a password protects`, async () => {
+      const html = await shown(block)
+      expect(html).to.contain('Open post').and.to.contain('Protected: Closed post')
+      for (const hidden of ['Private post', 'Draft post', 'closed words', 'private words', 'draft words']) {
+        expect(html, hidden).not.to.contain(hidden)
+      }
+    })
+  }
+
+  it('a post of thousands of lists shows the first 500', async () => {
+    const html = await shown('<!-- wp:tag-cloud /-->'.repeat(3000))
+    expect(html.match(/wp-block-tag-cloud/g)).to.have.length(500)
+  })
+
+  it('page-list: visitors get no private pages', async () => {
+    expect(await shown('<!-- wp:page-list /-->'))
+      .to.contain('Sample Page')
+      .and.not.to.contain('Private page')
+  })
+
+  it('lists leave out what an extension closes to visitors', async () => {
+    const open = await site.host.content.posts.query({ search: 'open words', types: ['post'] })
+    const id = open.items[0]?.id ?? 0
+    const undo = site.host.hooks.addFilter('read_post_caps', (caps, postId) =>
+      postId === id ? ['do_not_allow'] : caps,
+    )
+    try {
+      for (const [name, block] of Object.entries(LISTS)) expect(await shown(block), name).not.to.contain('Open post')
+    } finally {
+      undo()
+    }
+  })
+
+  it('a synced pattern is shown while it is published and has no password', async () => {
+    const pattern = await put({ type: 'wp_block', title: 'Pattern', content: paragraph('from the pattern') })
+    const block = `<!-- wp:block {"ref":${pattern.id}} /-->`
+    expect(await shown(block)).to.contain('<p>from the pattern</p>')
+    for (const change of [
+      { status: 'draft' },
+      { status: 'publish', password: 'x' },
+      { password: '', status: 'trash' },
+    ]) {
+      await site.host.content.posts.update(pattern.id, change)
+      expect((await shown(block)).replaceAll(/<\/?div>/g, '')).to.equal('')
+    }
+    const post = await put({ title: 'No pattern', content: paragraph('no pattern') })
+    expect(await shown(`<!-- wp:block {"ref":${post.id}} /-->`)).not.to.contain('no pattern')
+  })
+
+  it('a synced pattern has its URLs embedded as a post has', async () => {
+    const content = `<!-- wp:embed {"url":"${site.url}/hello-world/"} --><figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${site.url}/hello-world/\n</div></figure><!-- /wp:embed -->`
+    const pattern = await put({ type: 'wp_block', title: 'Embed', content })
+    const [inPattern, inPost] = [await shown(`<!-- wp:block {"ref":${pattern.id}} /-->`), await shown(content)]
+    expect(inPattern).to.contain('Hello world!')
+    expect(inPattern).to.equal(inPost)
+  })
+
+  it('an avatar names nobody who has published nothing', async () => {
+    const quiet = await site.host.auth.users.create({ login: 'quiet', email: 'q@example.org', roles: ['editor'] })
+    expect(await shown(`<!-- wp:avatar {"userId":${quiet.id}} /-->`)).not.to.contain('quiet')
+    expect(await shown(`<!-- wp:avatar {"userId":${authorId}} /-->`)).to.contain('ann Avatar')
+  })
+
+  it('loginout offers to log in', async () => {
+    expect(await shown('<!-- wp:loginout /-->'))
+      .to.contain('Log in</a>')
+      .and.to.contain('logged-out')
+  })
+
+  describe('attributes', () => {
+    it('of wrong types and beyond the limits are as if they were missing, or the limit', async () => {
+      const html = await shown(
+        '<!-- wp:latest-posts {"postsToShow":{"a":1},"order":"up","categories":"x","excerptLength":[],"columns":"many","className":5} /-->',
+      )
+      expect(html)
+        .to.contain('<ul class="wp-block-latest-posts__list wp-block-latest-posts">')
+        .and.to.contain('Open post')
+      const query =
+        '{"queryId":{},"query":{"perPage":1000000,"offset":-5,"postType":"nav_menu_item","order":7,"taxQuery":[1],"exclude":"x","inherit":"no"}}'
+      expect(await shown(LISTS.query.replace(/\{.*?\}\}/, query))).to.contain('Open post')
+      expect(await shown('<!-- wp:query {"query":5} --><!-- wp:post-template /--><!-- /wp:query -->')).to.contain('<ul')
+      expect(await shown('<!-- wp:post-title {"level":99,"textAlign":"x\\" onclick=\\"y"} /-->')).not.to.contain(
+        'onclick',
+      )
+    })
+
+    it('never run or load anything', async () => {
+      const html = await shown(
+        `<!-- wp:search {"label":"<script>alert(1)</script>","placeholder":"\\"><script>alert(2)</script>","query":{"\\"><script>":"alert(3)"},"width":1,"widthUnit":"px;background:url(//evil.example)"} /-->
+        <!-- wp:site-tagline {"style":{"color":{"text":"red;background:url(//evil.example)"},"spacing":{"padding":"1px\\"onclick=\\"x"}},"className":"\\"><script>","textColor":"\\"><script>"} /-->
+        <!-- wp:navigation {"overlayMenu":"never","customTextColor":"url(//evil.example)"} --><!-- wp:navigation-link {"label":"Go","url":"java\\nscript:alert(4)","rel":"\\"><script>"} /--><!-- /wp:navigation -->
+        <!-- wp:social-links --><ul><!-- wp:social-link {"url":"javascript:alert(5)","service":"\\"><script>","label":"<script>"} /--></ul><!-- /wp:social-links -->`,
+      )
+      expect(html).to.match(/Go<\/span>/)
+      for (const bad of ['<script>alert', 'evil.example', 'javascript:', 'onclick="', '"><script>']) {
+        expect(html, bad).not.to.contain(bad)
+      }
+    })
+  })
+
+  describe('what holds itself', () => {
+    it('ends: a pattern within itself, and patterns that hold each other many times', async () => {
+      const [one, two] = [await put({ type: 'wp_block', title: 'One' }), await put({ type: 'wp_block', title: 'Two' })]
+      const ref = (id: number) => `<!-- wp:block {"ref":${id}} /-->`
+      await site.host.content.posts.update(one.id, {
+        content: paragraph('first') + ref(one.id) + ref(two.id).repeat(50),
+      })
+      await site.host.content.posts.update(two.id, { content: paragraph('second') + ref(one.id).repeat(50) })
+      const html = await shown(ref(one.id).repeat(50))
+      expect(html.split('first')).to.have.length.within(2, 1100)
+      expect(html).not.to.contain('halted')
+    })
+
+    it('ends: the text of a post within itself, also in a loop that shows the page itself', async () => {
+      const html = await shown(
+        `${paragraph('once')}<!-- wp:post-content /-->${LISTS.query.replace('"post"', '"page"')}`,
+      )
+      expect(html.split('<p>once</p>')).to.have.length(2)
+    })
+
+    it('tells who edits the post why', async () => {
+      const { content, auth } = site.host
+      const post = await put({ title: 'Circle', content: '<!-- wp:post-content /-->' })
+      const path = new URL(content.link(post)).pathname
+      expect(await (await site.get(path)).text()).not.to.contain('halted')
+      const author = await auth.users.get(authorId)
+      if (!author) throw new Error('The author is missing.')
+      const answer = await site.get(path, { headers: { ...(await openSession(auth, author)) } })
+      expect(await answer.text()).to.contain('<!-- Block rendering halted: it would show its own post')
+      await content.posts.delete(post.id)
+    })
+  })
+})

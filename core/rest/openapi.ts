@@ -112,14 +112,25 @@ function describeOperation(endpoint: Endpoint, method: Method, operationId: stri
 
 /** What the route declares to answer; an envelope (`_envelope`) and fields left out by `_fields` are the client's own wish. */
 function describeSuccess({ route }: Endpoint, operationId: string, schemas: Json): Json {
+  const { answer, answerTypes = [] } = route
+  const description = 'Success.'
+  if (answer instanceof z.ZodUndefined) return { description }
+  const content = Object.fromEntries(
+    answerTypes.map((type) => [type, isText(type) ? { schema: { type: 'string' } } : {}]),
+  )
+  if (answer === undefined && answerTypes.length > 0) return { description, content }
   // Within an object, so that an answer with an `id` is a reference to its component.
   const { properties } = hoist(
-    outputSchema(z.object({ answer: route.answer ?? z.unknown() })),
+    outputSchema(z.object({ answer: answer ?? z.unknown() })),
     `${operationId}.answer`,
     schemas,
   )
-  const schema = properties?.answer ?? {}
-  return { description: 'Success.', content: { 'application/json': { schema } } }
+  return { description, content: { 'application/json': { schema: properties?.answer ?? {} }, ...content } }
+}
+
+/** Other media types are bytes, which OpenAPI 3.1 describes without a schema. */
+function isText(mediaType: string): boolean {
+  return /^text\/|[/+]xml$/.test(mediaType)
 }
 
 function describeBody(

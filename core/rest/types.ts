@@ -104,9 +104,12 @@ export interface Route<Schema extends z.ZodObject = z.ZodObject, Capability exte
   readonly input?: Schema
   /**
    * What a success answers as JSON; documents the route in OpenAPI, where clients take their types from. Fields that
-   * `_fields` or `context` may leave out are optional. Without it the answer is described as anything.
+   * `_fields` or `context` may leave out are optional; `z.undefined()` is a success without a body. Without it the answer
+   * is described as anything.
    */
   readonly answer?: z.ZodType
+  /** Media types of a success that is not JSON, as `['text/csv']`. With `answer` it is one or the other. */
+  readonly answerTypes?: readonly string[]
   /** Exists only with an active licence. */
   readonly pro?: boolean
   /** Exists only while this answers `true`, as what a setting switches on. Asked for each request of its path. */

@@ -85,6 +85,25 @@ describe('GET host/v1/openapi.json', () => {
     expect(own, 'aliases of themselves').to.deep.equal([])
   })
 
+  it('says of a success that is not JSON what it is', () => {
+    const undo = [
+      { path: '/file', answerTypes: ['application/zip'] },
+      { path: '/table', answerTypes: ['text/csv'], answer: z.array(z.string()) },
+      { path: '/nothing', answer: z.undefined() },
+    ].map((route) =>
+      site.rest.registerRoute('file/v1', { method: 'GET', access: 'public', handler: () => null, ...route }),
+    )
+    const { paths } = JSON.parse(JSON.stringify(site.rest.openApi()))
+    for (const one of undo) one()
+    const success = (name: string) => paths[`/file/v1/${name}`].get.responses['2XX']
+    expect(success('file').content).to.deep.equal({ 'application/zip': {} })
+    expect(success('table').content).to.deep.equal({
+      'application/json': { schema: { type: 'array', items: { type: 'string' } } },
+      'text/csv': { schema: { type: 'string' } },
+    })
+    expect(success('nothing')).not.to.have.property('content')
+  })
+
   const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path))
   const operation = (path: string, method: string) => {
     const found = document.paths[path]?.[method]

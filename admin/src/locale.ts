@@ -1,4 +1,4 @@
-import { setLocaleData } from '@wordpress/i18n'
+import { setLocaleData } from './i18n.ts'
 import { pageData } from './page-data.ts'
 
 /** Before anything else is imported: titles of screens are translated while their modules run. */

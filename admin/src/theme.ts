@@ -1,5 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from './i18n.ts'
 
 /** Blue with enough contrast on white as on dark for WCAG 2.2 AA. */
 const pentad: MantineColorsTuple = [

@@ -72,7 +72,7 @@ export interface AdminLocale {
   /** BCP 47. */
   readonly language: string
   readonly direction: 'ltr' | 'rtl'
-  /** Jed's format, for `setLocaleData` of `@wordpress/i18n`; `null` where there is no translation. */
+  /** Jed's format, as `tannin` reads it; `null` where there is no translation. */
   readonly messages: Record<string, string[] | Record<string, string>> | null
 }
 

@@ -1,4 +1,4 @@
-import { __ } from '@wordpress/i18n'
+import { __ } from '../i18n.ts'
 import { ApiError } from './error.ts'
 
 type Listener = (isAsking: boolean) => void

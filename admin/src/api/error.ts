@@ -1,4 +1,4 @@
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../i18n.ts'
 
 /** What a route refused: WordPress's `{ code, message, data: { status, … } }`, or that there was no answer. */
 export class ApiError extends Error {

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { ApiError } from '../api/error.ts'
+import { __, sprintf } from '../i18n.ts'
 import { ErrorNote } from '../parts/error-note.tsx'
 import type { Change, ChangeStatus } from '../screens/ai/routes.ts'
 import { DiffView } from './diff-view.tsx'

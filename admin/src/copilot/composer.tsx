@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { __, sprintf } from '@wordpress/i18n'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { __, sprintf } from '../i18n.ts'
 import { type Mention, MentionField } from '../parts/mention-field.tsx'
 import { type Asked, setPanel, usePanelState } from './panel-state.ts'
 import { useScreen } from './use-screen.ts'

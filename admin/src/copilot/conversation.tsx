@@ -1,7 +1,7 @@
 import { Alert, Button, Loader, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useEffect, useRef } from 'react'
 import { ApiError, messageOf } from '../api/error.ts'
+import { __, sprintf } from '../i18n.ts'
 import { ErrorNote } from '../parts/error-note.tsx'
 import type { Change, Message } from '../screens/ai/routes.ts'
 import { Changes } from './changes.tsx'

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
 import type { KeyboardEvent } from 'react'
+import { __ } from '../i18n.ts'
 import { Composer } from './composer.tsx'
 import { Conversation } from './conversation.tsx'
 import classes from './copilot-panel.module.css'

@@ -1,5 +1,5 @@
 import { Stack, Text, VisuallyHidden } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../i18n.ts'
 import { type DiffPart, diffTexts } from './diff.ts'
 import classes from './diff-view.module.css'
 import { nameOfField } from './field-names.ts'

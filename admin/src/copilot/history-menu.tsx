@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useList } from '../api/query.ts'
+import { __ } from '../i18n.ts'
 import { formatAgo } from '../parts/format.ts'
 import type { Conversation } from '../screens/ai/routes.ts'
 

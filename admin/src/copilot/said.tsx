@@ -1,6 +1,6 @@
 import { Box, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import type { ReactNode } from 'react'
+import { __ } from '../i18n.ts'
 import classes from './said.module.css'
 
 /** One thing that was said. */

@@ -1,6 +1,6 @@
 import { Anchor, List } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { __, _n, sprintf } from '@wordpress/i18n'
+import { __, _n, sprintf } from '../i18n.ts'
 import { formatNumber } from '../parts/format.ts'
 import type { Step } from '../screens/ai/routes.ts'
 

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Loader, Progress as ProgressBar, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
+import { __, sprintf } from '../i18n.ts'
 import type { Progress } from '../screens/ai/routes.ts'
 import { Markdown } from './markdown.tsx'
 import classes from './said.module.css'

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
+import { __, sprintf } from '../i18n.ts'
 
 type Impact = 'high' | 'medium' | 'low'
 

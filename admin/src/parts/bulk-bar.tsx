@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import type { ReactNode } from 'react'
+import { __, _n, sprintf } from '../i18n.ts'
 import type { Selection } from './data-table.tsx'
 import { formatNumber } from './format.ts'
 

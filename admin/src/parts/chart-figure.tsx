@@ -1,7 +1,7 @@
 import { Anchor, Box, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { __ } from '@wordpress/i18n'
 import type { ReactNode } from 'react'
+import { __ } from '../i18n.ts'
 
 export interface ChartSeries<Row> {
   readonly label: string

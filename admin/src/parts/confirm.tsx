@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { __, sprintf } from '@wordpress/i18n'
 import type { ReactNode } from 'react'
+import { __, sprintf } from '../i18n.ts'
 
 interface Question {
   readonly title: string

@@ -1,6 +1,6 @@
 import { Button, CopyButton as MantineCopyButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../i18n.ts'
 
 export function CopyButton({ value, label }: { value: string; label?: string }) {
   return (

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../i18n.ts'
 import type { ListQuery } from './list-query.ts'
 
 const SPANS = ['7', '30', '90', '365']

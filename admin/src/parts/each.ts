@@ -1,5 +1,5 @@
-import { _n, sprintf } from '@wordpress/i18n'
 import { messageOf } from '../api/error.ts'
+import { _n, sprintf } from '../i18n.ts'
 import { formatNumber } from './format.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
 import { messageOf } from '../api/error.ts'
+import { __ } from '../i18n.ts'
 
 /** What went wrong, in the place of what would stand here. */
 export function ErrorNote({ error, onRetry, title }: { error: unknown; onRetry?: () => void; title?: string }) {

@@ -1,5 +1,5 @@
 import { type ComboboxData, Select } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../i18n.ts'
 import classes from './filters.module.css'
 import type { ListQuery } from './list-query.ts'
 

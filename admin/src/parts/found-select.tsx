@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useList, useRead } from '../api/query.ts'
 import type { Query } from '../api/rest.ts'
+import { __ } from '../i18n.ts'
 import filters from './filters.module.css'
 
 interface FoundSelectProps<Item> {

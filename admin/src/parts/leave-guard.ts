@@ -1,6 +1,6 @@
-import { __ } from '@wordpress/i18n'
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
+import { __ } from '../i18n.ts'
 import { confirm } from './confirm.tsx'
 
 /** Asks before changes that are not saved are lost: on the way to another screen, and when the tab is closed. */

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { __ } from '@wordpress/i18n'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/error.ts'
+import { __ } from '../i18n.ts'
 import { EmptyState } from './empty-state.tsx'
 import { Loaded } from './loaded.tsx'
 

@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { __ } from '@wordpress/i18n'
 import type { ReactNode } from 'react'
+import { __ } from '../i18n.ts'
 import { ErrorNote } from './error-note.tsx'
 
 interface LoadedProps<Answer> {

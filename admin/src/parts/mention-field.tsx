@@ -1,8 +1,8 @@
 import { Combobox, Group, Pill, Text, Textarea, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { __, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useRead } from '../api/query.ts'
+import { __, sprintf } from '../i18n.ts'
 
 /** A post that a text mentions. */
 export interface Mention {

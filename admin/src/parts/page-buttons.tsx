@@ -1,5 +1,5 @@
 import { Group, Pagination, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../i18n.ts'
 import { formatNumber } from './format.ts'
 import type { ListQuery } from './list-query.ts'
 

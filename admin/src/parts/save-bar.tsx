@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../i18n.ts'
 
 interface SaveBarProps {
   readonly isDirty: boolean

@@ -1,5 +1,5 @@
 import { RingProgress, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../i18n.ts'
 
 interface ScoreRingProps {
   readonly percent: number

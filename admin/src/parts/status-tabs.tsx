@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../i18n.ts'
 import { formatNumber } from './format.ts'
 import type { ListQuery } from './list-query.ts'
 

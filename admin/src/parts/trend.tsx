@@ -1,5 +1,5 @@
-import { __, sprintf } from '@wordpress/i18n'
 import { useId } from 'react'
+import { __, sprintf } from '../i18n.ts'
 import { ChartFigure, type ChartFigureProps } from './chart-figure.tsx'
 import classes from './trend.module.css'
 

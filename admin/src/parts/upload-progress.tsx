@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import type { Upload, Uploader } from '../api/chunked-upload.ts'
+import { __, sprintf } from '../i18n.ts'
 import { ErrorNote } from './error-note.tsx'
 import { formatBytes } from './format.ts'
 import { ProgressBar } from './progress-bar.tsx'

@@ -1,6 +1,6 @@
 import { MultiSelect } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useRead } from '../api/query.ts'
+import { __ } from '../i18n.ts'
 import { described } from './own-field.tsx'
 import type { SettingsDraft } from './use-settings.ts'
 

@@ -11,8 +11,8 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
+import { __, sprintf } from '../i18n.ts'
 import { exampleOf, kindOf, type SettingSchema, titleOf, wordsOf } from './schema.ts'
 
 interface SettingFieldProps {

@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import type { FormEvent, ReactNode } from 'react'
+import { __ } from '../i18n.ts'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { useLeaveGuard } from '../parts/leave-guard.ts'
 import { SaveBar } from '../parts/save-bar.tsx'

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../i18n.ts'
 
 const SCHEMES = [
   { value: 'light', label: __('Light', 'pentad'), Icon: IconSun },

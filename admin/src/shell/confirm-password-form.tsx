@@ -1,6 +1,6 @@
-import { __ } from '@wordpress/i18n'
 import { cancelConfirmation, passwordConfirmed } from '../api/confirm-password.ts'
 import { change } from '../api/rest.ts'
+import { __ } from '../i18n.ts'
 import { pageData } from '../page-data.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 

@@ -1,6 +1,6 @@
 import { NavLink, Stack, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { Link, matchPath, useLocation } from 'react-router'
+import { __ } from '../i18n.ts'
 import { screens } from '../screens/index.ts'
 import type { Screen, ScreenNav } from '../screens/screen.ts'
 

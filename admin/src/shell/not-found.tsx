@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
+import { __ } from '../i18n.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Page } from '../parts/page.tsx'
 

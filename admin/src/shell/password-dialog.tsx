@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '../api/error.ts'
+import { __ } from '../i18n.ts'
 
 /** A button of the dialog. What `run` returns or throws is shown as what went wrong. */
 interface Choice<Input extends readonly unknown[] = readonly []> {

@@ -1,7 +1,7 @@
 import { Alert, Anchor } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
+import { __ } from '../i18n.ts'
 import { can, pageData } from '../page-data.ts'
 
 /** Tells on every screen that the site runs without its extensions, and how they come back. */

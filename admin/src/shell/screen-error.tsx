@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useRouteError } from 'react-router'
+import { __ } from '../i18n.ts'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { Page } from '../parts/page.tsx'
 

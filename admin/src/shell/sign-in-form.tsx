@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { lookForSession, signIn } from '../api/session.ts'
+import { __ } from '../i18n.ts'
 import { pageData } from '../page-data.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 

@@ -1,7 +1,7 @@
 import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconLogout, IconUser } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
+import { __ } from '../i18n.ts'
 import { pageData } from '../page-data.ts'
 
 export function UserMenu() {

@@ -1,6 +1,6 @@
 import { Badge, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useList } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterSelect } from '../../parts/filter-select.tsx'

@@ -1,7 +1,7 @@
 import { Badge, Code, Stack, Table, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useEffect } from 'react'
 import { invalidate, queryClient, useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import classes from '../../parts/data-table.module.css'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'

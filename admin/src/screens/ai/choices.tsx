@@ -1,5 +1,5 @@
 import { Stack, Table, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import type { ModelKind, Providers } from './routes.ts'
 
 const KINDS: readonly { readonly kind: ModelKind; readonly label: string; readonly without: string }[] = [

@@ -1,5 +1,5 @@
 import { Box, Paper, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import classes from './helpdesk-preview.module.css'
 
 /** A page with the helpdesk open: a picture, nothing in it can be used. */

@@ -1,6 +1,6 @@
 import { SimpleGrid } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'

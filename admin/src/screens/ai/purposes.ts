@@ -1,4 +1,4 @@
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   copilot: __('Copilot', 'pentad'),

@@ -1,6 +1,6 @@
 import { Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { Chart } from '../../parts/charts.tsx'
 import { DaysSelect, daysOf } from '../../parts/days-select.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'

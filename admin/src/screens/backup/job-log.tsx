@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { Link, useParams } from 'react-router'
+import { __ } from '../../i18n.ts'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { LogEntries } from './log-entries.tsx'

@@ -1,4 +1,4 @@
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../../i18n.ts'
 import { formatBytes, formatPercent } from '../../parts/format.ts'
 import type { BackupRecord, Category, Progress } from './types.ts'
 

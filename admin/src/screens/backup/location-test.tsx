@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { useSettingValues } from '../../settings/use-settings.ts'
 import type { Location } from './types.ts'

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { formatBytes, formatNumber } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'

@@ -1,7 +1,7 @@
 import { Alert, Badge } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useRead } from '../../api/query.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import { ActionItems } from '../../parts/action-items.tsx'
 import { formatAgo, formatBytes, formatNumber, formatTime } from '../../parts/format.ts'

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useEffect, useRef, useState } from 'react'
 import { change } from '../../api/rest.ts'
+import { __ } from '../../i18n.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { ProgressBar } from '../../parts/progress-bar.tsx'
 import { Section } from '../../parts/section.tsx'

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
-import { __ } from '@wordpress/i18n'
 import { ApiError } from '../../api/error.ts'
 import { change } from '../../api/rest.ts'
+import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import type { Category, Progress } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, Select, Stack, TextInput } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { Page } from '../../parts/page.tsx'
 import { choice, described, type OwnField } from '../../settings/own-field.tsx'
 import { SettingsForm, type SettingsGroup } from '../../settings/settings-form.tsx'

@@ -1,6 +1,6 @@
-import { __ } from '@wordpress/i18n'
 import { createUploader } from '../../api/chunked-upload.ts'
 import { invalidate, queryClient } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { notifyDone } from '../../parts/notify.ts'
 
 /** Sends archives. */

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { __, sprintf } from '@wordpress/i18n'
 import { useChange, useList, useRead } from '../../api/query.ts'
 import { change, type Listed } from '../../api/rest.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { confirmDelete } from '../../parts/confirm.tsx'
 import type { BackupRecord, Location } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Stack, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import type { Column } from '../../parts/data-table.tsx'
 import { formatAgo } from '../../parts/format.ts'
 import { plainText } from '../../parts/plain-text.ts'

@@ -1,5 +1,5 @@
 import { IconMessage } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import type { Screen } from '../screen.ts'
 import { WaitingBadge } from './waiting-badge.tsx'
 

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
-import { _n, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
+import { _n, sprintf } from '../../i18n.ts'
 import { formatShort } from '../../parts/format.ts'
 import { COUNTS, type CommentCounts } from './comment.ts'
 

@@ -1,5 +1,5 @@
 import { IconFile, IconFileText, IconFolder } from '@tabler/icons-react'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import type { Screen } from '../screen.ts'
 import { pathOfType } from './types.ts'

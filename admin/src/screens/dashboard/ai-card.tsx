@@ -1,7 +1,7 @@
 import { Anchor, Progress, Stack, Text } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useList, useRead } from '../../api/query.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { formatDate, formatNumber, formatShort } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Trend } from '../../parts/trend.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useRead } from '../../api/query.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { formatAgo, formatBytes, formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProgressBar } from '../../parts/progress-bar.tsx'

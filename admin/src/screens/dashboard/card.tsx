@@ -1,7 +1,7 @@
 import { Anchor, Badge, Box, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import { __, sprintf } from '../../i18n.ts'
 import { can, hasService } from '../../page-data.ts'
 import classes from './dashboard.module.css'
 

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { Page } from '../../parts/page.tsx'
 import { AiCard } from './ai-card.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useList } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'

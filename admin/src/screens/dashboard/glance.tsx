@@ -1,8 +1,8 @@
 import { Anchor, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { IconFileText, IconMessage, IconNotes, IconPhoto, type TablerIcon } from '@tabler/icons-react'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useList, useRead } from '../../api/query.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { formatNumber } from '../../parts/format.ts'
 

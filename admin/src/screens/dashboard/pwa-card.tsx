@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { formatDate, formatNumber } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Trend } from '../../parts/trend.tsx'

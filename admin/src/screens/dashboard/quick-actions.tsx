@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArchive, IconPencilPlus, IconPhotoPlus } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
+import { __ } from '../../i18n.ts'
 import { can, hasService } from '../../page-data.ts'
 
 /** What people come for most. */

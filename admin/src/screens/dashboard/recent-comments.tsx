@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useList } from '../../api/query.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { can } from '../../page-data.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'

@@ -1,5 +1,5 @@
 import { IconLayoutDashboard } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import type { Screen } from '../screen.ts'
 
 /** Where everybody arrives; what stands there depends on what they may do. */

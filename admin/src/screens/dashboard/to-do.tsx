@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { __, _n, sprintf } from '@wordpress/i18n'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { ActionItems } from '../../parts/action-items.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'

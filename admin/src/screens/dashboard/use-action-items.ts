@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { __, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { can, hasService, pageData } from '../../page-data.ts'
 import { type ActionItem, byImpact } from '../../parts/action-items.tsx'
 import { formatTime } from '../../parts/format.ts'

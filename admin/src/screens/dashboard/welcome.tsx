@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
+import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import { Card } from './card.tsx'
 

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Code, Group, List, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { Link, useParams } from 'react-router'
 import { useRead } from '../../api/query.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Loaded } from '../../parts/loaded.tsx'

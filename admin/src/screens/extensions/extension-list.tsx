@@ -1,7 +1,7 @@
 import { Anchor, Badge, Code, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useRead } from '../../api/query.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { type ListQuery, useListQuery } from '../../parts/list-query.ts'
 import { Loaded } from '../../parts/loaded.tsx'

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useLocation } from 'react-router'
+import { __, sprintf } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import { Page } from '../../parts/page.tsx'
 import { NotFound } from '../../shell/not-found.tsx'

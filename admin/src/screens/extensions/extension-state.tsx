@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../../i18n.ts'
 import type { ExtensionAction } from './switch-extension.ts'
 import type { ExtensionReport } from './types.ts'
 

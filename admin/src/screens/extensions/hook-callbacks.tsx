@@ -1,6 +1,6 @@
 import { Anchor, Code, Table, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
+import { __, sprintf } from '../../i18n.ts'
 import { formatMilliseconds, formatNumber } from '../../parts/format.ts'
 import type { HookListener, HookReport } from './types.ts'
 import { useExtensionNames } from './use-extension-names.ts'

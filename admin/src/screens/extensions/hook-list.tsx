@@ -1,7 +1,7 @@
 import { Accordion, Group, Select, Stack, Switch, Text } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import { useMemo } from 'react'
 import { useRead } from '../../api/query.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterSelect } from '../../parts/filter-select.tsx'
 import { formatMilliseconds, formatNumber, formatShort } from '../../parts/format.ts'

@@ -1,5 +1,5 @@
-import { __, sprintf } from '@wordpress/i18n'
 import { Component, type ReactNode } from 'react'
+import { __, sprintf } from '../../i18n.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 
 interface PageBoundaryProps {

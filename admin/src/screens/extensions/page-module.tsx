@@ -1,7 +1,7 @@
 import { Box, Skeleton } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useEffect, useRef, useState } from 'react'
 import { type Query, read, change as send } from '../../api/rest.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { type PageData, pageData } from '../../page-data.ts'
 import { PageProblem } from './page-boundary.tsx'
 import type { ExtensionPageData } from './part.ts'

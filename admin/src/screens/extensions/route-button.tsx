@@ -1,7 +1,7 @@
-import { __ } from '@wordpress/i18n'
 import type { ReactNode } from 'react'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
+import { __ } from '../../i18n.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import type { PartOf } from './part.ts'
 

@@ -1,5 +1,5 @@
 import { IconPuzzle } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import type { Screen } from '../screen.ts'
 import { iconOf } from './icons.ts'

@@ -1,7 +1,7 @@
 import { Anchor, Skeleton } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { pathOfType } from '../content/types.ts'
 
 interface Found {

@@ -1,6 +1,6 @@
 import { Overlay, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { __ } from '../../i18n.ts'
 
 /** Takes files that are dropped anywhere on it. The button that opens a choice of files is for everybody else. */
 export function DropArea({ onFiles, children }: { onFiles: (files: readonly File[]) => void; children: ReactNode }) {

@@ -1,9 +1,9 @@
 import { Button, Group, Image, Input, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPhotoPlus } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
 import { lazy, Suspense } from 'react'
 import { useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { MEDIA, type MediaItem, nameOf, thumbnailOf } from './media-item.ts'
 
 const MediaPicker = lazy(async () => ({ default: (await import('./media-picker.tsx')).MediaPicker }))

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
 import type { Query } from '../../api/rest.ts'
+import { __ } from '../../i18n.ts'
 import { FilterSelect } from '../../parts/filter-select.tsx'
 import type { ListQuery } from '../../parts/list-query.ts'
 import { monthName, monthRange } from '../../parts/months.ts'

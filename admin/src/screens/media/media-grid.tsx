@@ -1,5 +1,5 @@
 import { Checkbox, Text, UnstyledButton } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../../i18n.ts'
 import type { Selection } from '../../parts/data-table.tsx'
 import classes from './media-grid.module.css'
 import { type MediaItem, nameOf } from './media-item.ts'

@@ -1,4 +1,4 @@
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { plainText } from '../../parts/plain-text.ts'
 

@@ -1,5 +1,5 @@
 import { Anchor, Group } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { formatBytes, formatDate } from '../../parts/format.ts'
 import type { ListQuery } from '../../parts/list-query.ts'

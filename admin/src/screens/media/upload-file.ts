@@ -1,6 +1,6 @@
-import { __ } from '@wordpress/i18n'
 import { ApiError } from '../../api/error.ts'
 import { currentNonce, read } from '../../api/rest.ts'
+import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import { MEDIA, type MediaItem } from './media-item.ts'
 

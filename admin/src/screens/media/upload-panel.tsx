@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { formatNumber, formatPercent } from '../../parts/format.ts'
 import { clearUploads, retryUpload, type Upload, useUploads } from './uploads.ts'
 

@@ -7,8 +7,8 @@ import {
   IconIndentDecrease,
   IconIndentIncrease,
 } from '@tabler/icons-react'
-import { __, sprintf } from '@wordpress/i18n'
 import type { DragEvent, KeyboardEvent } from 'react'
+import { __, sprintf } from '../../i18n.ts'
 import { plainText } from '../../parts/plain-text.ts'
 import classes from './entry-list.module.css'
 import type { MenuItemInfo } from './menu.ts'

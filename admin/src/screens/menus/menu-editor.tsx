@@ -1,7 +1,7 @@
 import { Box, Grid, Stack } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useList } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 import { Section } from '../../parts/section.tsx'

@@ -1,9 +1,9 @@
 import { Modal, Stack, TextInput } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../api/error.ts'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
+import { __ } from '../../i18n.ts'
 import { FormButtons } from '../../parts/form-buttons.tsx'
 import { MENUS, type MenuInfo } from './menu.ts'
 

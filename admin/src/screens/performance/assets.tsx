@@ -1,6 +1,6 @@
 import { Anchor, Group } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useList, useRead } from '../../api/query.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterSelect } from '../../parts/filter-select.tsx'

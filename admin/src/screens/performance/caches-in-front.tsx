@@ -1,7 +1,7 @@
 import { Anchor, List, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { Section } from '../../parts/section.tsx'
 import type { HookReport } from '../extensions/types.ts'
 

@@ -1,5 +1,5 @@
 import { Text, Tooltip } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { ChartFigure } from '../../parts/chart-figure.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import classes from './histogram.module.css'

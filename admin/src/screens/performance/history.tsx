@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, Title } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { Chart } from '../../parts/charts.tsx'
 import { DaysSelect, daysOf } from '../../parts/days-select.tsx'
 import { formatDate, formatNumber } from '../../parts/format.ts'

@@ -1,4 +1,4 @@
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { formatMilliseconds, formatNumber } from '../../parts/format.ts'
 import type { AssetType, Metric, MetricId, Rating } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { Alert, Badge, Group, RingProgress, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { type ActionItem, ActionItems } from '../../parts/action-items.tsx'
 import { formatBytes, formatNumber, formatPercent } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'

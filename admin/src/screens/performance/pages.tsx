@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useChange, useList } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterSelect } from '../../parts/filter-select.tsx'

@@ -1,5 +1,5 @@
 import { IconGauge } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import type { Screen } from '../screen.ts'
 
 const common = { capability: 'manage_options', service: 'speed' } as const

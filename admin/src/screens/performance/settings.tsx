@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { Page } from '../../parts/page.tsx'
 import { duration, HOUR } from '../../settings/duration-field.tsx'
 import type { OwnField } from '../../settings/own-field.tsx'

@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { useListQuery } from '../../parts/list-query.ts'
 import { Section } from '../../parts/section.tsx'

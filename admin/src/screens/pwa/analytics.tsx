@@ -1,7 +1,7 @@
 import { Button, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { Chart } from '../../parts/charts.tsx'
 import { DaysSelect, daysOf } from '../../parts/days-select.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Image, Text } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProgressBar } from '../../parts/progress-bar.tsx'

@@ -1,5 +1,5 @@
 import { Select, SimpleGrid } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { countryName } from './country.ts'
 import type { Audience, SubscriberSummary } from './routes.ts'

@@ -1,5 +1,5 @@
 import { ColorInput, MultiSelect, TagsInput, TextInput } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { DAY, duration } from '../../settings/duration-field.tsx'
 import { KindsField } from '../../settings/kinds-field.tsx'
 import { choice, described, type OwnField } from '../../settings/own-field.tsx'

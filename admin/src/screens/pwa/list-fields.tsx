@@ -1,5 +1,5 @@
 import { Button, Fieldset, Group, Input, Stack, TextInput } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../../i18n.ts'
 import type { SettingsDraft } from '../../settings/use-settings.ts'
 import { ImageField } from '../media/image-field.tsx'
 

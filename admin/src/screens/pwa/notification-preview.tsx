@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import { useSettingValues } from '../../settings/use-settings.ts'
 import { useImage } from '../media/image-field.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useChange } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { formatBytes } from '../../parts/format.ts'
 import { Page } from '../../parts/page.tsx'
 import { SettingsForm, type SettingsGroup } from '../../settings/settings-form.tsx'

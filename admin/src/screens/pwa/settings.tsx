@@ -1,4 +1,4 @@
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { Page } from '../../parts/page.tsx'
 import { SettingsForm, type SettingsGroup } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'

@@ -1,5 +1,5 @@
 import { MultiSelect } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import type { SettingsDraft } from '../../settings/use-settings.ts'
 
 /** Crawlers that are asked to stay away, by their names. */

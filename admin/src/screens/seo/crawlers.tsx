@@ -1,7 +1,7 @@
 import { Badge, Button, Group, List, Spoiler, Table, Text } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { Chart } from '../../parts/charts.tsx'
 import { confirm } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'

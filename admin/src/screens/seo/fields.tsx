@@ -1,4 +1,4 @@
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { KindsField } from '../../settings/kinds-field.tsx'
 import { choice, type OwnField } from '../../settings/own-field.tsx'
 import type { SettingsDraft } from '../../settings/use-settings.ts'

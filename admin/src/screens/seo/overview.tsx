@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useRead } from '../../api/query.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { ActionItems } from '../../parts/action-items.tsx'
 import { Chart } from '../../parts/charts.tsx'
 import { formatDate, formatNumber } from '../../parts/format.ts'

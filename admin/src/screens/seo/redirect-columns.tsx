@@ -1,5 +1,5 @@
 import { Badge, Code, Switch, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../../i18n.ts'
 import type { Column } from '../../parts/data-table.tsx'
 import { formatAgo, formatNumber } from '../../parts/format.ts'
 import type { Redirect } from './routes.ts'

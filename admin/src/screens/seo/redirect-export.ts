@@ -1,5 +1,5 @@
-import { __ } from '@wordpress/i18n'
 import { request } from '../../api/rest.ts'
+import { __ } from '../../i18n.ts'
 import { REDIRECTS } from './routes.ts'
 
 export const EXPORT_FORMATS = [

@@ -1,6 +1,6 @@
 import { Badge, Group, Table, Text } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { Chart } from '../../parts/charts.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatDate, formatNumber } from '../../parts/format.ts'

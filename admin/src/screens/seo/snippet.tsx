@@ -1,5 +1,5 @@
 import { Paper, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { readable } from '../../parts/plain-text.ts'
 
 interface SnippetProps {

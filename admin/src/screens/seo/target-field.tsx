@@ -1,7 +1,7 @@
 import { Autocomplete } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { __ } from '@wordpress/i18n'
 import { useList } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { plainText, readable } from '../../parts/plain-text.ts'
 
 interface Found {

@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { Page } from '../../parts/page.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { useSettings } from '../../settings/use-settings.ts'

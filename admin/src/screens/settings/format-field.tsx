@@ -1,6 +1,6 @@
 import { Group, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useState } from 'react'
+import { __, sprintf } from '../../i18n.ts'
 import { previewDate } from './php-date.ts'
 
 interface FormatFieldProps {

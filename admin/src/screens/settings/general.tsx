@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { pageData } from '../../page-data.ts'
 import { LanguageSelect } from '../../parts/language-select.tsx'
 import { Section } from '../../parts/section.tsx'

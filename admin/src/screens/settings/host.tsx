@@ -1,6 +1,6 @@
 import { Box, Select } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { Page } from '../../parts/page.tsx'
 import { SettingsForm } from '../../settings/settings-form.tsx'
 import { type SettingsDraft, useSettings } from '../../settings/use-settings.ts'

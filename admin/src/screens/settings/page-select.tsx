@@ -1,4 +1,4 @@
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { FoundSelect } from '../../parts/found-select.tsx'
 import { plainText } from '../../parts/plain-text.ts'
 

@@ -1,6 +1,6 @@
 import { Code, Radio, Stack, TextInput } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
+import { __ } from '../../i18n.ts'
 import { Section } from '../../parts/section.tsx'
 import { SiteForm } from './site-form.tsx'
 import type { SiteSettings } from './site-settings.ts'

@@ -1,5 +1,5 @@
 import { Alert, NumberInput, Radio, Stack, Switch } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import { Section } from '../../parts/section.tsx'
 import { TermSelect } from '../terms/term-select.tsx'
 import { PageSelect } from './page-select.tsx'

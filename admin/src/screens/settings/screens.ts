@@ -1,5 +1,5 @@
 import { IconSettings } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import type { Screen } from '../screen.ts'
 
 const below = { capability: 'manage_options', nav: { group: 'site', parent: 'settings' } } as const

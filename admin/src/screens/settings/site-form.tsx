@@ -1,6 +1,6 @@
 import { Alert, Stack } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import type { FormEvent, ReactNode } from 'react'
+import { __ } from '../../i18n.ts'
 import { useLeaveGuard } from '../../parts/leave-guard.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { useRead } from '../../api/query.ts'
 import { change, read } from '../../api/rest.ts'
+import { __ } from '../../i18n.ts'
 import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 
 /** `wp/v2/settings`. */

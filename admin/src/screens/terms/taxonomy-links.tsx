@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
 import { useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import type { TaxonomyInfo } from './term.ts'
 
 const PATHS: Readonly<Record<string, string>> = { category: '/categories', post_tag: '/tags' }

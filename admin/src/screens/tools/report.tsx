@@ -1,5 +1,5 @@
 import { List, ScrollArea, Stack, Table, Text, Title } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { formatNumber } from '../../parts/format.ts'
 import type { ImportReport, Tally } from './types.ts'
 

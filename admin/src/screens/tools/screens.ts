@@ -1,5 +1,5 @@
 import { IconTransfer } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../i18n.ts'
 import type { Screen } from '../screen.ts'
 
 export const toolScreens: readonly Screen[] = [

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
+import { __ } from '../../i18n.ts'
 import { can } from '../../page-data.ts'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'

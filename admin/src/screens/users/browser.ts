@@ -1,4 +1,4 @@
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../../i18n.ts'
 
 /** The more special first: each of them also names those it descends from. */
 const BROWSERS = [

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { Navigate, useParams } from 'react-router'
 import { useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { can, pageData } from '../../page-data.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'

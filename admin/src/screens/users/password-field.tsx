@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
+import { __ } from '../../i18n.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { newPassword } from './user.ts'
 

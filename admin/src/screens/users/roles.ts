@@ -1,5 +1,5 @@
-import { __ } from '@wordpress/i18n'
 import { useRead } from '../../api/query.ts'
+import { __ } from '../../i18n.ts'
 import { ROLES, type RoleItem } from './user.ts'
 
 /** The roles that the product comes with, in words that can be translated; others are called as they were named. */

@@ -1,5 +1,5 @@
-import { __ } from '@wordpress/i18n'
 import type { SecurityEvent, SecurityLogEntry } from '../../../../core/auth/security-log-entry.ts'
+import { __ } from '../../i18n.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   sign_in: __('Logged in', 'pentad'),

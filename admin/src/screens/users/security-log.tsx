@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import type { SecurityLogEntry } from '../../../../core/auth/security-log-entry.ts'
 import { useList } from '../../api/query.ts'
+import { __, sprintf } from '../../i18n.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { FilterSelect } from '../../parts/filter-select.tsx'

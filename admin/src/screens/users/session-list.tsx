@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { __, _n, sprintf } from '@wordpress/i18n'
 import { useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
+import { __, _n, sprintf } from '../../i18n.ts'
 import { confirm } from '../../parts/confirm.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { DiffView } from '../../../copilot/diff-view.tsx'
+import { __, sprintf } from '../../../i18n.ts'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { formatAgo } from '../../../parts/format.ts'
 import type { StoredPost } from './fields.ts'

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../../i18n.ts'
 
 interface DeviceChoiceProps {
   /** `wide` or `narrow`. */

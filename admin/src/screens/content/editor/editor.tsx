@@ -1,7 +1,7 @@
 import { Box, Button, Grid, Group, Paper, Stack, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
+import { __ } from '../../../i18n.ts'
 import { can, hasService, pageData } from '../../../page-data.ts'
 import { siteTime } from '../../../parts/format.ts'
 import { useLeaveGuard } from '../../../parts/leave-guard.ts'

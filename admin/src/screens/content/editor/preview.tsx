@@ -1,6 +1,6 @@
 import { Anchor, Group, Modal } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
+import { __ } from '../../../i18n.ts'
 import { previewOf } from '../list/row-actions.tsx'
 import { DeviceChoice } from './device-choice.tsx'
 import type { StoredPost } from './fields.ts'

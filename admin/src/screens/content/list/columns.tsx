@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { IconLock, IconPin } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
 import { Link } from 'react-router'
+import { __ } from '../../../i18n.ts'
 import type { Column } from '../../../parts/data-table.tsx'
 import { formatAgo, formatTime } from '../../../parts/format.ts'
 import type { ListQuery } from '../../../parts/list-query.ts'

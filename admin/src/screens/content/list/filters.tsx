@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../../i18n.ts'
 import { can } from '../../../page-data.ts'
 import { FilterSelect } from '../../../parts/filter-select.tsx'
 import { FoundSelect } from '../../../parts/found-select.tsx'

@@ -1,7 +1,7 @@
 import { Modal, Select, Stack, TextInput } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useChange } from '../../../api/query.ts'
 import { change } from '../../../api/rest.ts'
+import { __, sprintf } from '../../../i18n.ts'
 import { can } from '../../../page-data.ts'
 import { ErrorNote } from '../../../parts/error-note.tsx'
 import { FormButtons } from '../../../parts/form-buttons.tsx'

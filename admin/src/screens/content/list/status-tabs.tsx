@@ -1,4 +1,4 @@
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../../i18n.ts'
 import type { ListQuery } from '../../../parts/list-query.ts'
 import { StatusTabs } from '../../../parts/status-tabs.tsx'
 import { STATUSES, statusName } from '../statuses.ts'

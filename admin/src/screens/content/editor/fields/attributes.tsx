@@ -1,5 +1,5 @@
 import { NumberInput, Select, Stack, Switch, Textarea } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../../../i18n.ts'
 import { can } from '../../../../page-data.ts'
 import { Section } from '../../../../parts/section.tsx'
 import { UserSelect } from '../../../users/user-select.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, Image, Stack } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useRead } from '../../../../api/query.ts'
+import { __ } from '../../../../i18n.ts'
 import { Loaded } from '../../../../parts/loaded.tsx'
 import { type MediaItem, thumbnailOf } from '../../../media/media-item.ts'
 import { MediaPicker } from '../../../media/media-picker.tsx'

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../../../i18n.ts'
 import { Section } from '../../../../parts/section.tsx'
 import { SettingField } from '../../../../settings/setting-field.tsx'
 import type { ContentType } from '../../types.ts'

@@ -1,8 +1,8 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
 import { useChange } from '../../../../api/query.ts'
 import { change } from '../../../../api/rest.ts'
+import { __ } from '../../../../i18n.ts'
 import { plainText } from '../../../../parts/plain-text.ts'
 import type { ContentTaxonomy, Term } from '../../types.ts'
 

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
+import { __ } from '../../../../i18n.ts'
 import { readable } from '../../../../parts/plain-text.ts'
 import type { Edited } from '../use-edited.ts'
 

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { __, sprintf } from '@wordpress/i18n'
 import { useRead } from '../../../../api/query.ts'
+import { __, sprintf } from '../../../../i18n.ts'
 import { EmptyState } from '../../../../parts/empty-state.tsx'
 import { Licensed } from '../../../../parts/licensed.tsx'
 import { notifyDone, notifyFailed } from '../../../../parts/notify.ts'

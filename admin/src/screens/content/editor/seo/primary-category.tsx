@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { useRead } from '../../../../api/query.ts'
+import { __ } from '../../../../i18n.ts'
 import { plainText } from '../../../../parts/plain-text.ts'
 import type { Term } from '../../types.ts'
 import type { Edited } from '../use-edited.ts'

@@ -1,7 +1,7 @@
 import { Alert, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
+import { __ } from '../../../../i18n.ts'
 import { pageData } from '../../../../page-data.ts'
 import { Loaded } from '../../../../parts/loaded.tsx'
 import { readable } from '../../../../parts/plain-text.ts'

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
+import { __ } from '../../../../i18n.ts'
 import { can } from '../../../../page-data.ts'
 import { Section } from '../../../../parts/section.tsx'
 import type { ContentType } from '../../types.ts'

@@ -1,7 +1,7 @@
 import { Button, Group, Image, Stack, Text, TextInput } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
+import { __ } from '../../../../i18n.ts'
 import { Loaded } from '../../../../parts/loaded.tsx'
 import { MediaPicker } from '../../../media/media-picker.tsx'
 import type { Edited } from '../use-edited.ts'

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
 import { RichTextEditor } from '@mantine/tiptap'
 import { IconAlt } from '@tabler/icons-react'
 import { type Editor, useEditorState } from '@tiptap/react'
-import { __ } from '@wordpress/i18n'
 import { type FormEvent, useState } from 'react'
+import { __ } from '../../../../i18n.ts'
 
 /** Changes the alternative text of the image that is chosen in the text; the file in the library keeps its own. */
 export function ImageDescription({ editor }: { editor: Editor }) {

@@ -1,7 +1,7 @@
 import { Badge, Button, Code, Group, Image, Modal, Stack, Textarea } from '@mantine/core'
 import { type NodeViewProps, NodeViewWrapper, ReactNodeViewRenderer } from '@tiptap/react'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
+import { __ } from '../../../../i18n.ts'
 import { KeptHtml } from './kept-html.ts'
 import classes from './rich-text.module.css'
 

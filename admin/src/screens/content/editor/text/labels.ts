@@ -1,5 +1,5 @@
 import type { RichTextEditorLabels } from '@mantine/tiptap'
-import { __, sprintf } from '@wordpress/i18n'
+import { __, sprintf } from '../../../../i18n.ts'
 
 /** What the controls of the toolbar are called. */
 export const LABELS: Partial<RichTextEditorLabels> = {

@@ -1,7 +1,7 @@
 import { Alert, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { __ } from '@wordpress/i18n'
 import { useState } from 'react'
+import { __ } from '../../../../i18n.ts'
 import { isLossless } from './convert.ts'
 import classes from './rich-text.module.css'
 import { RichText, schema } from './rich-text.tsx'

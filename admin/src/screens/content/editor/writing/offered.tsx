@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, CloseButton, Group, Image, Paper, ScrollArea, Stack, Text } from '@mantine/core'
-import { __ } from '@wordpress/i18n'
 import { type ReactNode, useState } from 'react'
+import { __ } from '../../../../i18n.ts'
 import { notifyFailed } from '../../../../parts/notify.ts'
 import { plainText } from '../../../../parts/plain-text.ts'
 

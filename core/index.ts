@@ -90,7 +90,7 @@ export { plainText } from './plain-text.ts'
 export { isPublicAddress, publicLookup } from './public-address.ts'
 export { notUsed, type PublicRequest, readAnswer, requestPublic } from './public-request.ts'
 export { createRateLimit, type RateLimit } from './rate-limit.ts'
-export { pageAnswer, successAnswer } from './rest/answers.ts'
+export { type AnswerOf, pageAnswer, successAnswer } from './rest/answers.ts'
 export { pageLinks, paginated, paginationSchema } from './rest/pagination.ts'
 export { RestResponse, success } from './rest/response.ts'
 export type * from './rest/types.ts'
@@ -101,7 +101,13 @@ export type { EmbedSize, OembedAnswer, OembedProviders } from './site/embeds/typ
 export { filteredTexts } from './site/filtered-texts.ts'
 export { direction, toLanguage } from './site/language.ts'
 export { bundleScript } from './site/scripts/bundle.ts'
-export { createScripts, type GeneratedWorker, type Scripts, type ServiceWorkerFile } from './site/scripts/index.ts'
+export {
+  createScripts,
+  type GeneratedWorker,
+  generatedWorkerShape,
+  type Scripts,
+  type ServiceWorkerFile,
+} from './site/scripts/index.ts'
 export { isSharedPage } from './site/shared-page.ts'
 export type * from './site/types.ts'
 export { type Language, loadLanguages } from './text/language.ts'

@@ -3,6 +3,7 @@ import type { Auth } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
 import { escapeHtml } from '../escape-html.ts'
 import type { Hooks } from '../hooks/types.ts'
+import type { AnswerOf } from '../rest/answers.ts'
 import type { AccessRequest, Rest, RestRequest } from '../rest/types.ts'
 import type { ExtensionManager } from './index.ts'
 import type { ExtensionReport } from './types.ts'
@@ -12,7 +13,6 @@ const NAMESPACE = 'wp/v2'
 const ITEM = '/plugins/{plugin:[^./]+}'
 
 type Context = 'view' | 'embed' | 'edit'
-type Data = Readonly<Record<string, unknown>>
 
 const context = z.enum(['view', 'embed', 'edit']).default('view').describe('Which fields the answer has.')
 const status = z.enum(['inactive', 'active'])
@@ -29,6 +29,20 @@ const createSchema = z.object({
   status: status.default('inactive').describe('The plugin activation status.'),
 })
 const updateSchema = z.object({ plugin, context, status: status.optional().describe('The plugin activation status.') })
+
+const text = z.string()
+const fieldsShape = z.object({
+  ...{ plugin: text, status, name: text, network_only: z.boolean(), requires_wp: text, requires_php: text },
+  ...{ plugin_uri: text.optional(), author: text.optional(), author_uri: text.optional() },
+  description: z.object({ raw: text, rendered: text }).optional(),
+  ...{ version: text.optional(), textdomain: text.optional() },
+})
+/** Extensions may add to it (`rest_prepare_plugin`). */
+const pluginShape = z
+  .looseObject({ ...fieldsShape.shape, _links: z.record(z.string(), z.array(z.object({ href: text }))) })
+  .meta({ id: 'Plugins' })
+
+type Plugin = AnswerOf<typeof pluginShape>
 
 /**
  * `wp/v2/plugins`: the extensions as WordPress shows its plugins. They are switched here; their folders come and go by
@@ -59,8 +73,8 @@ export function registerPluginRoutes(
     throw new RestError('rest_plugin_not_found', 'Plugin not found.', { status: 404 })
   }
 
-  async function prepare(report: ExtensionReport, request: RestRequest, view: Context): Promise<Data> {
-    const data = { ...fieldsOf(report, view), _links: { self: [{ href: url(report.id) }] } }
+  async function prepare(report: ExtensionReport, request: RestRequest, view: Context): Promise<unknown> {
+    const data: Plugin = { ...fieldsOf(report, view), _links: { self: [{ href: url(report.id) }] } }
     return hooks.applyFiltersAsync('rest_prepare_plugin', data, report, request)
   }
 
@@ -69,6 +83,7 @@ export function registerPluginRoutes(
     path: '/plugins',
     summary: 'The extensions of the site.',
     access: may('activate_plugins', 'rest_cannot_view_plugins', 'manage plugins'),
+    answer: z.array(pluginShape),
     input: listSchema,
     async handler(request) {
       const { search = '', status: wanted, context: view } = request.input
@@ -87,6 +102,7 @@ export function registerPluginRoutes(
     path: '/plugins',
     summary: 'Says why nothing is installed from here.',
     access: may('install_plugins', 'rest_cannot_install_plugin', 'install plugins'),
+    answer: z.never(),
     input: createSchema,
     handler() {
       const message =
@@ -100,6 +116,7 @@ export function registerPluginRoutes(
     path: ITEM,
     summary: 'One extension.',
     access: may('activate_plugins', 'rest_cannot_view_plugin', 'manage plugins'),
+    answer: pluginShape,
     input: itemSchema,
     handler: async (request) => prepare(await find(request.input.plugin), request, request.input.context),
   })
@@ -109,6 +126,7 @@ export function registerPluginRoutes(
     path: ITEM,
     summary: 'Switches an extension on or off.',
     access: may('activate_plugins', 'rest_cannot_manage_plugins', 'manage plugins'),
+    answer: pluginShape,
     input: updateSchema,
     async handler(request) {
       const { plugin: id, status: wanted } = request.input
@@ -126,6 +144,7 @@ export function registerPluginRoutes(
     path: ITEM,
     summary: 'Says why nothing is deleted from here.',
     access: may('delete_plugins', 'rest_cannot_manage_plugins', 'delete plugins'),
+    answer: z.never(),
     input: z.object({ plugin }),
     async handler({ input }) {
       const report = await find(input.plugin)
@@ -145,7 +164,7 @@ function statusOf({ state }: ExtensionReport): 'active' | 'inactive' {
 }
 
 /** WordPress's fields in its order; what an extension does not say is empty. */
-function fieldsOf(report: ExtensionReport, view: Context): Data {
+function fieldsOf(report: ExtensionReport, view: Context): AnswerOf<typeof fieldsShape> {
   const { id, name, description, version } = report
   const raw = report.reason === null ? description : `${description}\n\n${report.reason}`.trim()
   const short = { plugin: id, status: statusOf(report), name }

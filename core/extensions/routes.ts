@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Auth, Identity } from '../auth/types.ts'
-import { successAnswer } from '../rest/answers.ts'
+import { type AnswerOf, successAnswer } from '../rest/answers.ts'
 import { success } from '../rest/response.ts'
 import type { Rest } from '../rest/types.ts'
 import type { ExtensionManager } from './index.ts'
@@ -12,11 +12,14 @@ const SUMMARIES = {
 }
 
 const names = z.array(z.string())
-const reportShape = z.looseObject({
-  ...{ id: z.string(), name: z.string(), version: z.string(), description: z.string(), state: z.string() },
+const reportShape = z.object({
+  ...{ id: z.string(), name: z.string(), version: z.string(), description: z.string() },
+  state: z.enum(['active', 'inactive', 'paused']),
   ...{ isService: z.boolean(), pro: z.boolean(), reason: z.string().nullable(), isForeign: z.boolean() },
   ...{ hooks: names, routes: names, abilities: names, jobs: names, pages: names, hasSettings: z.boolean() },
 })
+
+type Report = AnswerOf<typeof reportShape>
 
 /** `GET host/v1/extensions` and `POST host/v1/extensions/{id}/activate|deactivate|reload` (contract 2.3). */
 export function registerExtensionRoutes(
@@ -31,7 +34,7 @@ export function registerExtensionRoutes(
     answer: successAnswer(z.array(reportShape)),
     async handler() {
       await extensions.discover()
-      return success(extensions.list())
+      return success<readonly Report[]>(extensions.list())
     },
   })
   const switches = {
@@ -51,7 +54,7 @@ export function registerExtensionRoutes(
       summary: SUMMARIES[action],
       answer: successAnswer(reportShape),
       input: z.object({ id: z.string() }),
-      handler: async ({ input, identity }) => success(await switches[action](input.id, identity)),
+      handler: async ({ input, identity }) => success<Report>(await switches[action](input.id, identity)),
     })
   }
 }

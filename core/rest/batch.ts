@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RestError } from '../errors.ts'
 import { decodePath, internalArrival } from './arrival.ts'
 import type { Dispatcher } from './dispatch.ts'
-import { type Envelope, enveloped } from './middleware.ts'
+import { type Envelope, enveloped, envelopeShape } from './middleware.ts'
 import { toResponse } from './refusals.ts'
 import type { Registry } from './registry.ts'
 import { RestResponse } from './response.ts'
@@ -29,6 +29,9 @@ const input = z.object({
 
 type Part = z.output<typeof input>['requests'][number]
 
+/** Its `failed` says that nothing was run; then `null` stands for a request that would have been. */
+const answer = z.object({ failed: z.literal('validation').optional(), responses: z.array(envelopeShape.nullable()) })
+
 /**
  * `POST /batch/v1`: up to 25 writing requests in one, one after the other, each with its own permission and input.
  * With `require-all-validate` nothing is run unless all would be.
@@ -41,6 +44,7 @@ export function batchRoute(registry: Registry, dispatcher: Dispatcher): Route<ty
     access: 'public',
     summary: 'Several writing requests in one.',
     input,
+    answer,
     batch: false,
     bodyLimit: ({ user }) => (user ? SIGNED_IN_LIMIT : VISITOR_LIMIT),
     handler: async (request) => {

@@ -1,8 +1,10 @@
 import type Koa from 'koa'
+import { z } from 'zod'
 import type { Auth } from '../auth/types.ts'
 import type { RestError } from '../errors.ts'
 import { currentRequest } from '../http/request-context.ts'
 import type { Addresses } from './addresses.ts'
+import type { AnswerOf } from './answers.ts'
 import { type Arrival, decodePath } from './arrival.ts'
 import { readBody } from './body.ts'
 import { ALLOWED_HEADERS, corsHeaders, EXPOSED_HEADERS } from './cors.ts'
@@ -178,11 +180,13 @@ function setHeaders(context: Koa.Context, response: RestResponse): void {
   }
 }
 
-export interface Envelope {
-  readonly body: unknown
-  readonly status: number
-  readonly headers: Readonly<Record<string, unknown>>
-}
+export const envelopeShape = z.object({
+  body: z.unknown(),
+  status: z.int(),
+  headers: z.record(z.string(), z.unknown()),
+})
+
+export type Envelope = AnswerOf<typeof envelopeShape>
 
 /** WordPress's `_envelope`: status and headers of the answer within its body. */
 export function enveloped({ response, allow }: Pick<Answer, 'response' | 'allow'>): Envelope {

@@ -1,23 +1,22 @@
 import { z } from 'zod'
 import type { HookRegistry, HookReport } from '../hooks/types.ts'
-import { successAnswer } from './answers.ts'
+import { type AnswerOf, successAnswer } from './answers.ts'
 import { RestResponse, success } from './response.ts'
 import type { Rest } from './types.ts'
 
 /** Callbacks that the inspector lists as the slowest. */
 const SLOWEST = 10
 
-const hookShape = z.object({ name: z.string(), count: z.int(), listeners: z.array(z.record(z.string(), z.unknown())) })
-const slowestShape = z.object({
-  ...{
-    hook: z.string(),
-    owner: z.string(),
-    callback: z.string(),
-    calls: z.int(),
-    longest: z.number(),
-    mean: z.number(),
-  },
+const listenerShape = z.object({
+  ...{ owner: z.string(), callback: z.string(), priority: z.number(), acceptedArgs: z.number().nullable() },
+  ...{ onError: z.enum(['open', 'closed']), calls: z.int(), time: z.number(), longest: z.number() },
 })
+const hookShape = z.object({ name: z.string(), count: z.int(), listeners: z.array(listenerShape) })
+const slowestShape = z.object({
+  ...{ hook: z.string(), owner: z.string(), callback: z.string() },
+  ...{ calls: z.int(), longest: z.number(), mean: z.number() },
+})
+const hooksShape = z.object({ hooks: z.array(hookShape), slowest: z.array(slowestShape) })
 
 /**
  * The routes of `host/v1` that are about the host itself (contract 2.3).
@@ -45,10 +44,10 @@ export function registerRestRoutes(
     path: '/hooks',
     access: 'manage_options',
     summary: 'Lists every hook dispatched or listened to, its callbacks in order, and the slowest callbacks of all.',
-    answer: successAnswer(z.object({ hooks: z.array(hookShape), slowest: z.array(slowestShape) })),
+    answer: successAnswer(hooksShape),
     handler() {
       const reports = hooks.inspect()
-      return success({ hooks: reports, slowest: slowestCallbacks(reports) })
+      return success<AnswerOf<typeof hooksShape>>({ hooks: reports, slowest: slowestCallbacks(reports) })
     },
   })
   rest.registerRoute('host/v1', {

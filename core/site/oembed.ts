@@ -24,6 +24,17 @@ const schema = z.object({
   maxwidth: z.int().default(MAX_WIDTH).describe('The maximum width of the embed frame in pixels.'),
 })
 
+const answer = z.looseObject({
+  ...{ version: z.string(), provider_name: z.string(), provider_url: z.string() },
+  ...{ author_name: z.string(), author_url: z.string(), title: z.string(), type: z.string() },
+  ...{ width: z.int(), height: z.int(), html: z.string() },
+  ...{
+    thumbnail_url: z.string().optional(),
+    thumbnail_width: z.int().optional(),
+    thumbnail_height: z.int().optional(),
+  },
+})
+
 export type OembedData = Readonly<Record<string, string | number>>
 
 /** What the site says of its own public posts. */
@@ -103,6 +114,8 @@ export function registerOembedRoute(rest: Rest, own: OwnOembed): void {
     access: 'public',
     summary: 'What other sites show of a post.',
     input: schema,
+    answer,
+    answerTypes: ['text/xml'],
     async handler({ input }) {
       const post = await own.find(input.url)
       if (!post) throw new RestError('oembed_invalid_url', 'Not Found', { status: 404 })

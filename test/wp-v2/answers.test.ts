@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { z } from 'zod'
+import { type DescribedAnswers, describedAnswers } from '../support/described-answers.ts'
 import { type Gazette, openGazette, toObject } from './gazette.ts'
 
 const IMAGE = join(import.meta.dirname, '../../docs/images/dashboard.png')
@@ -10,11 +10,11 @@ const IMAGE = join(import.meta.dirname, '../../docs/images/dashboard.png')
 describe('OpenAPI describes what wp/v2 answers', () => {
   let site: Gazette
   let admin: string
-  let document: Readonly<Record<string, unknown>>
+  let answers: DescribedAnswers
   before(async () => {
     site = await openGazette()
     admin = await site.signIn('admin', 'administrator')
-    document = (await site.get('/host/v1/openapi.json')).item
+    answers = describedAnswers((await site.get('/host/v1/openapi.json')).item)
     await fetch(`${site.url}/wp-json/wp/v2/media`, {
       method: 'POST',
       headers: {
@@ -35,29 +35,6 @@ describe('OpenAPI describes what wp/v2 answers', () => {
   const ask = async (path: string): Promise<unknown> =>
     (await fetch(`${site.url}/wp-json${path}`, { headers: { authorization: admin } })).json()
 
-  function answerOf(path: string, method = 'get'): unknown {
-    const described = toObject(toObject(document.paths)[path])[method]
-    if (described === undefined) return undefined
-    const operation = toObject(described)
-    const success = toObject(toObject(operation.responses)['2XX'])
-    return toObject(toObject(success.content)['application/json']).schema
-  }
-
-  /** A schema of the document, with what it refers to. */
-  function checker(schema: unknown): z.ZodType {
-    const { schemas } = toObject(document.components)
-    const whole = JSON.stringify({ ...toObject(schema), $defs: schemas }).replaceAll(
-      '#/components/schemas/',
-      '#/$defs/',
-    )
-    return z.fromJSONSchema(JSON.parse(whole))
-  }
-
-  function expectToFit(path: string, body: unknown): void {
-    const { success, error } = checker(answerOf(path)).safeParse(body)
-    expect(success, `${path}: ${error && z.prettifyError(error)}`).to.equal(true)
-  }
-
   const LISTS = [
     ...[
       'posts',
@@ -71,39 +48,43 @@ describe('OpenAPI describes what wp/v2 answers', () => {
       'users',
       'comments',
     ],
-    ...['search', 'block-types', 'themes', 'menus', 'menu-items', 'sidebars', 'widgets', 'templates'],
+    ...['search', 'block-types', 'themes', 'menus', 'menu-items', 'sidebars', 'widgets', 'templates', 'plugins'],
   ]
   for (const name of LISTS) {
     it(`${name}: the list, and one of it in both contexts`, async () => {
       const path = `/wp/v2/${name}`
       const list = await ask(`${path}?per_page=100`)
       expect(list).to.be.an('array')
-      expectToFit(path, list)
+      answers.expectToFit(path, list)
       const [first] = Array.isArray(list) ? list : []
       const { id } = toObject(first ?? {})
       if (typeof id !== 'number' || name === 'search') return
-      for (const context of ['view', 'edit']) expectToFit(`${path}/{id}`, await ask(`${path}/${id}?context=${context}`))
+      for (const context of ['view', 'edit'])
+        answers.expectToFit(`${path}/{id}`, await ask(`${path}/${id}?context=${context}`))
     })
   }
 
   for (const name of ['types', 'taxonomies', 'statuses', 'settings', 'menu-locations', 'users/me']) {
     it(name, async () => {
       const path = `/wp/v2/${name}`
-      for (const context of ['view', 'edit']) expectToFit(path, await ask(`${path}?context=${context}`))
+      for (const context of ['view', 'edit']) answers.expectToFit(path, await ask(`${path}?context=${context}`))
     })
   }
 
   it('the host: every answer that takes no parameter', async () => {
-    const paths = Object.keys(toObject(document.paths)).filter((path) => /^\/host\/v1\/[^{]+$/.test(path))
-    const described = paths.filter((path) => Object.keys(toObject(answerOf(path) ?? {})).length > 0)
+    const paths = answers.operations.map(([, path]) => path).filter((path) => /^\/host\/v1\/[^{]+$/.test(path))
+    const described = paths.filter((path) => Object.keys(toObject(answers.schemaOf(path) ?? {})).length > 0)
     expect(described).to.include.members([
       '/host/v1/health',
       '/host/v1/roles',
       '/host/v1/extensions',
       '/host/v1/themes',
     ])
-    for (const path of described) expectToFit(path, await ask(path))
-    expectToFit('/wp/v2/users/{user_id}/application-passwords', await ask('/wp/v2/users/me/application-passwords'))
+    for (const path of described) answers.expectToFit(path, await ask(path))
+    answers.expectToFit(
+      '/wp/v2/users/{user_id}/application-passwords',
+      await ask('/wp/v2/users/me/application-passwords'),
+    )
   })
 
   it('changed settings, and an upload that begins', async () => {
@@ -115,21 +96,58 @@ describe('OpenAPI describes what wp/v2 answers', () => {
       const options = { method: method.toUpperCase(), headers, body: JSON.stringify(body) }
       const answer = await fetch(`${site.url}/wp-json${path}`, options)
       expect(answer.ok, path).to.equal(true)
-      const schema = answerOf(template, method)
-      expect(toObject(schema)).to.have.property('properties')
-      const { success, error } = checker(schema).safeParse(await answer.json())
-      expect(success, `${path}: ${error && z.prettifyError(error)}`).to.equal(true)
+      answers.expectToFit(template, await answer.json(), method)
     }
-    expectToFit('/host/v1/import/upload/fetch', await ask('/host/v1/import/upload/fetch'))
+    answers.expectToFit('/host/v1/import/upload/fetch', await ask('/host/v1/import/upload/fetch'))
+  })
+
+  it('what another site shows of a post, as JSON and as XML', async () => {
+    const [post] = (await site.get('/wp/v2/posts?per_page=1')).items
+    const url = encodeURIComponent(String(post?.link))
+    answers.expectToFit('/oembed/1.0/embed', await ask(`/oembed/1.0/embed?url=${url}`))
+    answers.expectToFit('/oembed/1.0/proxy', await ask(`/oembed/1.0/proxy?url=${url}`))
+    const xml = await fetch(`${site.url}/wp-json/oembed/1.0/embed?format=xml&url=${url}`)
+    expect(answers.contentOf('/oembed/1.0/embed')).to.have.property(
+      xml.headers.get('content-type')?.split(';')[0] ?? '',
+    )
+  })
+
+  it('a batch, and one of which nothing is run', async () => {
+    const good = { path: '/wp/v2/tags', body: { name: 'Tag' } }
+    for (const requests of [
+      [good],
+      [
+        { ...good, body: { name: 'Other' } },
+        { path: '/wp/v2/tags', body: {} },
+      ],
+    ]) {
+      const answer = await fetch(`${site.url}/wp-json/batch/v1`, {
+        method: 'POST',
+        headers: { authorization: admin, 'content-type': 'application/json' },
+        body: JSON.stringify({ validation: 'require-all-validate', requests }),
+      })
+      expect(answer.status).to.equal(207)
+      answers.expectToFit('/batch/v1', await answer.json(), 'post')
+    }
+  })
+
+  it('an export, which is no JSON', async () => {
+    const answer = await fetch(`${site.url}/wp-json/host/v1/export`, { headers: { authorization: admin } })
+    await answer.body?.cancel()
+    const { 'content-type': type = '' } = Object.fromEntries(answer.headers)
+    expect(Object.keys(answers.contentOf('/host/v1/export') ?? {})).to.deep.equal([type.split(';')[0]])
   })
 
   it('the index and those of the namespaces', async () => {
-    for (const path of ['/', '/wp/v2', '/host/v1']) expectToFit(path, await ask(path))
+    for (const path of ['/', '/wp/v2', '/host/v1']) answers.expectToFit(path, await ask(path))
   })
 
   it('does not take what is none of it', () => {
-    expect(checker(answerOf('/wp/v2/posts')).safeParse([{ id: 'one' }]).success).to.equal(false)
-    expect(answerOf('/wp/v2/posts')).to.deep.equal({ type: 'array', items: { $ref: '#/components/schemas/Posts' } })
-    expect(answerOf('/wp/v2/posts/{id}')).to.deep.equal({ $ref: '#/components/schemas/Posts' })
+    expect(answers.checker(answers.schemaOf('/wp/v2/posts')).safeParse([{ id: 'one' }]).success).to.equal(false)
+    expect(answers.schemaOf('/wp/v2/posts')).to.deep.equal({
+      type: 'array',
+      items: { $ref: '#/components/schemas/Posts' },
+    })
+    expect(answers.schemaOf('/wp/v2/posts/{id}')).to.deep.equal({ $ref: '#/components/schemas/Posts' })
   })
 })

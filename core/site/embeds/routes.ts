@@ -22,6 +22,9 @@ const schema = z.object({
     .describe('Whether to perform an oEmbed discovery request for unsanctioned providers. Ignored: there is none.'),
 })
 
+/** The fields of a provider, which nobody checks. */
+const answer = z.looseObject({ html: z.union([z.string(), z.literal(false)]) })
+
 /** `oembed/1.0/proxy`: what editors show of a URL; asks the provider unless the answer is cached. */
 export function registerEmbedRoutes(parts: { rest: Rest; resolver: Resolver; own: OwnOembed }): void {
   const { rest, resolver, own } = parts
@@ -30,6 +33,7 @@ export function registerEmbedRoutes(parts: { rest: Rest; resolver: Resolver; own
     path: '/proxy',
     summary: 'Returns the embed data of a URL.',
     input: schema,
+    answer,
     async access({ user, can }) {
       if (await can('edit_posts')) return true
       const message = 'Sorry, you are not allowed to make proxied oEmbed requests.'

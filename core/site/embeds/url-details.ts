@@ -5,6 +5,7 @@ import { RestError } from '../../errors.ts'
 import { createHtmlParser } from '../../html-parser.ts'
 import { plainText } from '../../plain-text.ts'
 import { refusalOf } from '../../public-request.ts'
+import type { AnswerOf } from '../../rest/answers.ts'
 import type { Rest } from '../../rest/types.ts'
 import { fetchText } from './fetch-text.ts'
 import type { RequestTurns } from './request-turns.ts'
@@ -15,12 +16,9 @@ const LIFETIME = 3600_000
 const REMEMBERED = 500
 
 /** Of the head of a page, in WordPress's order; empty where it has none. */
-interface UrlDetails {
-  readonly title: string
-  readonly icon: string
-  readonly description: string
-  readonly image: string
-}
+const answer = z.object({ title: z.string(), icon: z.string(), description: z.string(), image: z.string() })
+
+type UrlDetails = AnswerOf<typeof answer>
 
 const schema = z.object({ url: z.string().max(2000).describe('The URL to process.') })
 
@@ -56,6 +54,7 @@ export function registerUrlDetailsRoute(parts: {
     path: '/url-details',
     summary: 'Returns the title, icon, description and image of a page.',
     input: schema,
+    answer,
     async access({ user, can }) {
       for (const { restBase, capabilityType } of content.postTypes().values()) {
         if (restBase !== null && (await can(`edit_${capabilityType[1]}`))) return true

@@ -2,8 +2,10 @@ import { hash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
+import { z } from 'zod'
 import { RestError } from '../../errors.ts'
 import type { ExtensionHost } from '../../extensions/types.ts'
+import type { AnswerOf } from '../../rest/answers.ts'
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 
@@ -31,14 +33,13 @@ export interface ServiceWorkerFile {
 }
 
 /** The worker that lies in the uploads. */
-export interface GeneratedWorker {
-  /** Absolute URL. */
-  readonly url: string
-  /** Changes with the content. */
-  readonly version: string
-  /** Bytes. */
-  readonly size: number
-}
+export const generatedWorkerShape = z.object({
+  url: z.string().describe('Absolute URL.'),
+  version: z.string().describe('Changes with the content.'),
+  size: z.int().describe('Bytes.'),
+})
+
+export type GeneratedWorker = AnswerOf<typeof generatedWorkerShape>
 
 /**
  * Serves what is published here: scripts among the uploads are refused otherwise. Older versions stay, because cached

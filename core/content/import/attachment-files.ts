@@ -99,9 +99,10 @@ async function noteOthers({ database, attachmentIds, files, report }: FileImport
 
 /** Reports what `importFiles` would do, without downloading anything. */
 export async function countFiles({ files, uploadsDir, siteDir, download, report }: FileImport): Promise<void> {
-  const from = uploadsDir === undefined ? undefined : await findUploads(uploadsDir, files.all())
+  const from = uploadsDir === undefined ? [] : await findUploads(uploadsDir, files.all())
   const absent = await missingOf(files.all(), join(siteDir, 'uploads'))
-  const missing = from === undefined ? absent : await missingOf(absent, from)
+  let missing = absent
+  for (const folder of from) missing = await missingOf(missing, folder)
   report.files.copied = absent.length - missing.length
   if (download) report.files.downloaded = missing.length
   else for (const { file } of missing) if (!isSizeOfWanted(file, files)) noteMissing(report, file)
@@ -111,23 +112,31 @@ function isSizeOfWanted(file: string, files: WantedFiles): boolean {
   return isSize(file) && files.sameImage(file).some((other) => !isSize(other))
 }
 
-async function copyFiles(from: string, to: string, parts: FileImport): Promise<void> {
+/** What is wanted from all folders, and everything from those that are whole uploads folders. */
+async function copyFiles(folders: readonly string[], to: string, parts: FileImport): Promise<void> {
   const { files, report, onProgress } = parts
   let done = 0
   const copied = () => `${report.files.copied} files copied`
-  if (await hasYears(from)) {
-    for await (const path of mediaFiles(from, report)) {
-      await copyUpload(from, to, path, report)
-      onProgress(++done, 0, copied())
+  let isWhole = false
+  for (const from of folders) {
+    if (await hasYears(from)) {
+      isWhole = true
+      const others = folders.filter((folder) => folder !== from && !from.startsWith(join(folder, '/')))
+      for await (const path of mediaFiles(from, report, others)) {
+        await copyUpload(from, to, path, report)
+        onProgress(++done, 0, copied())
+      }
+      continue
     }
-    return
+    for (const { file } of files.all()) {
+      if (isMedia(file.split('/').at(-1) ?? '') && (await isPlainFile(from, file)))
+        await copyUpload(from, to, file, report)
+      onProgress(++done, folders.length * files.all().length, copied())
+    }
   }
-  const wanted = files.all()
-  for (const { file } of wanted) {
+  if (isWhole) return
+  for (const { file } of files.all())
     if (!isMedia(file.split('/').at(-1) ?? '')) note(report.files.refused, { file, reason: 'not a media file' })
-    else if (await isPlainFile(from, file)) await copyUpload(from, to, file, report)
-    onProgress(++done, wanted.length, copied())
-  }
 }
 
 /** Gives an image without metadata its width and height. */

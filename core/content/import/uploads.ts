@@ -9,26 +9,45 @@ import type { WantedFile } from './wanted-files.ts'
 /** Why a file is not stored. */
 export const ANOTHER = 'another file of that name is there'
 
+/** Where the files may lie below a folder that is not an uploads folder itself. */
+const PLACES = ['uploads', 'wp-content/uploads']
+const YEAR = /^\d{4}$/
+/** What archivers of macOS add. */
+const ADDED_BY_MACOS = /^__MACOSX$|^\._/
+/** Folders that stand alone around the files, as in `backup-2026/public_html/wp-content/uploads`. */
+const MOST_AROUND = 10
+
 /**
- * The folder whose files lie as `2026/01/map.png` in it: the one given, or `uploads` or `wp-content/uploads` in it; in
- * the uploads of a network that of the site, which the addresses of its files tell.
+ * The folders whose files may lie as `2026/01/map.png` in them: the one given, `uploads` and `wp-content/uploads` in it,
+ * else those of the only folder in it; in the uploads of a network that of the site, which the addresses of its files
+ * tell. What lies in one that is below another belongs to the former alone.
  * @throws Error if there is no such folder
  */
-export async function findUploads(dir: string, wanted: readonly WantedFile[]): Promise<string> {
+export async function findUploads(dir: string, wanted: readonly WantedFile[]): Promise<string[]> {
   if (!(await isFolder(dir))) throw new Error(`There is no folder ${dir}.`)
   const ofSite = wanted.flatMap(({ sources }) => sources.flatMap((url) => /\/(sites\/\d+)\//.exec(url)?.[1] ?? []))[0]
-  let found = dir
-  for (const below of ['uploads', 'wp-content/uploads']) {
-    if (found === dir && (await isFolder(join(dir, below)))) found = join(dir, below)
-  }
-  return ofSite !== undefined && (await isFolder(join(found, ofSite))) ? join(found, ofSite) : found
+  const found = await uploadsBelow(dir, MOST_AROUND)
+  return Promise.all(
+    found.map(async (folder) =>
+      ofSite !== undefined && (await isFolder(join(folder, ofSite))) ? join(folder, ofSite) : folder,
+    ),
+  )
+}
+
+async function uploadsBelow(dir: string, depth: number): Promise<string[]> {
+  const isThere = await Promise.all(PLACES.map((place) => isFolder(join(dir, place))))
+  const places = PLACES.filter((_, at) => isThere[at]).map((place) => join(dir, place))
+  if (places.length > 0) return [dir, ...places]
+  const entries = await readdir(dir, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory() && !ADDED_BY_MACOS.test(entry.name))
+  const [only] = folders
+  if (only === undefined || folders.length > 1 || YEAR.test(only.name) || depth === 0) return [dir]
+  return [dir, ...(await uploadsBelow(join(dir, only.name), depth - 1))]
 }
 
 /** Whether the folder is a whole uploads folder, with a folder for each year, and not just some files. */
 export async function hasYears(folder: string): Promise<boolean> {
-  return (await readdir(folder, { withFileTypes: true })).some(
-    (entry) => entry.isDirectory() && /^\d{4}$/.test(entry.name),
-  )
+  return (await readdir(folder, { withFileTypes: true })).some((entry) => entry.isDirectory() && YEAR.test(entry.name))
 }
 
 /** Scripts and styles that a Pentad site generates below its uploads folder; the new site makes its own. */
@@ -38,12 +57,21 @@ export function isGenerated(path: string): boolean {
   return GENERATED.test(path)
 }
 
-/** Every media file in a folder and below, as paths below it. Symbolic links are not followed; what is not media is reported. */
-export async function* mediaFiles(folder: string, report: ImportReport, below = ''): AsyncGenerator<string> {
+/**
+ * Every media file in a folder and below, as paths below it. Symbolic links are not followed; what is not media is reported.
+ * @param others - Folders whose files are not this one's, though they may be below it.
+ */
+export async function* mediaFiles(
+  folder: string,
+  report: ImportReport,
+  others: readonly string[],
+  below = '',
+): AsyncGenerator<string> {
   const entries = await readdir(join(folder, below), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`
-    if (entry.isDirectory()) yield* mediaFiles(folder, report, path)
+    if (ADDED_BY_MACOS.test(entry.name) || others.includes(join(folder, path))) continue
+    if (entry.isDirectory()) yield* mediaFiles(folder, report, others, path)
     else {
       const reason = reasonAgainst(entry)
       if (reason === undefined) yield path

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import sharp from 'sharp'
@@ -105,6 +105,50 @@ describe('pentad import --uploads', () => {
     await site.import(wxrFile([wxrItem({ ...item, more: url })]), dirname(uploads))
     expect(readFileSync(join(site.siteDir, 'uploads/2020/01/a.jpg'), 'utf8')).to.equal('sites/3/2020/01/a.jpg')
     expect(has('sites/3/2020/01/a.jpg')).to.equal(false)
+  })
+
+  const layouts = {
+    'an uploads folder beside folders of years': ['uploads/2019/05/a.jpg', '2020/01/b.jpg', '2020/02/c.jpg'],
+    'wp-content/uploads beside folders of years': [
+      'wp-content/uploads/2019/05/a.jpg',
+      '2020/01/b.jpg',
+      '2020/02/c.jpg',
+    ],
+    'a whole site': ['wp-content/uploads/2019/05/a.jpg', 'wp-content/uploads/2020/01/b.jpg', 'uploads/2020/02/c.jpg'],
+    'a single folder': ['media/2019/05/a.jpg', 'media/2020/01/b.jpg', 'media/2020/02/c.jpg'],
+    'folders around a site': [
+      ...['backup/html/wp-content/uploads/2019/05/a.jpg', 'backup/html/wp-content/uploads/2020/01/b.jpg'],
+      'backup/html/uploads/2020/02/c.jpg',
+    ],
+    'a single folder as macOS archives it': [
+      ...['media/2019/05/a.jpg', 'media/2020/01/b.jpg', 'media/2020/02/c.jpg', '__MACOSX/media/2019/05/d.jpg'],
+      'media/2019/05/._a.jpg',
+    ],
+  }
+  for (const [layout, paths] of Object.entries(layouts)) {
+    it(`finds all files of ${layout}`, async () => {
+      for (const path of [...paths, 'readme.txt']) write(path)
+      const wanted = ['2019/05/a.jpg', '2020/01/b.jpg', '2020/02/c.jpg']
+      const elements = wanted.map((file, at) => attachment(50 + at, file))
+      const dry = await site.import(wxrFile(elements), uploads, undefined, undefined, true)
+      expect(dry).to.deep.include({ missingFiles: [] })
+      expect(dry.files.copied).to.equal(3)
+      const report = await site.import(wxrFile(elements), uploads)
+      expect(wanted.map(has)).to.deep.equal([true, true, true])
+      expect(report.missingFiles).to.deep.equal([])
+      expect(readdirSync(join(site.siteDir, 'uploads')).filter((name) => name !== 'readme.txt')).to.deep.equal([
+        '2019',
+        '2020',
+      ])
+      expect(report.files.refused).to.deep.equal([])
+    })
+  }
+
+  it('finds files without folders of years in a single folder', async () => {
+    for (const path of ['media/a.jpg', 'media/logos/b.png']) write(path)
+    const report = await site.import(wxrFile([attachment(50, 'a.jpg'), attachment(51, 'logos/b.png')]), uploads)
+    expect(report).to.deep.include({ missingFiles: [] })
+    expect(report.files.copied).to.equal(2)
   })
 
   it('leaves another file of the same name as it is, and says so', async () => {

@@ -8,6 +8,7 @@ import { isMedia, isPlainFile } from '../media/upload-path.ts'
 import { fromJsonText } from '../rows.ts'
 import type { Content, Post } from '../types.ts'
 import { type DownloadOptions, downloadFiles } from './download.ts'
+import type { ImportJournal } from './journal.ts'
 import { isSize, makeNamedSize } from './named-size.ts'
 import { type ImportReport, note, noteMissing } from './report.ts'
 import { ANOTHER, copyUpload, findUploads, hasYears, mediaFiles } from './uploads.ts'
@@ -23,6 +24,7 @@ export interface FileImport {
   readonly uploadsDir: string | undefined
   readonly siteDir: string
   readonly report: ImportReport
+  readonly journal: ImportJournal
   readonly download: DownloadOptions | undefined
   readonly signal: AbortSignal
   onProgress(done: number, total: number, message: string): void
@@ -34,11 +36,13 @@ export interface FileImport {
  * images that WordPress had not.
  */
 export async function importFiles(parts: FileImport): Promise<void> {
-  const { content, attachmentIds, files, uploadsDir, siteDir, report } = parts
+  const { content, attachmentIds, files, uploadsDir, siteDir, report, journal } = parts
   const to = join(siteDir, 'uploads')
   if (uploadsDir !== undefined) await copyFiles(await findUploads(uploadsDir, files.all()), to, parts)
   else await noteOthers(parts, to)
   const sought = await missingOf(files.all(), to)
+  countEarlier(parts, sought)
+  if (parts.download) for (const { file } of sought) await journal.note('download', file)
   const failures = parts.download
     ? await downloadFiles(sought, {
         ...{ siteDir, isTrusted: parts.download.isTrusted, signal: parts.signal },
@@ -47,9 +51,10 @@ export async function importFiles(parts: FileImport): Promise<void> {
       })
     : new Map<string, string>()
   const absent = new Set((await missingOf(sought, to)).map(({ file }) => file))
-  report.files.downloaded = sought.length - absent.size
+  report.files.downloaded += sought.length - absent.size
   for (const file of absent) {
     const others = files.sameImage(file).filter((other) => !absent.has(other))
+    await journal.note('size', file)
     if (await makeNamedSize(to, file, others)) report.files.resized++
     // The sizes of an image that is missing are not told one by one.
     else if (others.length > 0 || !isSizeOfWanted(file, files)) noteMissing(report, file, failures.get(file))
@@ -68,6 +73,16 @@ export async function importFiles(parts: FileImport): Promise<void> {
         await measure(content, post, join(to, file), file, meta._wp_attachment_metadata?.[0])
     }
     parts.onProgress(Math.min(start + BATCH, attachmentIds.length), attachmentIds.length, 'measuring images')
+  }
+}
+
+/** The files that an interrupted import downloaded, or made of others, are those of this one. */
+function countEarlier({ files, report, journal }: FileImport, missing: readonly WantedFile[]): void {
+  const absent = new Set(missing.map(({ file }) => file))
+  for (const { file } of files.all()) {
+    if (absent.has(file)) continue
+    if (journal.take('size', file)) report.files.resized++
+    else if (journal.take('download', file)) report.files.downloaded++
   }
 }
 
@@ -123,14 +138,14 @@ async function copyFiles(folders: readonly string[], to: string, parts: FileImpo
       isWhole = true
       const others = folders.filter((folder) => folder !== from && !from.startsWith(join(folder, '/')))
       for await (const path of mediaFiles(from, report, others)) {
-        await copyUpload(from, to, path, report)
+        await copyUpload(from, to, path, parts)
         onProgress(++done, 0, copied())
       }
       continue
     }
     for (const { file } of files.all()) {
       if (isMedia(file.split('/').at(-1) ?? '') && (await isPlainFile(from, file)))
-        await copyUpload(from, to, file, report)
+        await copyUpload(from, to, file, parts)
       onProgress(++done, folders.length * files.all().length, copied())
     }
   }

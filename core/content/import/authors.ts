@@ -1,5 +1,6 @@
 import type { NewUser, User, Users } from '../../auth/types.ts'
 import { RestError } from '../../errors.ts'
+import type { ImportJournal } from './journal.ts'
 import { type ImportReport, note } from './report.ts'
 import type { WxrAuthor } from './wxr.ts'
 
@@ -21,8 +22,9 @@ export interface Authors {
  */
 export function createAuthors(
   users: Users,
-  { report, dryRun, isWriter }: { report: ImportReport; dryRun: boolean; isWriter(login: string): boolean },
+  parts: { report: ImportReport; journal: ImportJournal; dryRun: boolean; isWriter(login: string): boolean },
 ): Authors {
+  const { report, journal, dryRun, isWriter } = parts
   const byLogin = new Map<string, number>()
   const byOldId = new Map<number, number>()
 
@@ -67,8 +69,10 @@ export function createAuthors(
       return
     }
     // Somebody else may have made the user in the meantime.
+    if (!known) await journal.note('user', author.login)
     const user = known ?? (await create(author)) ?? (await find(author))
-    if (user) report.users[known ? 'existing' : 'added']++
+    const isAdded = !known || journal.take('user', author.login)
+    if (user) report.users[isAdded ? 'added' : 'existing']++
     else note(report.warnings, `The author “${author.login}” could not be made; an administrator has these posts now.`)
     const id = user?.id ?? (await firstAdministrator())
     byLogin.set(author.login, id)

@@ -2,6 +2,7 @@ import { createYield } from '../../yielding.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Comment, Content } from '../types.ts'
 import type { Authors } from './authors.ts'
+import type { ImportJournal } from './journal.ts'
 import { readMeta } from './meta.ts'
 import type { ImportReport } from './report.ts'
 import type { WxrComment } from './wxr.ts'
@@ -18,10 +19,17 @@ const STATUS: Readonly<Record<string, Comment['status']>> = {
 export async function importComments(
   postId: number,
   comments: readonly WxrComment[],
-  parts: { content: Content; authors: Authors; addresses: Addresses; dryRun: boolean; report: ImportReport },
+  parts: {
+    content: Content
+    authors: Authors
+    addresses: Addresses
+    journal: ImportJournal
+    dryRun: boolean
+    report: ImportReport
+  },
 ): Promise<void> {
   if (comments.length === 0) return
-  const { content, authors, addresses, report } = parts
+  const { content, authors, addresses, journal, report } = parts
   const existing = new Map(
     (await content.comments.allOfPost(postId)).flatMap((comment) => [
       // One that was exported without a date got that of its import.
@@ -36,16 +44,21 @@ export async function importComments(
     await yieldTurn()
     const text = addresses.inText(comment.content)
     const [date, dateGmt] = [time(comment.date), time(comment.dateGmt)]
-    const known = existing.get(
-      identity({ date: date || dateGmt, authorName: comment.author, authorEmail: comment.email, content: text }),
-    )
+    const itself = identity({
+      date: date || dateGmt,
+      authorName: comment.author,
+      authorEmail: comment.email,
+      content: text,
+    })
+    const known = existing.get(itself)
     if (known !== undefined) {
       newIds.set(comment.id, known)
-      report.comments.existing++
+      report.comments[journal.take('comment', `${postId} ${itself}`) ? 'added' : 'existing']++
       continue
     }
     report.comments.added++
     if (parts.dryRun) continue
+    await journal.note('comment', `${postId} ${itself}`)
     const { id } = await content.comments.insert({
       postId,
       parentId: newIds.get(comment.parent) ?? 0,

@@ -16,6 +16,7 @@ import { attachedFile, parseFileUrl } from './attachment-url.ts'
 import type { Authors } from './authors.ts'
 import { importComments } from './import-comments.ts'
 import type { TermImport } from './import-terms.ts'
+import type { ImportJournal } from './journal.ts'
 import { readMeta } from './meta.ts'
 import { PENDING, readPending, toPending } from './pending.ts'
 import { type ImportReport, note, tallyOf } from './report.ts'
@@ -54,12 +55,13 @@ export function createPostImport(parts: {
   terms: TermImport
   source: string
   files: WantedFiles
+  journal: ImportJournal
   dryRun: boolean
   /** Gets each post that is there. */
   onPost(item: WxrItem, id: number): void
   report: ImportReport
 }): PostImport {
-  const { content, database, addresses, authors, terms, source, files, dryRun, report } = parts
+  const { content, database, addresses, authors, terms, source, files, journal, dryRun, report } = parts
   /** New ids by old ones. */
   const newIds = new Map<number, number>()
   const attachments: number[] = []
@@ -186,9 +188,12 @@ export function createPostImport(parts: {
     const texts = read(item)
     if (item.type === 'attachment' && texts.file === '')
       note(report.warnings, `Line ${item.line}: the attachment “${item.title}” names no file below uploads.`)
-    const existing = (await find(item)) ?? counted.get(`${item.type} ${guidOf(item)}`)
+    const name = `${item.type} ${guidOf(item)}`
+    const existing = (await find(item)) ?? counted.get(name)
+    if (existing === undefined) await journal.note('post', name)
+    const isAdded = existing === undefined || journal.take('post', name)
     const id = existing ?? (dryRun ? await count(item) : await insert(item, texts))
-    tallyOf(report, item.type)[existing === undefined ? 'added' : 'existing']++
+    tallyOf(report, item.type)[isAdded ? 'added' : 'existing']++
     if (item.id > 0) newIds.set(item.id, id)
     if (item.type === 'attachment') attachments.push(id)
     parts.onPost(item, id)

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../options/types.ts'
 import type { Addresses } from '../addresses.ts'
 import { sanitizeTitle } from '../slug.ts'
 import type { Content } from '../types.ts'
+import type { ImportJournal } from './journal.ts'
 import { readMeta } from './meta.ts'
 import { PENDING, readPending, toPending } from './pending.ts'
 import { type ImportReport, note } from './report.ts'
@@ -26,10 +27,11 @@ export function createTermImport(parts: {
   database: Database
   addresses: Addresses
   source: string
+  journal: ImportJournal
   dryRun: boolean
   report: ImportReport
 }): TermImport {
-  const { content, database, addresses, source, dryRun, report } = parts
+  const { content, database, addresses, source, journal, dryRun, report } = parts
   /** Ids by taxonomy and slug. */
   const known = new Map<string, number>()
   const newIds = new Map<number, number>()
@@ -55,7 +57,7 @@ export function createTermImport(parts: {
     if (known.has(`${term.taxonomy} ${slug}`)) return known.get(`${term.taxonomy} ${slug}`)
     const existing = await find(term.taxonomy, slug)
     if (existing !== undefined) {
-      report.terms.existing++
+      report.terms[journal.take('term', `${term.taxonomy} ${slug}`) ? 'added' : 'existing']++
       return existing
     }
     if (dryRun) {
@@ -67,6 +69,7 @@ export function createTermImport(parts: {
     const parentId = parentSlug === '' ? 0 : await find(term.taxonomy, parentSlug)
     const meta: Record<string, readonly JsonValue[]> = readMeta(term.meta, addresses)
     if (parentId === undefined) meta[PENDING] = [toPending({ source, parentSlug })]
+    await journal.note('term', `${term.taxonomy} ${slug}`)
     const { id } = await content.terms.insert(term.taxonomy, {
       name,
       slug,

@@ -14,6 +14,7 @@ import type { DownloadOptions } from './download.ts'
 import { type ExportFile, openExport } from './export-files.ts'
 import { createPostImport } from './import-posts.ts'
 import { createTermImport } from './import-terms.ts'
+import { openJournal } from './journal.ts'
 import { withMedia } from './media-addresses.ts'
 import type { MediaMap } from './media-map.ts'
 import { type AddressScan, createAddressScan, createOldAddresses } from './old-addresses.ts'
@@ -109,6 +110,7 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
     onProgress({ phase: 'scan', done: bytes, total: size, message: 'reading media and addresses' })
   }
   const writers = new Set<string>()
+  await using open = new AsyncDisposableStack()
   const media = await scanMedia(exports, lost, onScanned, (item) => {
     writers.add(item.author)
     scan.note(item)
@@ -132,7 +134,7 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
       if (record === undefined || record.kind === 'head') continue
       if (!isChecked) {
         const site = siteOf(head, element.line, file)
-        begun ??= await begin(parts, site, { report, media, files, scan, writers })
+        begun ??= await begin(parts, site, { report, media, files, scan, writers, open })
         if (site.urls[0] !== begun.site.urls[0])
           throw inFile(new WxrError(`is of another site, ${site.urls[0]}: import it by itself`, element.line), file)
         isChecked = true
@@ -142,7 +144,7 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
       else await begun?.posts.add(record.item)
       onProgress({ phase: 'read', done: bytes, total: size, message: summary(report) })
     }
-    begun ??= await begin(parts, siteOf(head, 0, current ?? exports[0]), { report, media, files, scan, writers })
+    begun ??= await begin(parts, siteOf(head, 0, current ?? exports[0]), { report, media, files, scan, writers, open })
   } catch (error) {
     if (!(error instanceof WxrError)) throw error
     broken = error
@@ -157,11 +159,12 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
     }
     const attachmentIds = begun.posts.attachments()
     await (dryRun ? countFiles : importFiles)({
-      ...{ content, database, attachmentIds, files, uploadsDir, report },
+      ...{ content, database, attachmentIds, files, uploadsDir, report, journal: begun.journal },
       siteDir: config.siteDir,
       ...{ download: parts.download, signal: lost },
       onProgress: (done, total, message) => onProgress({ phase: 'files', done, total, message }),
     })
+    await begun.journal.conclude(broken === undefined)
   }
   if (broken) throw explain(broken, begun && report)
   log.info(
@@ -206,12 +209,15 @@ async function begin(
     files,
     scan,
     writers,
+    open,
   }: {
     report: ImportReport
     media: MediaMap
     files: WantedFiles
     scan: AddressScan
     writers: ReadonlySet<string>
+    /** What is closed with the import. */
+    open: AsyncDisposableStack
   },
 ) {
   const { content, database, options, users, config } = parts
@@ -219,17 +225,18 @@ async function begin(
   report.source = { title: site.title, url: source, version: site.version }
   const { dryRun } = report
   if (!dryRun) await noteSiteUrl(options, config.url)
-  const old = createOldAddresses({ content, database, options, scan, urls: site.urls, dryRun, report })
-  await old.begin(await takeOver(site, { ...parts, dryRun, report }))
+  const journal = open.use(await openJournal(config.siteDir, source, dryRun))
+  const old = createOldAddresses({ content, database, options, scan, urls: site.urls, journal, dryRun, report })
+  await old.begin(await takeOver(site, { ...parts, journal, dryRun, report }))
   const plainAddresses = createAddresses([...site.urls, ...scan.bases(site.urls)], config.url)
   const addresses = withMedia(plainAddresses, media, {
     siteUrl: config.url,
     onFile: ({ file, source }) => files.want(file, source),
   })
-  const authors = createAuthors(users, { report, dryRun, isWriter: (login) => writers.has(login) })
-  const terms = createTermImport({ content, database, addresses, source, dryRun, report })
-  const given = { content, database, addresses, plainAddresses, authors, terms, source, files, dryRun, report }
-  return { site, authors, terms, old, posts: createPostImport({ ...given, onPost: old.note }) }
+  const authors = createAuthors(users, { report, journal, dryRun, isWriter: (login) => writers.has(login) })
+  const terms = createTermImport({ content, database, addresses, source, journal, dryRun, report })
+  const given = { content, database, addresses, plainAddresses, authors, terms, source, files, journal, dryRun, report }
+  return { site, journal, authors, terms, old, posts: createPostImport({ ...given, onPost: old.note }) }
 }
 
 function summary({ posts, comments }: ImportReport): string {

@@ -7,6 +7,7 @@ import { rememberPath } from '../posts/former-paths.ts'
 import { SITE_DEFAULTS } from '../site-settings.ts'
 import type { Content, Post } from '../types.ts'
 import { createStructureVotes } from './infer-structure.ts'
+import type { ImportJournal } from './journal.ts'
 import { type ImportReport, note } from './report.ts'
 import type { WxrItem } from './wxr.ts'
 
@@ -82,10 +83,11 @@ export function createOldAddresses(parts: {
   scan: AddressScan
   /** Addresses of the old site, its own first. */
   urls: readonly string[]
+  journal: ImportJournal
   dryRun: boolean
   report: ImportReport
 }): OldAddresses {
-  const { content, database, options, scan, urls, dryRun, report } = parts
+  const { content, database, options, scan, urls, journal, dryRun, report } = parts
   const root = (URL.parse(urls[0] ?? '')?.pathname ?? '/').replace(/\/+$/, '')
   const noted: { id: number; path: string; url: string }[] = []
   let frontId = 0
@@ -131,7 +133,8 @@ export function createOldAddresses(parts: {
   return {
     async begin(isNewSite) {
       const { permalinkStructure } = content.siteSettings()
-      isTakenOver = isNewSite && permalinkStructure === SITE_DEFAULTS.permalinkStructure
+      isTakenOver = journal.take('addresses') || (isNewSite && permalinkStructure === SITE_DEFAULTS.permalinkStructure)
+      if (isTakenOver) await journal.note('addresses')
       const structure = scan.structure(urls)
       if (structure === undefined) return
       report.permalinkStructure = isTakenOver ? structure : permalinkStructure

@@ -3,6 +3,7 @@ import type { Options } from '../../options/types.ts'
 import { forgetFirstContent, untouchedFirstContent } from '../first-content.ts'
 import { SITE_DEFAULTS } from '../site-settings.ts'
 import type { Content } from '../types.ts'
+import type { ImportJournal } from './journal.ts'
 import type { ImportReport } from './report.ts'
 import type { WxrSite } from './wxr.ts'
 
@@ -12,6 +13,7 @@ interface Parts {
   readonly database: Database
   /** Only report what would be done. */
   readonly dryRun: boolean
+  readonly journal: ImportJournal
   readonly report: ImportReport
 }
 
@@ -20,11 +22,17 @@ interface Parts {
  * they were set here, and room for its posts and categories under their own ids. Each step can be repeated, so an
  * interrupted import resumes here. Resolves to whether the site had no content of its own.
  */
-export async function takeOver(site: WxrSite, { content, options, database, dryRun, report }: Parts): Promise<boolean> {
+export async function takeOver(
+  site: WxrSite,
+  { content, options, database, journal, dryRun, report }: Parts,
+): Promise<boolean> {
+  report.siteTakenOver = journal.take('title')
+  report.firstContentRemoved = journal.take('first content')
   const first = await untouchedFirstContent({ options, database })
   if (first === undefined) return false
   const { title, description, language } = content.siteSettings()
   if (title === SITE_DEFAULTS.title && description === SITE_DEFAULTS.description) {
+    await journal.note('title')
     const isLocale = /^[a-z]{2,3}(?:_[A-Za-z0-9]+)*$/.test(site.language)
     if (!dryRun)
       await content.updateSiteSettings({
@@ -34,8 +42,9 @@ export async function takeOver(site: WxrSite, { content, options, database, dryR
       })
     report.siteTakenOver = true
   }
-  report.firstContentRemoved = first.length > 0
+  report.firstContentRemoved ||= first.length > 0
   if (dryRun) return true
+  if (first.length > 0) await journal.note('first content')
   for (const id of first) await content.posts.delete(id)
   // Before the first post comes, which may have the id of one that was deleted.
   await forgetFirstContent(options)

@@ -3,6 +3,7 @@ import { createReadStream, type Dirent } from 'node:fs'
 import { copyFile, lstat, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isMedia } from '../media/upload-path.ts'
+import type { ImportJournal } from './journal.ts'
 import { type ImportReport, note } from './report.ts'
 import type { WantedFile } from './wanted-files.ts'
 
@@ -90,17 +91,23 @@ function reasonAgainst(entry: Dirent): string | undefined {
  * Copies a file between uploads folders. It appears whole or not at all; one that is there stays as it is.
  * `path` must have gone through `safeUploadPath` or come from `mediaFiles`.
  */
-export async function copyUpload(from: string, to: string, path: string, report: ImportReport): Promise<void> {
+export async function copyUpload(
+  from: string,
+  to: string,
+  path: string,
+  { report, journal }: { report: ImportReport; journal: ImportJournal },
+): Promise<void> {
   const source = join(from, path)
   const target = join(to, path)
   const given = await lstat(source)
   const there = await lstat(target).catch(() => undefined)
   if (there) {
     const same = there.isFile() && there.size === given.size && (await isSame(source, target))
-    if (same) report.files.kept++
+    if (same) report.files[journal.take('file', path) ? 'copied' : 'kept']++
     else note(report.files.refused, { file: path, reason: ANOTHER })
     return
   }
+  await journal.note('file', path)
   await mkdir(dirname(target), { recursive: true })
   const temporary = join(dirname(target), `.${randomBytes(9).toString('base64url')}.part`)
   try {

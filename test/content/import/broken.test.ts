@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { WxrError } from '../../../core/content/import/index.ts'
@@ -40,6 +40,67 @@ onEachDatabase('an import that is interrupted', (databaseUrl) => {
     expect(await site.dump()).to.deep.equal(await straight.dump())
     await site.close()
     await straight.close()
+  })
+
+  it('reports what a killed import has added as its own, and sets the front page, as if it had never been killed', async () => {
+    const front = `<link>http://old.example/</link>`
+    const file = wxrFile([
+      '<wp:author><wp:author_id>4</wp:author_id><wp:author_login>ann</wp:author_login></wp:author>',
+      '<wp:category><wp:term_id>40</wp:term_id><wp:category_nicename>c</wp:category_nicename><wp:cat_name>C</wp:cat_name></wp:category>',
+      ...[101, 102, 103].map((id) =>
+        wxrItem({
+          ...{ id, slug: `item-${id}`, author: 'ann' },
+          more: `<link>http://old.example/2026/01/item-${id}/</link>${COMMENT}`,
+        }),
+      ),
+      wxrItem({ id: 200, type: 'page', slug: 'welcome', more: front }),
+      wxrItem({ id: 300, type: 'attachment', status: 'inherit', meta: { _wp_attached_file: '2026/01/a.txt' } }),
+    ])
+    const uploads = temporaryFolder()
+    writeFileSync(join(uploads, 'a.txt'), 'a')
+    mkdirSync(join(uploads, '2026/01'), { recursive: true })
+    writeFileSync(join(uploads, '2026/01/a.txt'), 'a')
+    const straight = await openSite(await databaseUrl())
+    const expected = await straight.import(file, uploads)
+    const dump = await straight.dump()
+    await straight.close()
+    expect(expected).to.deep.include({ siteTakenOver: true, firstContentRemoved: true })
+
+    const url = await databaseUrl()
+    const siteDir = temporaryFolder()
+    for (const saves of [1, 4, 2]) await importAndDie({ file, siteDir, url, saves })
+    const site = await openSite(url, { siteDir })
+    expect(await site.import(file, uploads)).to.deep.equal(expected)
+    expect(await site.dump()).to.deep.equal(dump)
+    expect(site.content.siteSettings()).to.include({ showOnFront: 'page', pageOnFront: 200 })
+
+    const again = await site.import(file, uploads)
+    expect([again.posts.post, again.comments, again.users, again.terms]).to.deep.equal([
+      ...[
+        { added: 0, existing: 3 },
+        { added: 0, existing: 6 },
+        { added: 0, existing: 1 },
+      ],
+      { added: 0, existing: 1 },
+    ])
+    expect(again.files).to.include({ copied: 0, kept: 2 })
+    expect(again).to.deep.include({ siteTakenOver: false, firstContentRemoved: false })
+    await site.close()
+  })
+
+  it('sets the front page that came after a cut when the whole file is imported', async () => {
+    const elements = [
+      wxrItem({ id: 101, more: '<link>http://old.example/2026/01/item-101/</link>' }),
+      wxrItem({ id: 200, type: 'page', slug: 'welcome', more: '<link>http://old.example/</link>' }),
+    ]
+    const whole = readFileSync(wxrFile(elements), 'utf8')
+    const site = await openSite(await databaseUrl())
+    const error = await errorOf(site.import(textFile(whole.slice(0, whole.lastIndexOf('<item>') + 20))))
+    expect(error.report?.posts.post).to.deep.equal({ added: 1, existing: 0 })
+    const report = await site.import(textFile(whole))
+    expect(report.posts).to.deep.equal({ post: { added: 0, existing: 1 }, page: { added: 1, existing: 0 } })
+    expect(site.content.siteSettings()).to.include({ showOnFront: 'page', pageOnFront: 200 })
+    await site.close()
   })
 
   it('gives the same site after kill -9 at any moment and a second run', async () => {

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What an import does once, and the next one finds done. */
+export type Step =
+  | 'user'
+  | 'term'
+  | 'post'
+  | 'comment'
+  | 'file'
+  | 'download'
+  | 'size'
+  | 'title'
+  | 'first content'
+  | 'addresses'
+
+/**
+ * What an import has done so far, in a file: one that goes on after it was interrupted reports it as its own, and knows
+ * that the site was a new one. A step is written down before it is done. If the process dies between the two, the next
+ * import does the step, which is the same in its report.
+ */
+export interface ImportJournal {
+  /** @param name - Which one: of a post, its type and guid. */
+  note(step: Step, name?: string): Promise<void>
+  /** Whether the interrupted import did this; for each time that it did, `true` once. */
+  take(step: Step, name?: string): boolean
+  /** After the report. What is left of a file that ended too early, the next import completes. */
+  conclude(isComplete: boolean): Promise<void>
+  /** Closes the file, which the next import reads. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Of imports that change nothing. */
+const NONE: ImportJournal = {
+  note: async () => {},
+  take: () => false,
+  conclude: async () => {},
+  [Symbol.asyncDispose]: async () => {},
+}
+
+/** @param source - Address of the site that the export comes from. */
+export async function openJournal(siteDir: string, source: string, dryRun: boolean): Promise<ImportJournal> {
+  if (dryRun) return NONE
+  const folder = join(siteDir, 'tmp')
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, `import-journal-${shortHash(source)}`)
+  const before = new Map<string, number>()
+  const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n')
+  for (const line of lines) if (line !== '') before.set(line, (before.get(line) ?? 0) + 1)
+  let hasTakenAddresses = before.has(lineOf('addresses'))
+  let file: FileHandle | undefined = await open(path, 'a', 0o600)
+
+  async function close(): Promise<void> {
+    await file?.close()
+    file = undefined
+  }
+
+  return {
+    async note(step, name) {
+      if (step === 'addresses') hasTakenAddresses = true
+      await file?.write(`${lineOf(step, name)}\n`)
+    },
+    take(step, name) {
+      const line = lineOf(step, name)
+      const left = before.get(line) ?? 0
+      if (left > 0) before.set(line, left - 1)
+      return left > 0
+    },
+    async conclude(isComplete) {
+      if (isComplete || !hasTakenAddresses) {
+        await close()
+        await rm(path, { force: true })
+        return
+      }
+      await file?.truncate()
+      await file?.write(`${lineOf('addresses')}\n`)
+    },
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Of one length, whatever an export names. */
+function lineOf(step: Step, name = ''): string {
+  return `${step} ${shortHash(name)}`
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}

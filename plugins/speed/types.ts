@@ -1,3 +1,6 @@
+import type { AnswerOf } from 'pentad'
+import { z } from 'zod'
+
 /** How much a purge takes away (contract 6). */
 export type PurgeScope = 'url' | 'urls' | 'pages' | 'cache' | 'everything'
 
@@ -30,32 +33,34 @@ export interface PreloadResult {
   readonly failed: number
 }
 
+export const preloadShape = z.object({
+  running: z.boolean(),
+  queued: z.int().describe('Pages that wait.'),
+  ...{ stored: z.int(), skipped: z.int(), failed: z.int() },
+})
+
 /** How far the preload is. */
-export interface PreloadProgress extends PreloadResult {
-  readonly running: boolean
-  /** Pages that wait. */
-  readonly queued: number
-}
+export type PreloadProgress = AnswerOf<typeof preloadShape>
+
+export const cachedPageShape = z.object({
+  url: z.string(),
+  cachedAt: z.string().describe('ISO 8601.'),
+  size: z.int().describe('Bytes.'),
+  compressedSize: z.int().describe('Bytes of the smallest encoding.'),
+  hits: z.int(),
+  status: z.enum(['fresh', 'stale']),
+  optimizations: z.array(z.string()).describe('Names of the settings that changed it: `minifyHtml`.'),
+})
 
 /** A cached page as the overview shows it. */
-export interface CachedPage {
-  readonly url: string
-  /** ISO 8601. */
-  readonly cachedAt: string
-  /** Bytes. */
-  readonly size: number
-  /** Bytes of the smallest encoding. */
-  readonly compressedSize: number
-  readonly hits: number
-  readonly status: 'fresh' | 'stale'
-  /** Names of the settings that changed it: `minifyHtml`. */
-  readonly optimizations: readonly string[]
-}
+export type CachedPage = AnswerOf<typeof cachedPageShape>
+
+/** `wpconfig`: the configuration of the process forbids it. `dropin`: somebody else has the front (contract 6). */
+export const cacheStatusShape = z.enum(['active', 'wpconfig', 'dropin'])
 
 /** The pages that are kept, and the front that answers with them. */
 export interface PageCache {
-  /** `wpconfig`: the configuration of the process forbids it. `dropin`: somebody else has the front (contract 6). */
-  status(): 'active' | 'wpconfig' | 'dropin'
+  status(): z.output<typeof cacheStatusShape>
   /**
    * Takes pages away, in memory and on disk, now: those of these URLs in all variants (queries included), and those
    * with one of these tags. Nothing whose rendering began before is stored after it. Answers the URLs that were taken.
@@ -75,17 +80,15 @@ export const ASSET_TYPES = ['css', 'js', 'image', 'font'] as const
 
 export type AssetType = (typeof ASSET_TYPES)[number]
 
+export const optimizedAssetShape = z.object({
+  url: z.string().describe('Where the optimised file is served.'),
+  type: z.enum(ASSET_TYPES),
+  ...{ originalSize: z.int().describe('Bytes.'), size: z.int().describe('Bytes.') },
+  savings: z.number().describe('Per cent saved, 0 to 100.'),
+})
+
 /** An optimised file as the overview shows it. */
-export interface OptimizedAsset {
-  /** Where the optimised file is served. */
-  readonly url: string
-  readonly type: AssetType
-  /** Bytes. */
-  readonly originalSize: number
-  readonly size: number
-  /** Per cent saved, 0 to 100. */
-  readonly savings: number
-}
+export type OptimizedAsset = AnswerOf<typeof optimizedAssetShape>
 
 /** What the optimiser made: files below `/wp-content/uploads/speed/assets/`, named by their content. */
 export interface Assets {

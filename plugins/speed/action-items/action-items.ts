@@ -1,20 +1,23 @@
-import type { SpeedSettings } from '../settings.ts'
+import type { AnswerOf } from 'pentad'
+import { z } from 'zod'
+import { type SpeedSettings, settingsSchema } from '../settings.ts'
 import type { CachedPage, PageCache } from '../types.ts'
 import { METRICS, type MetricId, type Rating } from '../vitals/metrics.ts'
 import type { MetricReport, PerformanceScore } from '../vitals/performance-score.ts'
 import { SETTING_ITEMS, type SettingItem } from './settings-items.ts'
 
-export type Impact = 'high' | 'medium' | 'low'
+/** The most effective first. */
+const IMPACTS = ['high', 'medium', 'low'] as const
+
+export type Impact = (typeof IMPACTS)[number]
+
+export const actionItemShape = z.object({
+  ...{ id: z.string(), title: z.string(), description: z.string(), impact: z.enum(IMPACTS) },
+  setting: settingsSchema.keyof().optional().describe('The setting that does it.'),
+})
 
 /** One thing that would make the site faster. */
-export interface ActionItem {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  readonly impact: Impact
-  /** The setting that does it. */
-  readonly setting?: keyof SpeedSettings
-}
+export type ActionItem = AnswerOf<typeof actionItemShape>
 
 /** What the items are found in. */
 export interface Situation {
@@ -31,8 +34,6 @@ const ENOUGH_SAMPLES = 10
 
 /** Answers of the cache from which on its share of hits says something. */
 const ENOUGH_ANSWERS = 100
-
-const IMPACTS: readonly Impact[] = ['high', 'medium', 'low']
 
 /** What to do for this site as it is now, the most effective first; nothing that is done already. */
 export function actionItems(situation: Situation): ActionItem[] {

@@ -1,9 +1,10 @@
-import { type ExtensionHost, success } from 'pentad'
+import { type ExtensionHost, success, successAnswer } from 'pentad'
+import { z } from 'zod'
 import type { SpeedSettings } from '../settings.ts'
 import type { PageCache } from '../types.ts'
 import type { Collection } from '../vitals/collection.ts'
 import { performanceScore } from '../vitals/performance-score.ts'
-import { actionItems } from './action-items.ts'
+import { actionItemShape, actionItems } from './action-items.ts'
 
 /** `GET /action-items/fetch`: exists only with an active licence. */
 export function registerActionItems(
@@ -17,6 +18,7 @@ export function registerActionItems(
     access: 'manage_options',
     pro: true,
     summary: 'What would make the site faster, the most effective first.',
+    answer: successAnswer(z.object({ items: z.array(actionItemShape) })),
     async handler() {
       const items = actionItems({
         settings: settings(),

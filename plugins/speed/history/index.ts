@@ -1,8 +1,8 @@
-import { type ExtensionHost, success } from 'pentad'
+import { type AnswerOf, type ExtensionHost, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { PageCache } from '../types.ts'
 import type { Collection } from '../vitals/collection.ts'
-import type { MetricId } from '../vitals/metrics.ts'
+import { METRIC_IDS, type MetricId } from '../vitals/metrics.ts'
 import { performanceScore } from '../vitals/performance-score.ts'
 import { createDays } from './days.ts'
 import { openHistoryTables } from './tables.ts'
@@ -16,17 +16,17 @@ export interface History {
   visits(days: number): Promise<{ hits: number; misses: number }>
 }
 
+const dayShape = z.object({
+  date: z.string().describe('UTC: `2026-11-22`.'),
+  ...{ hits: z.int(), misses: z.int() },
+  score: z.int().nullable().describe('As it stood at the end of the day; `null` without enough samples.'),
+  metrics: z
+    .record(z.enum(METRIC_IDS), z.number().nullable())
+    .describe('What three of four visitors did not exceed, at the end of the day.'),
+})
+
 /** One day of `GET /history/fetch`. */
-export interface HistoryDay {
-  /** UTC: `2026-11-22`. */
-  readonly date: string
-  readonly hits: number
-  readonly misses: number
-  /** As it stood at the end of the day; `null` without enough samples. */
-  readonly score: number | null
-  /** What three of four visitors did not exceed, at the end of the day. */
-  readonly metrics: Readonly<Record<MetricId, number | null>>
-}
+export type HistoryDay = AnswerOf<typeof dayShape>
 
 /** Keeps for each day what the page cache did and how fast pages were, and answers it. */
 export async function registerHistory(
@@ -73,6 +73,7 @@ export async function registerHistory(
     access: 'manage_options',
     summary: 'Hits of the page cache and web vitals by day.',
     input: z.object({ days: z.int().min(1).max(365).default(30).describe('Days up to today.') }),
+    answer: successAnswer(z.object({ days: z.array(dayShape) })),
     async handler({ input }) {
       await flush()
       const found = await days.last(input.days)

@@ -1,7 +1,7 @@
-import { paginated, paginationSchema, type Route } from 'pentad'
+import { pageAnswer, paginated, paginationSchema, type Route } from 'pentad'
 import { z } from 'zod'
 import type { Preload } from '../preload/index.ts'
-import type { Assets, PageCache } from '../types.ts'
+import { type Assets, cachedPageShape, optimizedAssetShape, type PageCache, preloadShape } from '../types.ts'
 
 const pagesInput = paginationSchema.extend({
   search: z.string().max(200).optional().describe('Only pages whose URL contains this.'),
@@ -21,6 +21,7 @@ export function optimizedPages(cache: PageCache, preload: Preload): Route<typeof
     access: 'manage_options',
     summary: 'Pages that are cached, and the progress of the preload.',
     input: pagesInput,
+    answer: pageAnswer(cachedPageShape, { preload: preloadShape }),
     handler({ input }) {
       const { search = '', status } = input
       const wanted = search.toLowerCase()
@@ -41,6 +42,7 @@ export function optimizedAssets(assets: Assets): Route<typeof assetsInput> {
     access: 'manage_options',
     summary: 'CSS, JavaScript, image and font files that were optimised.',
     input: assetsInput,
+    answer: pageAnswer(optimizedAssetShape),
     handler({ input }) {
       const { type, search = '' } = input
       const wanted = search.toLowerCase()

@@ -1,4 +1,4 @@
-import { RestError, type Route, success } from 'pentad'
+import { RestError, type Route, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { Preload } from '../preload/index.ts'
 import type { Purger } from '../purge/index.ts'
@@ -19,6 +19,7 @@ export function purgeCurrentPage(purger: Purger, siteUrl: string): Route<typeof 
     access: 'manage_options',
     summary: 'Removes the cached copy of one page.',
     input: pageInput,
+    answer: successAnswer(z.object({ purged: z.array(z.string()) })),
     async handler({ input, headers }) {
       const given = input.url ?? headers.referer
       if (given === undefined || given === '') {
@@ -41,6 +42,9 @@ export function purgeCurrentPage(purger: Purger, siteUrl: string): Route<typeof 
   }
 }
 
+/** Pages that wait to be rendered. */
+export const queuedShape = z.object({ queued: z.int() })
+
 const SUMMARIES = {
   pages: 'Removes the cached pages and renders them again; optimised files stay.',
   cache: 'Removes all that is cached except optimised files, and renders the pages again.',
@@ -54,6 +58,7 @@ export function purgeAll(scope: keyof typeof SUMMARIES, purger: Purger, preload:
     path: `/purge-${scope}-and-preload`,
     access: 'manage_options',
     summary: SUMMARIES[scope],
+    answer: successAnswer(z.object({ purged: z.int(), preload: queuedShape })),
     async handler() {
       const purged = await purger.all(scope, `An administrator purged ${scope === 'cache' ? 'the cache' : scope}.`)
       return success({ purged, preload: { queued: await preload.everything() } })

@@ -1,7 +1,16 @@
-import { type Route, success } from 'pentad'
+import { type AnswerOf, type Route, success, successAnswer } from 'pentad'
+import { z } from 'zod'
 import type { History } from '../history/index.ts'
 import type { Preload } from '../preload/index.ts'
-import { ASSET_TYPES, type Assets, type OptimizedAsset, type PageCache } from '../types.ts'
+import {
+  ASSET_TYPES,
+  type Assets,
+  cacheStatusShape,
+  type OptimizedAsset,
+  type PageCache,
+  preloadShape,
+} from '../types.ts'
+import { queuedShape } from './purge.ts'
 
 /** `POST /cache-status`: whether pages are cached, and if not, why (contract 6). */
 export function cacheStatus(cache: PageCache): Route {
@@ -10,6 +19,7 @@ export function cacheStatus(cache: PageCache): Route {
     path: '/cache-status',
     access: 'manage_options',
     summary: 'Whether pages are cached: active, wpconfig or dropin.',
+    answer: successAnswer(z.object({ status: cacheStatusShape })),
     handler: () => success({ status: cache.status() }),
   }
 }
@@ -21,6 +31,7 @@ export function preloadCache(preload: Preload): Route {
     path: '/preload-cache',
     access: 'manage_options',
     summary: 'Renders the pages of the sitemap that are not cached.',
+    answer: successAnswer(z.object({ preload: queuedShape })),
     handler: async () => success({ preload: { queued: await preload.everything() } }),
   }
 }
@@ -32,6 +43,7 @@ export function cancelPreload(preload: Preload): Route {
     path: '/preload-cache/cancel',
     access: 'manage_options',
     summary: 'Ends the preload after the page that is being rendered.',
+    answer: successAnswer(z.object({ preload: preloadShape })),
     async handler() {
       await preload.cancel()
       return success({ preload: preload.progress() })
@@ -42,6 +54,19 @@ export function cancelPreload(preload: Preload): Route {
 /** Days over which visits are summed up. */
 const DAYS = 7
 
+/** Sizes in bytes. */
+const totals = { total: z.int(), originalSize: z.int(), size: z.int() }
+const overviewShape = z.object({
+  status: cacheStatusShape,
+  pages: z.object({ total: z.int(), stale: z.int(), size: z.int(), compressedSize: z.int() }),
+  visits: z.object({ days: z.int(), hits: z.int(), misses: z.int() }),
+  assets: z.object({ ...totals, types: z.array(z.object({ type: z.enum(ASSET_TYPES), ...totals })) }),
+  preload: preloadShape,
+  optimizer: z.object({ waiting: z.int() }),
+})
+
+type Overview = AnswerOf<typeof overviewShape>
+
 /** `GET /cache-overview/fetch`: the totals of what is kept and made, and what is under way. */
 export function cacheOverview(parts: { cache: PageCache; assets: Assets; preload: Preload; history: History }): Route {
   const { cache, assets, preload, history } = parts
@@ -50,9 +75,10 @@ export function cacheOverview(parts: { cache: PageCache; assets: Assets; preload
     path: '/cache-overview/fetch',
     access: 'manage_options',
     summary: 'What is cached and optimised, in totals, and what is under way.',
+    answer: successAnswer(overviewShape),
     async handler() {
       const pages = [...cache.list()]
-      return success({
+      return success<Overview>({
         status: cache.status(),
         pages: {
           total: pages.length,
@@ -69,14 +95,14 @@ export function cacheOverview(parts: { cache: PageCache; assets: Assets; preload
   }
 }
 
-function assetTotals(assets: readonly OptimizedAsset[]) {
-  const totals = (files: readonly OptimizedAsset[]) => ({
+function assetTotals(assets: readonly OptimizedAsset[]): Overview['assets'] {
+  const totalsOf = (files: readonly OptimizedAsset[]) => ({
     total: files.length,
     originalSize: sum(files, ({ originalSize }) => originalSize),
     size: sum(files, ({ size }) => size),
   })
-  const types = ASSET_TYPES.map((type) => ({ type, ...totals(assets.filter((asset) => asset.type === type)) }))
-  return { ...totals(assets), types: types.filter(({ total }) => total > 0) }
+  const types = ASSET_TYPES.map((type) => ({ type, ...totalsOf(assets.filter((asset) => asset.type === type)) }))
+  return { ...totalsOf(assets), types: types.filter(({ total }) => total > 0) }
 }
 
 function sum<Item>(items: readonly Item[], numberOf: (item: Item) => number): number {

@@ -1,8 +1,8 @@
-import { type ExtensionHost, type Scripts, success } from 'pentad'
+import { type ExtensionHost, type Scripts, success, successAnswer } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import { type Collection, createCollection } from './collection.ts'
 import { printPageScript } from './page-script.ts'
-import { performanceScore } from './performance-score.ts'
+import { performanceScore, performanceScoreShape } from './performance-score.ts'
 import { reportRoute } from './report-route.ts'
 import { createTokens } from './token.ts'
 import { createVisitors } from './visitors.ts'
@@ -22,6 +22,7 @@ export function registerVitals(
     path: '/performance-score/fetch',
     access: 'manage_options',
     summary: 'How fast pages were for their visitors, with the Core Web Vitals behind it.',
+    answer: successAnswer(performanceScoreShape),
     handler: async () => success(performanceScore(await collection.samples())),
   })
   return collection

@@ -7,7 +7,9 @@ export const DEVICES = ['mobile', 'tablet', 'desktop'] as const
 
 export type Device = (typeof DEVICES)[number]
 
-export type Rating = 'good' | 'needs-improvement' | 'poor'
+export const RATINGS = ['good', 'needs-improvement', 'poor'] as const
+
+export type Rating = (typeof RATINGS)[number]
 
 /** What is known of one metric. */
 export interface Metric {

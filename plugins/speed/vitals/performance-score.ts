@@ -1,4 +1,6 @@
-import { DEVICES, type Device, METRIC_IDS, METRICS, type MetricId, type Rating, rate } from './metrics.ts'
+import type { AnswerOf } from 'pentad'
+import { z } from 'zod'
+import { DEVICES, METRIC_IDS, METRICS, type MetricId, RATINGS, rate } from './metrics.ts'
 import type { Samples } from './samples.ts'
 import { rateScore, totalScore } from './score.ts'
 import { countUpTo, median, percentile, type Sorted } from './statistics.ts'
@@ -6,45 +8,48 @@ import { countUpTo, median, percentile, type Sorted } from './statistics.ts'
 /** Fewer samples than this make no score (contract 6). */
 const ENOUGH = 10
 
-/** Part of a histogram: how many values lie above `from` (the first: from 0 on) and up to `to`. */
-export interface Bucket {
-  readonly from: number
-  /** `null`: without end. */
-  readonly to: number | null
-  readonly rating: Rating
-  readonly count: number
-}
+const bucketShape = z
+  .object({
+    from: z.number(),
+    to: z.number().nullable().describe('`null`: without end.'),
+    rating: z.enum(RATINGS),
+    count: z.int(),
+  })
+  .describe('How many values lie above `from` (the first: from 0 on) and up to `to`.')
 
-export interface MetricReport {
-  readonly id: MetricId
-  /** The median; `null` without samples. */
-  readonly value: number | null
-  /** What three of four visitors did not exceed. */
-  readonly p75: number | null
-  readonly unit: 'ms' | ''
-  /** Of `value`. */
-  readonly rating: Rating | null
-  readonly samples: number
-  readonly histogram: readonly Bucket[]
-}
+const metricShape = z.object({
+  id: z.enum(METRIC_IDS),
+  value: z.number().nullable().describe('The median; `null` without samples.'),
+  p75: z.number().nullable().describe('What three of four visitors did not exceed.'),
+  unit: z.enum(['ms', '']),
+  rating: z.enum(RATINGS).nullable().describe('Of `value`.'),
+  samples: z.int(),
+  histogram: z.array(bucketShape),
+})
+
+const summaryShape = z.object({
+  score: z.int().nullable().describe('0 to 100; `null` until there are 10 samples.'),
+  rating: z.enum(RATINGS).nullable(),
+  samples: z.int().describe('Of the metric that was measured most often: about one for each visit.'),
+  metrics: z.array(metricShape),
+})
+
+export const performanceScoreShape = summaryShape.extend({
+  devices: z.array(summaryShape.extend({ id: z.enum(DEVICES) })).describe('Those with samples.'),
+  pages: z
+    .array(summaryShape.extend({ id: z.string() }))
+    .describe('Groups of pages that are rendered alike, the slowest first: `single`, `home`.'),
+})
+
+type Bucket = AnswerOf<typeof bucketShape>
+
+export type MetricReport = AnswerOf<typeof metricShape>
 
 /** How fast pages were for their visitors. */
-export interface Summary {
-  /** 0 to 100; `null` until there are 10 samples. */
-  readonly score: number | null
-  readonly rating: Rating | null
-  /** Of the metric that was measured most often: about one for each visit. */
-  readonly samples: number
-  readonly metrics: readonly MetricReport[]
-}
+type Summary = AnswerOf<typeof summaryShape>
 
 /** `GET /performance-score/fetch` */
-export interface PerformanceScore extends Summary {
-  /** Those with samples. */
-  readonly devices: readonly (Summary & { readonly id: Device })[]
-  /** Groups of pages that are rendered alike, the slowest first: `single`, `home`. */
-  readonly pages: readonly (Summary & { readonly id: string })[]
-}
+export type PerformanceScore = AnswerOf<typeof performanceScoreShape>
 
 export function performanceScore(samples: Samples): PerformanceScore {
   const devices = DEVICES.map((device) => ({ id: device, ...summarise((id) => samples.values(id, { device })) }))

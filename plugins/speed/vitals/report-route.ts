@@ -59,6 +59,7 @@ export function reportRoute(parts: {
     access: 'public',
     summary: 'Takes the web vitals that a visitor’s browser has measured.',
     input,
+    answer: z.undefined(),
     bodyLimit: BODY_LIMIT,
     batch: false,
     async handler(request) {

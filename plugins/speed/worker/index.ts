@@ -1,5 +1,13 @@
 import { join } from 'node:path'
-import { bundleScript, type ExtensionHost, type GeneratedWorker, type Scripts, success } from 'pentad'
+import {
+  bundleScript,
+  type ExtensionHost,
+  type GeneratedWorker,
+  generatedWorkerShape,
+  type Scripts,
+  success,
+  successAnswer,
+} from 'pentad'
 import './hooks.ts'
 import type { SpeedSettings } from '../settings.ts'
 
@@ -53,6 +61,7 @@ export function registerServiceWorker(
     path: '/service-worker/generate',
     access: 'manage_options',
     summary: 'Builds the service worker from the settings as they are now.',
+    answer: successAnswer(generatedWorkerShape),
     handler: async () => success(await generate()),
   })
 }

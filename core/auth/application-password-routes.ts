@@ -55,7 +55,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
   }
 
   const selfUrl = (userId: number, uuid: string) => rest.url(`/wp/v2/users/${userId}/application-passwords/${uuid}`)
-  const withLinks = (userId: number, fields: Record<string, unknown>, uuid: string) => ({
+  const withLinks = <Fields extends object>(userId: number, fields: Fields, uuid: string) => ({
     ...fields,
     _links: { self: [{ href: selfUrl(userId, uuid) }] },
   })
@@ -186,7 +186,7 @@ export function registerApplicationPasswordRoutes(rest: Rest, auth: Auth): void 
 }
 
 /** WordPress's names; its times are UTC without `Z`. */
-function fieldsOf(item: ApplicationPassword): Record<string, unknown> {
+function fieldsOf(item: ApplicationPassword) {
   return {
     ...identifying(item),
     created: item.created.replace('Z', ''),
@@ -195,6 +195,6 @@ function fieldsOf(item: ApplicationPassword): Record<string, unknown> {
   }
 }
 
-function identifying({ uuid, appId: app_id, name }: ApplicationPassword): Record<string, unknown> {
+function identifying({ uuid, appId: app_id, name }: ApplicationPassword) {
   return { uuid, app_id, name }
 }

@@ -41,6 +41,8 @@ const fieldsShape = z.object({
 const pluginShape = z
   .looseObject({ ...fieldsShape.shape, _links: z.record(z.string(), z.array(z.object({ href: text }))) })
   .meta({ id: 'Plugins' })
+/** After the filter `rest_prepare_plugin`. */
+const filteredShape: z.ZodType = pluginShape
 
 type Plugin = AnswerOf<typeof pluginShape>
 
@@ -83,7 +85,7 @@ export function registerPluginRoutes(
     path: '/plugins',
     summary: 'The extensions of the site.',
     access: may('activate_plugins', 'rest_cannot_view_plugins', 'manage plugins'),
-    answer: z.array(pluginShape),
+    answer: z.array(filteredShape),
     input: listSchema,
     async handler(request) {
       const { search = '', status: wanted, context: view } = request.input
@@ -116,7 +118,7 @@ export function registerPluginRoutes(
     path: ITEM,
     summary: 'One extension.',
     access: may('activate_plugins', 'rest_cannot_view_plugin', 'manage plugins'),
-    answer: pluginShape,
+    answer: filteredShape,
     input: itemSchema,
     handler: async (request) => prepare(await find(request.input.plugin), request, request.input.context),
   })
@@ -126,7 +128,7 @@ export function registerPluginRoutes(
     path: ITEM,
     summary: 'Switches an extension on or off.',
     access: may('activate_plugins', 'rest_cannot_manage_plugins', 'manage plugins'),
-    answer: pluginShape,
+    answer: filteredShape,
     input: updateSchema,
     async handler(request) {
       const { plugin: id, status: wanted } = request.input

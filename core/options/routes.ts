@@ -12,7 +12,7 @@ const settingsBody = z.object({
     .meta({ description: 'Keys and values to merge over the stored ones; omitted keys keep their values.' }),
 })
 
-const updateShape = z.object({ updated: z.array(z.string()), unknown: z.array(z.string()) })
+const updateAnswer = successAnswer(z.object({ updated: z.array(z.string()), unknown: z.array(z.string()) }))
 
 /**
  * Writes settings as a route answers it: with the record's new version in `ETag`, and only where it still has the one
@@ -22,7 +22,7 @@ async function write(
   settings: Pick<Settings, 'updateVersion'>,
   { headers }: Pick<RestRequest, 'headers'>,
   changes: Readonly<Record<string, unknown>>,
-): Promise<RestResponse> {
+): Promise<RestResponse<z.infer<typeof updateAnswer>>> {
   const { version, ...result } = await settings.updateVersion(changes, readIfMatch(headers['if-match']))
   return new RestResponse(success(result), { headers: { ETag: `"${version}"` } })
 }
@@ -45,14 +45,14 @@ function readIfMatch(header: string | undefined): string[] | undefined {
 export function settingsRoute(
   settings: Pick<Settings, 'updateVersion'>,
   path = '/settings',
-): Route<typeof settingsBody> {
+): Route<typeof settingsBody, string, typeof updateAnswer> {
   return {
     method: 'PUT',
     path,
     access: 'manage_options',
     summary: 'Merges the supplied settings over the stored ones.',
     input: settingsBody,
-    answer: successAnswer(updateShape),
+    answer: updateAnswer,
     handler: (request) => write(settings, request, request.input.settings),
   }
 }
@@ -78,7 +78,7 @@ export function registerSettingsRoutes(rest: Rest, settings: SettingsRegistry): 
     access: 'manage_options',
     summary: 'Merges the supplied settings of an extension over the stored ones.',
     input: settingsBody.extend({ extension: z.string() }),
-    answer: successAnswer(updateShape),
+    answer: updateAnswer,
     async handler(request) {
       const { input } = request
       const found = settings.get(input.extension)

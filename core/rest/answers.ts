@@ -42,5 +42,6 @@ export function pageAnswer<Item extends z.ZodType, Beside extends z.ZodRawShape 
   beside?: Beside,
 ) {
   const page = { items: z.array(item), total: z.int(), pages: z.int(), page: z.int(), perPage: z.int() }
-  return successAnswer(z.object({ ...page, ...beside }))
+  // Its type is that of both; that of a spread would be optional.
+  return successAnswer(z.object(Object.assign(page, beside)))
 }

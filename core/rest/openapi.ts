@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { isObject } from './parameters/convert.ts'
 import { type JsonSchema, outputSchema } from './parameters/schema.ts'
 import type { Endpoint, Registry } from './registry.ts'
-import type { Method } from './types.ts'
+import type { Method, OpenApi } from './types.ts'
 
 type Json = Record<string, unknown>
 
@@ -31,7 +31,7 @@ const ERROR_SCHEMA: Json = {
 }
 
 /** Describes every route that exists now as OpenAPI 3.1, from the schemas that check its input. */
-export function describeOpenApi(parts: { registry: Registry; title: string; root: string }): Json {
+export function describeOpenApi(parts: { registry: Registry; title: string; root: string }): OpenApi {
   const schemas: Json = { Error: ERROR_SCHEMA }
   const paths: Record<string, Json> = {}
   const ids = new Set<string>()

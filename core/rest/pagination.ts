@@ -16,14 +16,15 @@ export type Pagination = z.output<typeof paginationSchema>
  * @param items those of the page, empty past the last one
  * @param beside what else stands in `data`
  */
-export function paginated(
-  items: readonly unknown[],
+export function paginated<Item, Beside extends object = object>(
+  items: readonly Item[],
   total: number,
   { page, perPage }: Pagination,
-  beside: Readonly<Record<string, unknown>> = {},
-): RestResponse {
+  beside?: Beside,
+) {
   const pages = Math.ceil(total / perPage)
-  return new RestResponse(success({ items, total, pages, page, perPage, ...beside }), { headers: totals(total, pages) })
+  const data = Object.assign({ items, total, pages, page, perPage }, beside)
+  return new RestResponse(success(data), { headers: totals(total, pages) })
 }
 
 export function totals(total: number, pages: number): Record<string, string> {

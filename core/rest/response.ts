@@ -4,14 +4,14 @@ import { findUnsendableHeader } from '../hooks/contents.ts'
 import { findUnwritable } from '../hooks/unwritable.ts'
 
 /** An answer with a status or headers of its own; WordPress's `WP_REST_Response`. */
-export class RestResponse {
+export class RestResponse<out Body = unknown> {
   /** Sent as JSON; a stream, a buffer, or a string with a `Content-Type`, is sent as it is. */
-  readonly body: unknown
+  readonly body: Body
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
 
   constructor(
-    body: unknown,
+    body: Body,
     { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string | string[]>> } = {},
   ) {
     this.body = body
@@ -20,7 +20,7 @@ export class RestResponse {
   }
 
   /** The same answer with another body. */
-  with(body: unknown): RestResponse {
+  with<Other>(body: Other): RestResponse<Other> {
     return new RestResponse(body, { status: this.status, headers: this.headers })
   }
 }

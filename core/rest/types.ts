@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type {
   CapabilityArguments,
@@ -9,6 +10,7 @@ import type {
 } from '../auth/capability-check.ts'
 import type { Identity, User } from '../auth/types.ts'
 import type { Undo } from '../hooks/types.ts'
+import type { RestResponse } from './response.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -84,10 +86,42 @@ export type Access<Capability extends string = string> =
   | ((request: AccessRequest) => boolean | Promise<boolean>)
 
 /** A route whose capability is checked: a wrong name, or one that needs an id, does not compile. */
-export type CheckedRoute<Schema extends z.ZodObject, Name extends string> = Route<Schema, GeneralCapabilityName<Name>>
+export type CheckedRoute<Schema extends z.ZodObject, Name extends string, Answer extends z.ZodType = z.ZodType> = Route<
+  Schema,
+  GeneralCapabilityName<Name>,
+  Answer
+>
+
+/**
+ * What a handler may return for a value of the schema: read-only, as it may not own what it returns; any boolean, because
+ * TypeScript widens a `true` in an object that a function returns; and an interface, which has no index signature, for a
+ * loose object.
+ */
+type Fitting<Value> = unknown extends Value
+  ? unknown
+  : Value extends boolean
+    ? boolean
+    : Value extends readonly (infer Item)[]
+      ? readonly Fitting<Item>[]
+      : Value extends object
+        ? { readonly [Key in keyof Value as KnownKey<Value, Key>]: Fitting<Value[Key]> }
+        : Value
+
+/** Leaves out the index signature of a loose object. */
+type KnownKey<Value, Key extends keyof Value> = string extends Key ? (unknown extends Value[Key] ? never : Key) : Key
+
+/** A body that is sent as it is, or none. */
+type RawBody = string | Uint8Array | Readable | null
+
+/** What a handler may return by the schema of its answer; a route with `answerTypes` may answer a raw body instead. */
+type Returned<Answer extends z.ZodType> = Fitting<z.output<Answer>> | RestResponse<Fitting<z.output<Answer>> | RawBody>
 
 /** One route as one value: validation, types, OpenAPI and the index all come from `input`. */
-export interface Route<Schema extends z.ZodObject = z.ZodObject, Capability extends string = string> {
+export interface Route<
+  Schema extends z.ZodObject = z.ZodObject,
+  Capability extends string = string,
+  Answer extends z.ZodType = z.ZodType,
+> {
   readonly method: Method | readonly Method[]
   /**
    * Below the namespace: `/posts/{id}`. `{name}` captures one segment, `{name:\\d+}` only what the pattern matches.
@@ -104,10 +138,11 @@ export interface Route<Schema extends z.ZodObject = z.ZodObject, Capability exte
   readonly input?: Schema
   /**
    * What a success answers as JSON; documents the route in OpenAPI, where clients take their types from. Fields that
-   * `_fields` or `context` may leave out are optional; `z.undefined()` is a success without a body. Without it the answer
-   * is described as anything.
+   * `_fields` or `context` may leave out are optional; `z.undefined()` is a success without a body. The handler must return
+   * what fits it; what filters may change is declared as a plain `z.ZodType`, which the compiler does not check. Without it
+   * the answer is described as anything.
    */
-  readonly answer?: z.ZodType
+  readonly answer?: Answer
   /** Media types of a success that is not JSON, as `['text/csv']`. With `answer` it is one or the other. */
   readonly answerTypes?: readonly string[]
   /** Exists only with an active licence. */
@@ -133,8 +168,8 @@ export interface Route<Schema extends z.ZodObject = z.ZodObject, Capability exte
   readonly timeLimit?: number
   /** May be a part of `/batch/v1`. Default: every writing route that takes neither stream nor upload. */
   readonly batch?: boolean
-  /** What it returns is the JSON answer, or a `RestResponse`. */
-  handler(request: RestRequest<z.output<Schema>>): unknown
+  /** What it returns is the JSON answer, or a `RestResponse`; by `answer`, where that is declared. */
+  handler(request: RestRequest<z.output<Schema>>): NoInfer<Returned<Answer> | Promise<Returned<Answer>>>
 }
 
 /** Who a route belongs to. */
@@ -165,10 +200,11 @@ export interface RouteOwner {
  */
 export interface RouteSet extends Disposable {
   /** Before `commit` not visible yet, after it at once. @throws Error if the path is taken or the set disposed of. */
-  registerRoute<Schema extends z.ZodObject, Name extends OfferedGeneralCapability>(
-    namespace: string,
-    route: CheckedRoute<Schema, Name>,
-  ): Undo
+  registerRoute<
+    Schema extends z.ZodObject,
+    Name extends OfferedGeneralCapability,
+    Answer extends z.ZodType = z.ZodType,
+  >(namespace: string, route: CheckedRoute<Schema, Name, Answer>): Undo
   /** Shows the routes and disposes of the set `replacing`. @throws Error, and changes nothing, if another's route is in the way. */
   commit(replacing?: RouteSet): void
   /** `GET /hello/v1/greeting` for each route of the set. */
@@ -204,13 +240,19 @@ export interface InternalAnswer {
   readonly body: unknown
 }
 
+/** An OpenAPI document; of more than this nothing in the host reads. */
+export interface OpenApi extends Readonly<Record<string, unknown>> {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, unknown>>
+}
+
 export interface Rest {
   /** Adds a route until undone. @throws Error if that method and path are taken. */
-  registerRoute<Schema extends z.ZodObject, Name extends OfferedGeneralCapability>(
-    namespace: string,
-    route: CheckedRoute<Schema, Name>,
-    owner?: RouteOwner,
-  ): Undo
+  registerRoute<
+    Schema extends z.ZodObject,
+    Name extends OfferedGeneralCapability,
+    Answer extends z.ZodType = z.ZodType,
+  >(namespace: string, route: CheckedRoute<Schema, Name, Answer>, owner?: RouteOwner): Undo
   /** A set of routes that becomes visible all at once. */
   stage(owner: RouteOwner): RouteSet
   /**
@@ -223,5 +265,5 @@ export interface Rest {
   dispatch(request: InternalRequest): Promise<InternalAnswer>
   routes(): RouteReport[]
   /** OpenAPI 3.1 of every route now registered. */
-  openApi(): Record<string, unknown>
+  openApi(): OpenApi
 }

@@ -24,7 +24,8 @@ const schema = z.object({
   maxwidth: z.int().default(MAX_WIDTH).describe('The maximum width of the embed frame in pixels.'),
 })
 
-const answer = z.looseObject({
+/** Not checked by the compiler, to which the data is a record of texts and numbers. */
+const answer: z.ZodType = z.looseObject({
   ...{ version: z.string(), provider_name: z.string(), provider_url: z.string() },
   ...{ author_name: z.string(), author_url: z.string(), title: z.string(), type: z.string() },
   ...{ width: z.int(), height: z.int(), html: z.string() },

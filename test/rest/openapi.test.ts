@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import request from 'supertest'
 import { z } from 'zod'
 import { registerRestRoutes } from '../../core/rest/routes.ts'
+import type { Route } from '../../core/rest/types.ts'
 import { registerDemoRoutes } from './demo-routes.ts'
 import { createRestSite, type RestSite } from './rest-site.ts'
 
@@ -86,11 +87,12 @@ describe('GET host/v1/openapi.json', () => {
   })
 
   it('says of a success that is not JSON what it is', () => {
-    const undo = [
+    const routes: readonly Pick<Route, 'path' | 'answer' | 'answerTypes'>[] = [
       { path: '/file', answerTypes: ['application/zip'] },
       { path: '/table', answerTypes: ['text/csv'], answer: z.array(z.string()) },
       { path: '/nothing', answer: z.undefined() },
-    ].map((route) =>
+    ]
+    const undo = routes.map((route) =>
       site.rest.registerRoute('file/v1', { method: 'GET', access: 'public', handler: () => null, ...route }),
     )
     const { paths } = JSON.parse(JSON.stringify(site.rest.openApi()))

@@ -25,7 +25,7 @@ export const labelShape = z.record(z.string(), z.string().nullable())
 export const capabilityShape = z.record(z.string(), z.boolean())
 
 /** Targets by relation. */
-const linksShape = z
+export const linksShape = z
   .record(z.string(), z.array(z.looseObject({ href: z.string() })))
   .meta({ id: 'Links', description: 'Targets by relation.' })
 
@@ -36,7 +36,7 @@ const embeddedShape = z.record(z.string(), z.array(z.unknown())).meta({ descript
  * in their own context. Extensions may add fields. A client that asks for `context=embed` or `_fields` gets fewer.
  * @param id name of its type in OpenAPI: `Post`
  */
-export function itemAnswer<Item, Around>(id: string, fields: Fields<Item, Around>): z.ZodObject {
+export function itemAnswer<Item, Around>(id: string, fields: Fields<Item, Around>): z.ZodType {
   const shape = Object.entries(fields).map(([name, { contexts, schema }]) => {
     const isAlways = contexts.includes('view') && contexts.includes('edit')
     return [name, isAlways ? schema : schema.optional()] as const

@@ -77,7 +77,7 @@ export function registerBlockTypeRoutes({ rest, content, hooks }: RouteParts): v
     throw refused(request.user, 'rest_block_type_cannot_view', 'Sorry, you are not allowed to manage block types.')
   }
 
-  function list(request: RestRequest, namespace: string | undefined, context: Context): Promise<unknown> {
+  function list(request: RestRequest, namespace: string | undefined, context: Context): Promise<unknown[]> {
     const types = Object.values(content.blockTypes()).filter(
       ({ name }) => namespace === undefined || name.startsWith(`${namespace}/`),
     )

@@ -3,10 +3,10 @@ import { RestResponse } from '../../rest/response.ts'
 import type { IncomingRequest } from '../../rest/types.ts'
 
 /** One page of a list with WordPress's headers: `X-WP-Total`, `X-WP-TotalPages`, `Link`. */
-export function listAnswer(
+export function listAnswer<Item>(
   request: Pick<IncomingRequest, 'query'>,
-  list: { url: string; items: readonly unknown[]; total: number; page: number; perPage: number },
-): RestResponse {
+  list: { url: string; items: readonly Item[]; total: number; page: number; perPage: number },
+): RestResponse<readonly Item[]> {
   const pages = Math.ceil(list.total / list.perPage)
   const links = pageLinks(list.url, request.query, list.page, pages)
   return new RestResponse(list.items, {

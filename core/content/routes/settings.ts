@@ -54,7 +54,7 @@ const updateSchema = z.object({
   blog_public: z.boolean().nullish().describe('Whether search engines may list the site.'),
 })
 
-const answerSchema = z
+const answerSchema: z.ZodType = z
   .looseObject({
     ...{ title: z.string(), description: z.string(), url: z.string(), email: z.string(), timezone: z.string() },
     ...{ date_format: z.string(), time_format: z.string(), start_of_week: z.int(), language: z.string() },

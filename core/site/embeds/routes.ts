@@ -23,7 +23,7 @@ const schema = z.object({
 })
 
 /** The fields of a provider, which nobody checks. */
-const answer = z.looseObject({ html: z.union([z.string(), z.literal(false)]) })
+const answer: z.ZodType = z.looseObject({ html: z.union([z.string(), z.literal(false)]) })
 
 /** `oembed/1.0/proxy`: what editors show of a URL; asks the provider unless the answer is cached. */
 export function registerEmbedRoutes(parts: { rest: Rest; resolver: Resolver; own: OwnOembed }): void {

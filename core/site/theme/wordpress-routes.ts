@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { linksShape } from '../../content/routes/answer-shapes.ts'
 import { editsSomething } from '../../content/routes/edits-something.ts'
 import { link } from '../../content/routes/links.ts'
 import { NAMESPACE } from '../../content/routes/parts.ts'
@@ -6,6 +7,7 @@ import { FORMATS } from '../../content/routes/posts/write-parameters.ts'
 import { notFound, refused } from '../../content/routes/refusals.ts'
 import type { Content } from '../../content/types.ts'
 import { escapeHtml } from '../../escape-html.ts'
+import type { AnswerOf } from '../../rest/answers.ts'
 import type { AccessRequest, Rest, RestRequest } from '../../rest/types.ts'
 import { readThemeHeader } from './header.ts'
 import { listThemes } from './list.ts'
@@ -32,6 +34,7 @@ const themeShape = z
     tags: z.object({ raw: z.array(z.string()), rendered: z.string() }),
     status: z.enum(STATUSES),
     theme_supports: z.record(z.string(), z.union([z.boolean(), z.array(z.string())])).optional(),
+    _links: linksShape.optional(),
   })
   .meta({ id: 'Themes' })
 
@@ -83,7 +86,7 @@ export function registerWordPressThemeRoutes({ rest, content, themes, active }: 
     throw refused(request.user, 'rest_cannot_view_active_theme', 'Sorry, you are not allowed to view the active theme.')
   }
 
-  async function prepare(name: string): Promise<object> {
+  async function prepare(name: string): Promise<AnswerOf<typeof themeShape>> {
     const header = await readThemeHeader(themes.folders(name))
     const isActive = name === active()
     const author = escapeHtml(header.author)

@@ -15,7 +15,7 @@ import { createSchema, deleteSchema, itemSchema, listSchema, updateSchema } from
 
 type Asked = Omit<z.output<typeof updateSchema>, 'id'>
 
-const menuItemShape = z
+const menuItemShape: z.ZodType = z
   .looseObject({
     ...{ id: z.int(), title: shownText, status: z.string(), url: z.string(), attr_title: z.string() },
     ...{ description: z.string(), type: z.string(), type_label: z.string(), object: z.string(), object_id: z.int() },

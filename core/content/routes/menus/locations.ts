@@ -11,7 +11,7 @@ const locationShape = z.looseObject({ name: z.string(), description: z.string(),
 export function registerMenuLocationRoutes({ rest, content }: RouteParts): void {
   const url = (route: string) => rest.url(`/${NAMESPACE}${route}`)
 
-  async function all(): Promise<Map<string, object>> {
+  async function all(): Promise<Map<string, z.infer<typeof locationShape>>> {
     const placed = content.menus.placed()
     return new Map(
       Object.entries(await content.menus.places()).map(([name, description]) => {

@@ -35,7 +35,7 @@ const deleteSchema = z.object({
   force: z.boolean().default(false).describe('Required to be true, as menus do not support trashing.'),
 })
 
-const menuShape = z
+const menuShape: z.ZodType = z
   .looseObject({
     ...{ id: z.int(), description: z.string(), name: z.string(), slug: z.string(), meta: metaValues },
     ...{ locations: z.array(z.string()), auto_add: z.boolean() },

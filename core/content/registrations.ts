@@ -71,6 +71,9 @@ const OF_THEME = {
   edit_published_posts: 'edit_theme_options',
 } as const
 
+/** The same, of what nobody else may read either. */
+const CLOSED_OF_THEME = { ...OF_THEME, read: 'edit_theme_options' } as const
+
 const POST_TYPES: readonly PostType[] = [
   postType({
     name: 'post',
@@ -110,7 +113,7 @@ const POST_TYPES: readonly PostType[] = [
   postType({ name: 'revision', label: 'Revisions', singularLabel: 'Revision', public: false, supports: ['author'] }),
   postType({
     ...{ name: 'nav_menu_item', label: 'Navigation Menu Items', singularLabel: 'Navigation Menu Item' },
-    ...{ public: false, taxonomies: ['nav_menu'], supports: ['title'], capabilities: OF_THEME },
+    ...{ public: false, taxonomies: ['nav_menu'], supports: ['title', 'editor'], capabilities: OF_THEME },
   }),
   // Patterns that posts show (`core/block`). Their raw form is for those who write, as in WordPress.
   postType({
@@ -124,6 +127,17 @@ const POST_TYPES: readonly PostType[] = [
     ...{ name: 'wp_navigation', label: 'Navigation Menus', singularLabel: 'Navigation Menu', restBase: 'navigation' },
     ...{ public: false, supports: ['title', 'editor', 'revisions'], capabilities: OF_THEME },
     description: 'Navigation menus that can be inserted into your site.',
+  }),
+  // No theme here has any: editors ask for the types, and find their routes by them.
+  postType({
+    ...{ name: 'wp_template', label: 'Templates', singularLabel: 'Template', public: false },
+    ...{ supports: ['title', 'slug', 'excerpt', 'editor', 'revisions', 'author'], capabilities: CLOSED_OF_THEME },
+    description: 'Templates to include in your theme.',
+  }),
+  postType({
+    ...{ name: 'wp_template_part', label: 'Template Parts', singularLabel: 'Template Part', public: false },
+    ...{ supports: ['title', 'slug', 'excerpt', 'editor', 'revisions', 'author'], capabilities: CLOSED_OF_THEME },
+    description: 'Template parts to include in your templates.',
   }),
 ]
 

@@ -203,6 +203,14 @@ describe('media, comments, people, menus and settings in the admin', () => {
     await add.getByRole('button', { name: 'Add to the menu' }).click()
     await page.getByRole('listitem').filter({ hasText: 'Elsewhere' }).waitFor()
     await add.getByRole('tab', { name: 'Pages' }).click()
+    // What has no page of its own can't be linked to: patterns, navigation menus, templates.
+    expect(await add.getByRole('tab').allTextContents()).to.deep.equal([
+      'Address',
+      'Pages',
+      'Posts',
+      'Categories',
+      'Tags',
+    ])
     await add.getByRole('checkbox').first().check()
     await add.getByRole('button', { name: 'Add to the menu' }).click()
     await said('1 entry added at the end.')

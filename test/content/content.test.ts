@@ -154,6 +154,7 @@ onEachDatabase('createContent', (databaseUrl) => {
       expect((await content.posts.get(post.id))?.path).to.equal('')
       expect([...content.postTypes().keys()]).to.deep.equal([
         ...['post', 'page', 'attachment', 'revision', 'nav_menu_item', 'wp_block', 'wp_navigation'],
+        ...['wp_template', 'wp_template_part'],
       ])
       expect([...content.taxonomies().keys()]).to.deep.equal([
         ...['category', 'post_tag', 'nav_menu', 'wp_pattern_category'],

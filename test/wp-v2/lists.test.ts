@@ -283,12 +283,16 @@ onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
         'post',
         'page',
         'attachment',
+        'nav_menu_item',
         'wp_block',
         'wp_navigation',
+        'wp_template',
+        'wp_template_part',
       ])
       expect(Object.keys((await site.get('/wp/v2/taxonomies')).item)).to.deep.equal([
         'category',
         'post_tag',
+        'nav_menu',
         'wp_pattern_category',
       ])
       expect(Object.keys((await site.get('/wp/v2/taxonomies?type=page')).item)).to.deep.equal([])
@@ -300,6 +304,39 @@ onEachDatabase('wp/v2 terms, users, comments and search', (databaseUrl) => {
         slug: 'category',
         rest_base: 'categories',
       })
+    })
+
+    it('lead to the routes of menus and templates, without which a client does not find them', async () => {
+      const types = (await site.get('/wp/v2/types', admin)).item
+      for (const [name, base] of Object.entries({
+        nav_menu_item: 'menu-items',
+        wp_template: 'templates',
+        wp_template_part: 'template-parts',
+      })) {
+        expect(toObject(types[name])).to.include({ slug: name, rest_base: base })
+        expect(toObject((await site.get(`/wp/v2/types/${name}`)).item._links)['wp:items']).to.deep.equal([
+          { href: `${site.url}/wp-json/wp/v2/${base}` },
+        ])
+        expect((await site.get(`/wp/v2/${base}`, admin)).status).to.equal(200)
+      }
+      const menus = (await site.get('/wp/v2/taxonomies/nav_menu?context=edit', admin)).item
+      expect(menus).to.deep.include({ rest_base: 'menus', types: ['nav_menu_item'] })
+      expect(toObject(menus.visibility)).to.include({ public: false, show_ui: false, show_in_nav_menus: false })
+      expect(toObject(menus.capabilities).assign_terms).to.equal('edit_theme_options')
+    })
+
+    it('are shown for editing to who edits what they are of', async () => {
+      const editor = await site.signIn('nadia', 'editor')
+      expect((await site.get('/wp/v2/types?context=edit', editor)).item)
+        .to.include.keys('post')
+        .and.not.include.keys('wp_template')
+      expect((await site.get('/wp/v2/taxonomies?context=edit', editor)).item).to.have.all.keys(
+        'category',
+        'post_tag',
+        'wp_pattern_category',
+      )
+      expect(await code('/wp/v2/taxonomies/nav_menu?context=edit')).to.equal('401 rest_forbidden_context')
+      expect((await site.get('/wp/v2/types/wp_template?context=edit', editor)).status).to.equal(403)
     })
 
     it('refuse the rest', async () => {

@@ -4,7 +4,12 @@ import { __ } from '../i18n.ts'
 import { described } from './own-field.tsx'
 import type { SettingsDraft } from './use-settings.ts'
 
-type Kinds = Readonly<Record<string, { readonly slug: string; readonly name: string }>>
+interface Kind {
+  readonly slug: string
+  readonly name: string
+}
+type Types = Readonly<Record<string, Kind & { readonly viewable: boolean }>>
+type Taxonomies = Readonly<Record<string, Kind & { readonly visibility: { readonly public: boolean } }>>
 
 interface KindsFieldProps {
   readonly draft: SettingsDraft
@@ -13,13 +18,14 @@ interface KindsFieldProps {
   readonly withTaxonomies?: boolean
 }
 
-/** Types of posts, and perhaps taxonomies, that a setting keeps by their names. */
+/** Types of posts, and perhaps taxonomies, that have pages; a setting keeps them by their names. */
 export function KindsField({ draft, name, withTaxonomies = false }: KindsFieldProps) {
-  const types = useRead<Kinds>('wp/v2/types')
-  const taxonomies = useRead<Kinds>('wp/v2/taxonomies', undefined, { enabled: withTaxonomies })
-  const kinds = [types.data, taxonomies.data].flatMap((found = {}) =>
-    Object.values(found).map(({ slug, name: label }) => ({ value: slug, label })),
-  )
+  const types = useRead<Types>('wp/v2/types', { context: 'edit' })
+  const taxonomies = useRead<Taxonomies>('wp/v2/taxonomies', { context: 'edit' }, { enabled: withTaxonomies })
+  const kinds = [
+    ...Object.values(types.data ?? {}).filter(({ viewable }) => viewable),
+    ...Object.values(taxonomies.data ?? {}).filter(({ visibility }) => visibility.public),
+  ].map(({ slug, name: label }) => ({ value: slug, label }))
   const value = draft.values[name]
   const chosen = Array.isArray(value) ? value.map(String) : []
   // Those of an extension that is switched off stay until somebody takes them out.

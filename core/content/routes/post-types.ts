@@ -6,6 +6,7 @@ import { capabilityShape, itemAnswer, labelShape } from './answer-shapes.ts'
 import { ALL, type Context, EDIT, type Fields, readFields, VIEW_EDIT, wantedFields } from './fields.ts'
 import { postTypeLabels } from './labels.ts'
 import { CURIES, link } from './links.ts'
+import { hasOwnRoutes, restBaseOf } from './own-routes.ts'
 import { contextSchema } from './parameters.ts'
 import { NAMESPACE, type RouteParts } from './parts.ts'
 import { metaSchemaOf } from './posts/meta-schema.ts'
@@ -32,7 +33,7 @@ const FIELDS: Fields<PostType, AroundType> = {
   visibility: {
     contexts: EDIT,
     schema: capabilityShape,
-    read: (type) => ({ show_in_nav_menus: type.public && type.name !== 'attachment', show_ui: true }),
+    read: (type) => ({ show_in_nav_menus: type.public && type.name !== 'attachment', show_ui: !hasOwnRoutes(type) }),
   },
   viewable: { contexts: EDIT, schema: z.boolean(), read: (type) => type.public },
   labels: { contexts: EDIT, schema: labelShape, read: postTypeLabels },
@@ -45,7 +46,7 @@ const FIELDS: Fields<PostType, AroundType> = {
     read: ({ supports }) => Object.fromEntries(supports.map((feature) => [feature, true])),
   },
   taxonomies: { contexts: VIEW_EDIT, schema: z.array(z.string()), read: (type) => type.taxonomies },
-  rest_base: { contexts: ALL, schema: z.string(), read: (type) => type.restBase },
+  rest_base: { contexts: ALL, schema: z.string(), read: restBaseOf },
   rest_namespace: { contexts: ALL, schema: z.string(), read: () => NAMESPACE },
   meta_schema: { contexts: EDIT, schema: z.record(z.string(), z.unknown()), read: (_, { metaSchema }) => metaSchema },
   templates: { contexts: EDIT, schema: z.record(z.string(), z.string()), read: (_, { templates }) => templates },
@@ -72,7 +73,7 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
     }
     const data = await readFields(FIELDS, type, around, { context, wants })
     if (wants('_links')) {
-      data._links = { collection: link(url('/types')), 'wp:items': link(url(`/${type.restBase}`)), ...CURIES }
+      data._links = { collection: link(url('/types')), 'wp:items': link(url(`/${restBaseOf(type)}`)), ...CURIES }
     }
     return hooks.hasFilter('rest_prepare_post_type')
       ? hooks.applyFiltersAsync('rest_prepare_post_type', data, type, request)
@@ -90,7 +91,7 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
       const { context } = request.input
       const answer: Record<string, unknown> = {}
       for (const type of content.postTypes().values()) {
-        if (type.restBase === null) continue
+        if (restBaseOf(type) === null) continue
         if (context === 'edit' && !(await mayEdit(request, type))) continue
         answer[type.name] = await prepare(type, request, context)
       }
@@ -110,7 +111,7 @@ export function registerPostTypeRoutes({ rest, content, hooks }: RouteParts): vo
       const { context } = request.input
       const type = content.postTypes().get(request.params.type ?? '')
       if (!type) throw notFound('rest_type_invalid', 'Invalid post type.')
-      if (type.restBase === null) throw refused(request.user, 'rest_cannot_read_type', 'Cannot view post type.')
+      if (restBaseOf(type) === null) throw refused(request.user, 'rest_cannot_read_type', 'Cannot view post type.')
       if (context === 'edit' && !(await mayEdit(request, type))) throw forbidden(request, 'rest_forbidden_context')
       return prepare(type, request, context)
     },

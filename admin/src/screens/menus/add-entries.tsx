@@ -15,6 +15,7 @@ interface Kind {
   readonly slug: string
   readonly name: string
   readonly rest_base: string
+  readonly visibility: { readonly show_in_nav_menus: boolean }
 }
 
 interface Found {
@@ -27,14 +28,14 @@ interface Found {
 
 /** What can become entries: pages, posts, terms, and any address. */
 export function AddEntries({ menuId }: { menuId: number }) {
-  const types = useRead<Readonly<Record<string, Kind>>>('wp/v2/types')
-  const taxonomies = useRead<Readonly<Record<string, Kind>>>('wp/v2/taxonomies')
+  const types = useRead<Readonly<Record<string, Kind>>>('wp/v2/types', { context: 'edit' })
+  const taxonomies = useRead<Readonly<Record<string, Kind>>>('wp/v2/taxonomies', { context: 'edit' })
   const kinds = [
-    ...Object.values(types.data ?? {})
-      .filter(({ slug }) => slug !== 'attachment')
-      .map((kind) => ({ ...kind, type: 'post_type' as const })),
+    ...Object.values(types.data ?? {}).map((kind) => ({ ...kind, type: 'post_type' as const })),
     ...Object.values(taxonomies.data ?? {}).map((kind) => ({ ...kind, type: 'taxonomy' as const })),
-  ].sort((one, other) => Number(other.slug === 'page') - Number(one.slug === 'page'))
+  ]
+    .filter(({ visibility }) => visibility.show_in_nav_menus)
+    .sort((one, other) => Number(other.slug === 'page') - Number(one.slug === 'page'))
   return (
     <Section title={__('Add', 'pentad')}>
       <Tabs variant="pills" defaultValue="link" keepMounted={false}>

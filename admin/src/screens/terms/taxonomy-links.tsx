@@ -8,8 +8,8 @@ const PATHS: Readonly<Record<string, string>> = { category: '/categories', post_
 
 /** The way to the terms of other taxonomies, where extensions have added some. */
 export function TaxonomyLinks({ current }: { current: string }) {
-  const { data } = useRead<Readonly<Record<string, TaxonomyInfo>>>('wp/v2/taxonomies')
-  const all = Object.values(data ?? {})
+  const { data } = useRead<Readonly<Record<string, TaxonomyInfo>>>('wp/v2/taxonomies', { context: 'edit' })
+  const all = Object.values(data ?? {}).filter(({ visibility }) => visibility.show_ui)
   if (all.every(({ slug }) => slug in PATHS)) return null
   return (
     <Group gap="xs" component="nav" aria-label={__('Taxonomies', 'pentad')}>

@@ -30,7 +30,7 @@ const BY_PATH: Readonly<Record<string, string>> = { '/categories': 'category', '
 export default function TermList() {
   const { pathname } = useLocation()
   const { taxonomy = BY_PATH[pathname.replace(/\/$/, '')] ?? 'category' } = useParams()
-  const info = useRead<TaxonomyInfo>(`wp/v2/taxonomies/${encodeURIComponent(taxonomy)}`)
+  const info = useRead<TaxonomyInfo>(`wp/v2/taxonomies/${encodeURIComponent(taxonomy)}`, { context: 'edit' })
   return <Loaded query={info}>{(known) => <Terms key={known.slug} taxonomy={known} />}</Loaded>
 }
 

@@ -1,10 +1,11 @@
-/** A taxonomy as `wp/v2/taxonomies` shows it. */
+/** A taxonomy as `wp/v2/taxonomies` shows it with `context=edit`. */
 export interface TaxonomyInfo {
   readonly slug: string
   readonly name: string
   readonly hierarchical: boolean
   readonly rest_base: string
   readonly types: readonly string[]
+  readonly visibility: { readonly show_ui: boolean }
 }
 
 /** A term as `wp/v2/categories` and its like show it. */

@@ -14,7 +14,11 @@ interface Named {
 }
 
 /** As `wp/v2/types` answers it. */
-type PostTypes = Readonly<Record<string, { readonly slug: string; readonly name: string }>>
+interface PostType extends Pick<Named, 'name'> {
+  readonly slug: string
+  readonly visibility: { readonly show_ui: boolean }
+}
+type PostTypes = Readonly<Record<string, PostType>>
 
 const STATUSES = [
   { value: 'publish', label: __('Published', 'pentad') },
@@ -62,7 +66,9 @@ export default function Export() {
             placeholder={__('All content', 'pentad')}
             clearable
             clearButtonProps={{ 'aria-label': __('All content', 'pentad') }}
-            data={Object.values(types.data ?? {}).map(({ slug, name }) => ({ value: slug, label: name }))}
+            data={Object.values(types.data ?? {})
+              .filter(({ visibility }) => visibility.show_ui)
+              .map(({ slug, name }) => ({ value: slug, label: name }))}
             value={type}
             onChange={setType}
           />

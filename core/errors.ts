@@ -69,6 +69,16 @@ export interface AdditionalError {
   readonly data: Readonly<Record<string, unknown>> | null
 }
 
+/** Characters of a message or stack that are logged, stored and shown. */
+const LONGEST = 20_000
+
+const isFrame = (line: string) => /^ {4}at /.test(line)
+
+/** A message or a stack, in which an extension may put a whole document, as long as it is of use. */
+export function shorten(text: string, longest: number = LONGEST): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`
+}
+
 /**
  * What was thrown, as an error that can be read and logged. Code of strangers may throw anything: a text, `null`, an object
  * whose getters throw again.
@@ -78,14 +88,48 @@ export interface AdditionalError {
 export function toError(thrown: unknown, origin?: Error): Error {
   let message = 'It threw a value that cannot be read.'
   try {
-    if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string') return thrown
+    if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string') {
+      if (thrown.message.length <= LONGEST || thrown instanceof RestError) return thrown
+      const frames = stackOf(thrown).slice(-LONGEST).split('\n').filter(isFrame)
+      const shorter = new Error(shorten(thrown.message))
+      shorter.stack = [`${thrown.name}: ${shorter.message}`, ...frames].join('\n')
+      return shorter
+    }
     message =
-      typeof thrown === 'string' ? thrown : `It threw ${thrown === null ? 'null' : typeof thrown}, not an error.`
+      typeof thrown === 'string'
+        ? shorten(thrown)
+        : `It threw ${thrown === null ? 'null' : typeof thrown}, not an error.`
   } catch {
     // A getter or a proxy threw.
   }
   const error = new Error(message)
   return origin === undefined ? error : withStackOf(error, origin)
+}
+
+/** Of a chain of causes so many are looked at. */
+export const MOST_CAUSES = 20
+
+/** An error and its causes, the outermost first. An extension may have made a circle of them. Never throws. */
+export function withCauses(thrown: unknown): readonly Error[] {
+  const found: Error[] = []
+  try {
+    for (let error = thrown; error instanceof Error && found.length < MOST_CAUSES; error = error.cause) {
+      if (found.includes(error)) break
+      found.push(error)
+    }
+  } catch {
+    // A getter or a proxy threw.
+  }
+  return found
+}
+
+/** The `code` of an error, as Node's have one. Never throws. */
+export function codeOf(error: Error): unknown {
+  try {
+    return 'code' in error ? error.code : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The stack of what was thrown, as text; empty if there is none, as where `Error.stackTraceLimit` was 0. Never throws. */

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
+import { codeOf, withCauses } from './errors.ts'
 
 /**
  * Whether a file or connection could not be opened because the process (`EMFILE`) or the machine (`ENFILE`) has no file
  * descriptor left. It is no bug and ends on its own, but as long as it lasts almost everything fails of it.
  */
 export function isOutOfDescriptors(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if ('code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')) return true
-  return isOutOfDescriptors(error.cause)
+  return withCauses(error).some((cause) => {
+    const code = codeOf(cause)
+    return code === 'EMFILE' || code === 'ENFILE'
+  })
 }
 
 /** Descriptors that are no connection's: database, log, worker threads, modules that are loaded when they are needed. */

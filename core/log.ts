@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import { MOST_CAUSES, shorten, stackOf, toError, withCauses } from './errors.ts'
 import { mayHoldFrame } from './extensions/frames.ts'
 import { isOutOfDescriptors } from './file-descriptors.ts'
 
@@ -34,7 +35,6 @@ export function createLog(
   mapStack: (stack: string) => string = (stack) => stack,
 ): Logger {
   let descriptorsLogged = Number.NEGATIVE_INFINITY
-  const toRecord = (error: unknown) => (error instanceof Error ? stdSerializers.err(error) : error)
   return pino(
     {
       level,
@@ -55,6 +55,24 @@ export function createLog(
     },
     destination ?? pino.destination({ dest: 1, sync: false }),
   )
+}
+
+/** An error as an object to be written. Never throws: an extension may throw one that is frozen, or that cannot be read. */
+function toRecord(given: unknown): unknown {
+  try {
+    if (!(given instanceof Error)) return given
+    if (withCauses(given).length < MOST_CAUSES) return withShortTexts(stdSerializers.err(toError(given)))
+  } catch {
+    // It is frozen, or one of its properties throws.
+  }
+  const error = toError(given)
+  return withShortTexts({ type: error.name, message: error.message, stack: stackOf(error) })
+}
+
+function withShortTexts<Record extends { message: string; stack: string }>(record: Record): Record {
+  record.message = shorten(record.message)
+  record.stack = shorten(record.stack)
+  return record
 }
 
 function errorOf(record: unknown): unknown {

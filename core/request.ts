@@ -8,6 +8,8 @@ export interface RequestState {
   clientAddress: string
   /** Fires when the client leaves before the answer is complete. */
   signal: AbortSignal
+  /** Takes what a stream that is being sent fails with; without it, that is logged as an error of the host. */
+  onStreamError?: (error: Error) => void
 }
 
 declare module 'koa' {

@@ -6,6 +6,7 @@ import Koa from 'koa'
 import { createAnswerWatch } from './answered-requests.ts'
 import { createTrustedProxies } from './client-address.ts'
 import { answerError } from './error-page.ts'
+import { codeOf, toError } from './errors.ts'
 import { connectionLimit } from './file-descriptors.ts'
 import type { FrontSlot } from './front.ts'
 import type { Hooks } from './hooks/types.ts'
@@ -32,6 +33,8 @@ const TIMEOUT_CHECK = 5_000
 const DROPS_LOGGED = 60_000
 /** Seconds that a client may read nothing of its answer. */
 const CLIENT_TIMEOUT = 120
+/** Codes of the errors of a connection that its client closed. */
+const CLIENT_LEFT: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
 /** Seconds within which a part of a request's body has to come; no longer than the time above. */
 const BODY_TIMEOUT = 60
 
@@ -68,13 +71,19 @@ export function createServer(
   const transport = url === undefined ? undefined : createTransportSecurity(url, proxies)
   let isClosing = false
   const app = new Koa()
+  // Koa's own reads and marks the error, which can throw: a stream of an extension may fail with anything.
+  app.context.onerror = function (thrown: unknown) {
+    if (thrown === null || thrown === undefined) return
+    app.emit('error', toError(thrown), this)
+    if (!this.headerSent) this.res.destroy()
+  }
   app.on('error', (error: Error, context?: Koa.Context) => {
-    // A client that leaves in the middle of an answer is not our error.
-    if (
-      'code' in error &&
-      (error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
-    )
+    if (context?.state.onStreamError) {
+      context.state.onStreamError(error)
       return
+    }
+    // A client that leaves in the middle of an answer is not our error.
+    if (CLIENT_LEFT.includes(codeOf(error))) return
     log.error({ err: error, requestId: context?.state.requestId }, 'request failed')
   })
 

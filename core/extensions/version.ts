@@ -1,4 +1,5 @@
 import { basename, dirname, join, relative } from 'node:path'
+import { shorten, toError } from '../errors.ts'
 import { type Bundle, bundleExtension } from './bundle.ts'
 import { readDefinition } from './definition.ts'
 import type { Source } from './discover.ts'
@@ -16,6 +17,9 @@ export interface Version {
   /** Undoes everything; never rejects. */
   dispose(): Promise<void>
 }
+
+/** Characters of an error's message in the reason why an extension is paused. */
+const LONGEST_MESSAGE = 1_000
 
 /** What one hears of a version that runs. */
 export interface VersionListeners {
@@ -107,7 +111,7 @@ export async function setUpVersion(
 
 /** The message, and the author's file and line that it came from. */
 export function describeError(error: unknown, place: Place | undefined, source: Pick<Source, 'entry'>): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = shorten(toError(error).message, LONGEST_MESSAGE)
   return place ? `${message} (${shownPath(place.file, source)}:${place.line})` : message
 }
 

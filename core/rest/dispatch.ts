@@ -30,6 +30,8 @@ export interface Answer {
   readonly query: Readonly<Record<string, unknown>>
   /** For an answer that cannot be sent although it looked as if: tells whose it is, and answers what is sent in its place. */
   refuse(error: unknown): RestResponse
+  /** For a stream that failed while it was sent: tells whose it is. */
+  onStreamError(error: Error): void
 }
 
 /** A request whose route and caller are known. */
@@ -195,9 +197,14 @@ export function createDispatcher(parts: {
       return toResponse(timedOut(arrival.requestId))
     }
     if (arrival.signal.aborted) log.debug({ err: error, requestId: arrival.requestId, route }, 'the client left')
-    else if (endpoint) endpoint.owner.onError(withOrigin(error, endpoint.added), route, arrival.requestId)
-    else log.error({ err: error, requestId: arrival.requestId, route }, 'a REST request failed')
+    else report(error, arrival, endpoint)
     return toResponse(internalError(arrival.requestId))
+  }
+
+  function report(error: Error, { method, segments, requestId }: Arrival, endpoint: Endpoint | undefined): void {
+    const route = `${method} /${segments?.join('/') ?? ''}`
+    if (endpoint) endpoint.owner.onError(withOrigin(error, endpoint.added), route, requestId)
+    else log.error({ err: error, requestId, route }, 'a REST request failed')
   }
 
   /** WordPress's `rest_send_allow_header`: the methods of this path that this caller may use. */
@@ -260,7 +267,8 @@ export function createDispatcher(parts: {
         response = refusal(error, arrival, opened?.endpoint)
       }
       const refuse = (error: unknown) => refusal(error, arrival, opened?.endpoint)
-      if (!opened) return { response, allow: '', identity: null, query: NOTHING, refuse }
+      const onStreamError = (error: Error) => report(error, arrival, opened?.endpoint)
+      if (!opened) return { response, allow: '', identity: null, query: NOTHING, refuse, onStreamError }
       const query = opened.query ?? readable(opened.request.query)
       try {
         if (hooks.hasFilter('rest_post_dispatch')) {
@@ -271,7 +279,8 @@ export function createDispatcher(parts: {
       } catch (error) {
         response = refuse(error)
       }
-      return { response, allow: await allowed(opened), identity: opened.request.identity, query, refuse }
+      const { identity } = opened.request
+      return { response, allow: await allowed(opened), identity, query, refuse, onStreamError }
     },
     async check(arrival) {
       let opened: Opened | undefined

@@ -1,7 +1,8 @@
+import { finished, Readable } from 'node:stream'
 import type Koa from 'koa'
 import { z } from 'zod'
 import type { Auth } from '../auth/types.ts'
-import type { RestError } from '../errors.ts'
+import { type RestError, toError } from '../errors.ts'
 import { currentRequest } from '../http/request-context.ts'
 import type { Addresses } from './addresses.ts'
 import type { AnswerOf } from './answers.ts'
@@ -68,6 +69,7 @@ export function createMiddleware(parts: {
       const content = isRaw(response) ? response.body : (JSON.stringify(response.body) ?? 'null')
       context.status = response.status
       setHeaders(context, response)
+      if (content instanceof Readable) followStream(context, content, answer)
       context.body = content
     } catch (error) {
       // What JSON cannot say (a circle, a bigint), or a status or header that HTTP does not know.
@@ -88,7 +90,24 @@ export function createMiddleware(parts: {
 /** The answer to a request that nobody looked at. */
 function unheard(refusal: RestError): Answer {
   const response = toResponse(refusal)
-  return { response, allow: '', identity: null, query: {}, refuse: () => response }
+  return { response, allow: '', identity: null, query: {}, refuse: () => response, onStreamError: () => {} }
+}
+
+/** Reports a stream that ends too early to the owner of its route, once, unless its client has left before. */
+function followStream({ req, res, state }: Koa.Context, stream: Readable, answer: Answer): void {
+  const { socket } = req
+  let isReported = false
+  state.onStreamError = (error) => {
+    // Where the stream is at fault, the answer is ended with its error.
+    const hasClientLeft = socket.errored !== null || (state.signal.aborted && socket.readableEnded)
+    // The stream of a HEAD request is closed unread.
+    if (isReported || (res.errored === null && (hasClientLeft || res.writableEnded))) return
+    isReported = true
+    answer.onStreamError(error)
+  }
+  finished(stream, { writable: false }, (error) => {
+    if (error) state.onStreamError?.(toError(error))
+  })
 }
 
 /** The path below the REST root, still encoded; `undefined` if the request is not for us. */

@@ -1,0 +1,91 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { get, request } from 'node:http'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createTestHost, type TestHost } from '../../core/testing/index.ts'
+import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
+import { extensionSource } from './extension-site.ts'
+
+const HEAD = `import { Readable } from 'node:stream'; import { RestError, RestResponse } from 'pentad'`
+/** A stream that is open and has sent one piece. */
+const OPEN = 'const stream = new Readable({ read() {} }); stream.push("first")'
+
+describe('a stream that a route of an extension answers', () => {
+  let site: TestHost
+  const folder = temporaryFolder()
+
+  before(async () => {
+    site = await createTestHost()
+  })
+  after(() => site.close())
+
+  async function activate(id: string, body: string): Promise<void> {
+    const route = `host.rest.registerRoute('${id}/v1', { method: 'GET', path: '/x', access: 'public', handler() {
+      ${body}
+      return new RestResponse(stream, { headers: { 'Content-Type': 'text/plain' } })
+    } })`
+    mkdirSync(join(folder, id), { recursive: true })
+    writeFileSync(join(folder, id, 'index.ts'), extensionSource(id, route, HEAD))
+    await site.host.extensions.activate(await site.host.extensions.add(join(folder, id)))
+  }
+  const report = (id: string) => site.host.extensions.list().find((extension) => extension.id === id)
+  /** Over HTTP, on a connection of its own. Resolves once the connection is closed, whether the answer was complete. */
+  const ask = (id: string, method = 'GET') =>
+    new Promise<boolean>((resolve) => {
+      request(`${site.url}/wp-json/${id}/v1/x`, { method, agent: false }, (answer) => {
+        answer.resume()
+        answer.once('error', () => {}).once('close', () => resolve(answer.complete))
+      })
+        .once('error', () => resolve(false))
+        .end()
+    })
+
+  const FAILURES: [what: string, body: string, message: RegExp][] = [
+    [
+      'throws midway',
+      `const stream = Readable.from((async function* () { yield 'first'; throw new Error('midway') })())`,
+      /midway \(throws-midway\/index\.ts:6\)/,
+    ],
+    [
+      'refuses midway, which is too late',
+      `const stream = Readable.from((async function* () { yield 'first'; throw new RestError('late', 'too late', { status: 404 }) })())`,
+      /too late \(refuses-midway-which-is-too-late\/index\.ts:6\)/,
+    ],
+    ['holds no text', `const stream = Readable.from([{ no: 'text' }])`, /The "chunk" argument must be of type string/],
+    ['is closed midway', `${OPEN}; setImmediate(() => stream.destroy())`, /Premature close/],
+    ['fails with a text', `${OPEN}; setImmediate(() => stream.destroy('a text' as never))`, /a text/],
+    [
+      'fails with a frozen error',
+      `${OPEN}; setImmediate(() => stream.destroy(Object.freeze(new Error('frozen'))))`,
+      /frozen/,
+    ],
+  ]
+  for (const [what, body, message] of FAILURES) {
+    it(`pauses the extension, with route, file and line, where it ${what}`, async () => {
+      const id = what.replaceAll(/\W+/g, '-')
+      await activate(id, body)
+      for (let visit = 0; visit < 5; visit++) expect(await ask(id)).to.equal(false)
+      await until(() => report(id)?.state === 'paused')
+      expect(report(id)?.reason).to.match(message).and.contain(`at last in GET /${id}/v1/x: `)
+      expect(report(id)?.reason).to.match(new RegExp(`\\(${id}/index\\.ts:\\d+\\)$`))
+    })
+  }
+
+  it('is at no fault where the client leaves, or asks for the headers only', async () => {
+    await activate(
+      'patient',
+      `const stream = Readable.from((async function* () { for (;;) { yield 'again'; await new Promise(setImmediate) } })())
+      stream.once('close', () => process.emit('stream closed' as never))`,
+    )
+    for (let visit = 0; visit < 6; visit++) {
+      const closed = new Promise<void>((resolve) => {
+        process.once('stream closed', () => resolve())
+      })
+      if (visit < 3) get(`${site.url}/wp-json/patient/v1/x`, { agent: false }, (answer) => void answer.destroy())
+      else expect(await ask('patient', 'HEAD')).to.equal(true)
+      await closed
+    }
+    expect(report('patient')).to.deep.include({ state: 'active', reason: null })
+  })
+})

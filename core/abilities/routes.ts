@@ -14,6 +14,29 @@ const paging = {
 }
 const ability = { namespace: z.string(), name: z.string() }
 
+const links = (relations: readonly string[]) =>
+  z.object(Object.fromEntries(relations.map((name) => [name, z.array(z.object({ href: z.string() }))])))
+
+const abilityShape = z
+  .object({
+    ...{ name: z.string(), label: z.string(), description: z.string(), category: z.string() },
+    input_schema: z.record(z.string(), z.unknown()).describe('JSON Schema.'),
+    output_schema: z.record(z.string(), z.unknown()).describe('JSON Schema.'),
+    meta: z.object({
+      annotations: z.object({ readonly: z.boolean(), destructive: z.boolean(), idempotent: z.boolean() }),
+      show_in_rest: z.literal(true),
+    }),
+    _links: links(['self', 'collection', 'wp:action-run']),
+  })
+  .meta({ id: 'Abilities' })
+
+const categoryShape = z
+  .object({
+    ...{ slug: z.string(), label: z.string(), description: z.string(), meta: z.object({}) },
+    _links: links(['self', 'collection', 'abilities']),
+  })
+  .meta({ id: 'AbilityCategories' })
+
 /** `wp-abilities/v1` as WordPress 6.9 has it; lists show a caller what that caller may use. */
 export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: Abilities): void {
   const at = (path: string) => url(`/${NAMESPACE}${path}`)
@@ -46,6 +69,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     method: 'GET',
     path: '/abilities',
     access: 'read',
+    answer: z.array(abilityShape),
     summary: 'What the caller may have the site do.',
     input: z.object({
       ...paging,
@@ -69,6 +93,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     path: '/abilities/{namespace}/{name}',
     access: 'read',
     summary: 'One ability.',
+    answer: abilityShape,
     input: z.object(ability),
     async handler({ input, user }) {
       const found = (await abilities.list(user)).find(({ name }) => name === `${input.namespace}/${input.name}`)
@@ -82,6 +107,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     path: '/abilities/{namespace}/{name}/run',
     access: mayRun,
     summary: 'Has the site do it: GET for what changes nothing, DELETE for what takes something away, else POST.',
+    answer: z.record(z.string(), z.unknown()).describe("What the ability's `output_schema` describes."),
     input: z.object({
       ...ability,
       input: z.unknown().optional().describe('What the ability asks for; in a query as input[name]=value.'),
@@ -105,6 +131,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     path: '/categories',
     access: 'read',
     summary: 'What kinds of abilities there are.',
+    answer: z.array(categoryShape),
     input: z.object(paging),
     handler(request) {
       const { page, per_page: perPage } = request.input
@@ -119,6 +146,7 @@ export function registerAbilityRoutes({ registerRoute, url }: Rest, abilities: A
     path: '/categories/{slug}',
     access: 'read',
     summary: 'One kind of abilities.',
+    answer: categoryShape,
     input: z.object({ slug: z.string() }),
     handler({ input }) {
       const found = abilities.categories().find(({ slug }) => slug === input.slug)

@@ -1,5 +1,6 @@
-import { type ExtensionHost, paginated, paginationSchema, RestError, success } from 'pentad'
+import { type ExtensionHost, pageAnswer, paginated, paginationSchema, RestError, success, successAnswer } from 'pentad'
 import { z } from 'zod'
+import { appliedAnswer, changeShape } from './answers.ts'
 import { applyChange } from './apply.ts'
 import type { AuditEntry, AuditLog } from './audit-log.ts'
 import { type Changes, toChange } from './changes.ts'
@@ -17,6 +18,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     method: 'GET',
     path: '/changes',
     access: 'manage_options',
+    answer: pageAnswer(changeShape),
     summary: 'What the copilot proposed to you, newest first.',
     input: z.object({
       ...paginationSchema.shape,
@@ -35,6 +37,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     method: 'POST',
     path: '/changes/{id}/apply',
     access: 'manage_options',
+    answer: appliedAnswer,
     summary: 'Makes a proposed change, if it would still do what was shown.',
     input: z.object({ id: rowId }),
     async handler({ input, user: caller }) {
@@ -53,6 +56,7 @@ export function registerChangeRoutes(host: ExtensionHost, parts: { changes: Chan
     method: 'POST',
     path: '/changes/{id}/discard',
     access: 'manage_options',
+    answer: successAnswer(changeShape),
     summary: 'Turns a proposed change down.',
     input: z.object({ id: rowId }),
     async handler({ input, user }) {

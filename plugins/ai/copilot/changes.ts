@@ -1,26 +1,12 @@
-import { fromGmt, RestError, toGmt } from 'pentad'
+import { type AnswerOf, fromGmt, RestError, toGmt } from 'pentad'
+import type { changeShape } from './answers.ts'
 import type { ChangeRow, ChangeStatus, CopilotDatabase } from './tables.ts'
 
 /** How long applying may take before it counts as broken off: its process died. */
 const APPLYING_MS = 10 * 60_000
 
 /** A change that the copilot would make (contract 7). */
-export interface Change {
-  readonly id: number
-  readonly conversationId: number
-  /** The reply that it was proposed with. */
-  readonly messageId: number
-  /** Name of the ability that makes it. */
-  readonly kind: string
-  readonly target: unknown
-  readonly summary: string
-  readonly before: unknown
-  readonly after: unknown
-  readonly status: ChangeStatus
-  readonly createdAt: string
-  /** When it was applied or discarded. */
-  readonly settledAt: string | null
-}
+export type Change = AnswerOf<typeof changeShape>
 
 export interface ChangeQuery {
   readonly userId: number

@@ -1,6 +1,7 @@
-import { type ExtensionHost, fromGmt, paginated, paginationSchema, success } from 'pentad'
+import { type ExtensionHost, fromGmt, pageAnswer, paginated, paginationSchema, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { namesOf } from '../user-names.ts'
+import { auditShape, conversationShape, messagesAnswer } from './answers.ts'
 import { AUDIT_EVENTS, type AuditLog } from './audit-log.ts'
 import type { Conversations } from './conversations.ts'
 import { rowId, signedIn } from './request.ts'
@@ -16,6 +17,7 @@ export function registerConversationRoutes(
     method: 'GET',
     path: '/conversations',
     access: 'manage_options',
+    answer: pageAnswer(conversationShape),
     summary: 'Your conversations with the copilot, the latest first.',
     input: paginationSchema,
     async handler({ input, user }) {
@@ -29,6 +31,7 @@ export function registerConversationRoutes(
     method: 'GET',
     path: '/conversations/{id}',
     access: 'manage_options',
+    answer: messagesAnswer,
     summary: 'What was said in a conversation, oldest first.',
     input: z.object({ id: rowId }),
     async handler({ input, user }) {
@@ -45,6 +48,7 @@ export function registerConversationRoutes(
     method: 'DELETE',
     path: '/conversations/{id}',
     access: 'manage_options',
+    answer: successAnswer(z.object({ id: z.int() })),
     summary: 'Removes a conversation, with those of its changes that wait for a decision.',
     input: z.object({ id: rowId }),
     async handler({ input, user }) {
@@ -57,6 +61,7 @@ export function registerConversationRoutes(
     method: 'GET',
     path: '/audit-log',
     access: 'manage_options',
+    answer: pageAnswer(auditShape),
     summary: 'What the copilot did for whom, and what became of its changes, newest first.',
     input: z.object({ ...paginationSchema.shape, event: z.enum(AUDIT_EVENTS).optional() }),
     async handler({ input }) {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type ExtensionHost, line, RestError, RestResponse, success } from 'pentad'
+import { type ExtensionHost, line, RestError, RestResponse, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { mentions } from '../mentions.ts'
 import { MODEL_TIME } from '../model-time.ts'
+import { progressAnswer, replyAnswer, requestShape } from './answers.ts'
 import type { Progress } from './progress.ts'
 import { rowId, signedIn } from './request.ts'
 import type { createTurn, TurnParts } from './turn.ts'
@@ -37,6 +38,7 @@ export function registerTurnRoutes(
     access: 'manage_options',
     timeLimit: MODEL_TIME,
     summary: 'Asks the copilot, which reads the site and prepares changes.',
+    answer: replyAnswer,
     input: z.object({
       message: messageText.describe('What the copilot is to do.'),
       conversationId: rowId.optional().describe('Goes on with a conversation; without one a new one begins.'),
@@ -55,7 +57,7 @@ export function registerTurnRoutes(
       answered.catch((error: unknown) => {
         if (!(error instanceof RestError) && !unload.aborted) log.error({ err: error }, 'A turn of the copilot failed.')
       })
-      return new RestResponse(success({ requestId, state: 'running' }), { status: 202 })
+      return new RestResponse(success({ requestId, state: 'running' as const }), { status: 202 })
     },
   })
 
@@ -63,6 +65,7 @@ export function registerTurnRoutes(
     method: 'GET',
     path: '/progress',
     access: 'manage_options',
+    answer: progressAnswer,
     summary: 'How far a request to the copilot is, with what it has written up to now.',
     input: z.object({ requestId }),
     async handler({ input, user }) {
@@ -76,6 +79,7 @@ export function registerTurnRoutes(
     method: 'GET',
     path: '/requests',
     access: 'manage_options',
+    answer: successAnswer(z.object({ items: z.array(requestShape) })),
     summary: 'Your requests to the copilot that are under way or ended lately, the latest first.',
     handler: ({ user }) => success({ items: turns.list(signedIn(user).id).map(toItem) }),
   })
@@ -84,6 +88,7 @@ export function registerTurnRoutes(
     method: 'POST',
     path: '/cancel',
     access: 'manage_options',
+    answer: successAnswer(z.object({ requestId: z.string(), state: z.literal('cancelled') })),
     summary: 'Ends a request to the copilot; nothing of it is kept.',
     input: z.object({ requestId }),
     async handler({ input, user }) {
@@ -92,7 +97,7 @@ export function registerTurnRoutes(
         throw new RestError('request_not_running', 'The request has ended already.', { status: 409, state })
       }
       cancelling.abort(new RestError('ai_request_cancelled', 'The request was cancelled.', { status: 409 }))
-      return success({ requestId: input.requestId, state: 'cancelled' })
+      return success({ requestId: input.requestId, state: 'cancelled' as const })
     },
   })
 }

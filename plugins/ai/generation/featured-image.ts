@@ -1,8 +1,9 @@
-import { type ExtensionHost, escapeHtml, type Post, RestError, success, type User } from 'pentad'
+import { type ExtensionHost, escapeHtml, type Post, RestError, success, successAnswer, type User } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { readMentions } from '../mentions.ts'
 import { MODEL_TIME } from '../model-time.ts'
+import { PROVIDERS } from '../providers/choice.ts'
 import { NO_IMAGE_MODEL, noImageModel } from '../providers/refusals.ts'
 import type { Providers } from '../providers/types.ts'
 import { briefInput, materialInput, question, readMaterial, requireOne } from './material.ts'
@@ -32,6 +33,12 @@ const plan = z.object({
   alt: z.string().describe('Alternative text of the picture, one sentence of at most 125 characters.'),
 })
 
+const none = z.null()
+const capabilityShape = z.union([
+  z.object({ available: z.literal(true), provider: z.enum(PROVIDERS), model: z.string(), reason: none }),
+  z.object({ available: z.literal(false), provider: none, model: none, reason: z.string() }),
+])
+
 const TASK = 'You plan pictures that stand above posts. They hold no text, no logos and no faces of real people.'
 
 /**
@@ -44,6 +51,7 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
   host.rest.registerRoute('ai/v1', {
     method: 'GET',
     path: '/image-capability',
+    answer: successAnswer(capabilityShape),
     access: 'edit_posts',
     summary: 'Whether any connected key offers an image model.',
     handler: () => success(capability(providers)),
@@ -56,6 +64,7 @@ export function registerFeaturedImage(host: ExtensionHost, writer: Writer): void
     timeLimit: MODEL_TIME,
     summary: 'Draws an image for a post and puts it into the library.',
     input,
+    answer: successAnswer(z.object({ attachmentId: z.int(), url: z.string(), alt: z.string() })),
     async handler(request) {
       const { brief, context, size, ...given } = request.input
       const material = await readMaterial(host, given, request)

@@ -1,4 +1,4 @@
-import { type ExtensionHost, plainText, success } from 'pentad'
+import { type AnswerOf, type ExtensionHost, plainText, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { MODEL_TIME } from '../model-time.ts'
@@ -14,6 +14,8 @@ const LONGEST_TAG = 50
 const KNOWN_TAGS = 100
 
 const answer = z.object({ tags: z.array(z.string()).describe('The tags, the most fitting one first.') })
+
+const tagShape = z.object({ name: z.string(), id: z.int().optional().describe('Of a tag that the site has.') })
 
 /** `POST /generate-tags`: tags for a post, those of the site where they fit. */
 export function registerTags(host: ExtensionHost, writer: Writer): void {
@@ -34,6 +36,7 @@ export function registerTags(host: ExtensionHost, writer: Writer): void {
     timeLimit: MODEL_TIME,
     summary: 'Suggests tags for a post.',
     input: z.object(materialInput),
+    answer: successAnswer(z.object({ tags: z.array(tagShape) })),
     async handler(request) {
       const material = await readMaterial(host, request.input, request)
       requireOne(['postId', 'title', 'content'], material.title, material.text)
@@ -48,7 +51,7 @@ export function registerTags(host: ExtensionHost, writer: Writer): void {
         schema: answer,
         fromText: (text) => ({ tags: saidLines(text).flatMap((line) => line.split(/[,;]/)) }),
       })
-      const tags: { readonly name: string; readonly id?: number }[] = []
+      const tags: AnswerOf<typeof tagShape>[] = []
       const seen = new Set<string>()
       for (const said of object.tags) {
         const name = cutLine(saidLine(said).replace(/^#+/, ''), LONGEST_TAG)

@@ -1,4 +1,4 @@
-import { type ExtensionHost, success } from 'pentad'
+import { type ExtensionHost, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 import { readMentions } from '../mentions.ts'
@@ -28,6 +28,7 @@ export function registerTitle(host: ExtensionHost, writer: Writer): void {
     timeLimit: MODEL_TIME,
     summary: 'Writes titles from a brief or for a post.',
     input,
+    answer: successAnswer(z.object({ title: z.string(), alternatives: z.array(z.string()) })),
     async handler(request) {
       const { count, context, ...given } = request.input
       const material = await readMaterial(host, given, request)

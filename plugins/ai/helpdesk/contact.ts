@@ -1,4 +1,4 @@
-import { type ExtensionHost, fromOwnPages, line, RestError, success } from 'pentad'
+import { type ExtensionHost, fromOwnPages, line, RestError, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { composeContactMail } from './contact-mail.ts'
 import { ownPage, pageUrlField, visitorText } from './fields.ts'
@@ -48,6 +48,7 @@ export function registerContact(
     ...fromOwnPages(site.url),
     summary: 'Sends what a visitor wrote by mail.',
     input: submission,
+    answer: successAnswer(z.object({ sent: z.literal(true) })),
     async handler({ input, clientAddress }) {
       refuseWhileOff(settings().helpdeskAgent)
       const age = formAge.of(input.formToken)

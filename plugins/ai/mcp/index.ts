@@ -4,6 +4,13 @@ import { z } from 'zod'
 /** Where MCP clients find the site (contract 7). */
 const PATH = '/mcp'
 
+/** https://www.jsonrpc.org/specification#response_object */
+const messageShape = z.object({
+  ...{ jsonrpc: z.literal('2.0'), id: z.union([z.string(), z.number()]).optional() },
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+})
+
 /**
  * Serves the site's abilities to MCP clients over streamable HTTP, each with the permissions of the application password
  * that it comes with. Stateless: every message is answered as JSON by itself, so nothing is kept between two of them and
@@ -12,19 +19,30 @@ const PATH = '/mcp'
 export function registerMcp(host: ExtensionHost): void {
   const { rest, site } = host
   rest.registerRoute('ai/v1', {
-    method: ['GET', 'POST', 'DELETE'],
+    method: 'POST',
     path: PATH,
     access: mayConnect,
     summary: `The site as an MCP server; also at ${PATH}.`,
     input: z.looseObject({}),
+    answer: messageShape.describe('A notification is answered with 202 and no body.'),
     batch: false,
     async handler({ method, input, headers, user }) {
-      if (method !== 'POST') throw onlyPost()
       const { answerMessage } = await import('./answer-message.ts')
       const message = new Request(site.url + PATH, { method, headers: plain(headers) })
       const answer = await answerMessage(host, { message, body: input, user })
       const type = answer.headers.get('Content-Type') ?? 'application/json'
       return new RestResponse(await answer.text(), { status: answer.status, headers: { 'Content-Type': type } })
+    },
+  })
+  rest.registerRoute('ai/v1', {
+    method: ['GET', 'DELETE'],
+    path: PATH,
+    access: mayConnect,
+    summary: 'Not allowed: there is no stream to listen to and no session to end.',
+    answer: z.never(),
+    batch: false,
+    handler() {
+      throw onlyPost()
     },
   })
   rest.serveAt(PATH, `/ai/v1${PATH}`)
@@ -50,7 +68,7 @@ function plain(headers: AccessRequest['headers']): Record<string, string> {
   )
 }
 
-/** There is no stream to listen to and no session to end; the specification says 405 for both. */
+/** The specification says 405 for what it calls the stream and the session. */
 function onlyPost(): RestError {
   const message = 'This address does not take that method.'
   return new RestError('method_not_allowed', message, { status: 405 }, { Allow: 'POST' })

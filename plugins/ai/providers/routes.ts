@@ -1,4 +1,4 @@
-import { type ExtensionHost, RestError, success } from 'pentad'
+import { type ExtensionHost, RestError, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { MODEL_TIME } from '../model-time.ts'
 import type { AiSettings } from '../settings.ts'
@@ -15,6 +15,33 @@ const usage = z.object({
   days: z.int().min(1).max(366).default(30).meta({ description: 'How many days back, today among them (UTC).' }),
 })
 
+const choice = z.object({ provider: z.enum(PROVIDERS), model: z.string().describe('As the provider calls it.') })
+const modelOf = z.object({ model: z.string().nullable(), isChosen: z.boolean().describe('The site uses it now.') })
+const providersAnswer = successAnswer(
+  z.object({
+    items: z.array(
+      z.object({
+        ...{ id: z.enum(PROVIDERS), name: z.string() },
+        connected: z.boolean().describe('It has a key, or an address.'),
+        models: z.object({ text: modelOf, image: modelOf, embedding: modelOf }),
+      }),
+    ),
+    choices: z.object({ text: choice.nullable(), image: choice.nullable(), embedding: choice.nullable() }),
+  }),
+)
+
+const tokens = { inputTokens: z.int(), outputTokens: z.int() }
+const used = { calls: z.int(), ...tokens }
+const usageAnswer = successAnswer(
+  z.object({
+    month: z.string().describe('Like 2026-05.'),
+    users: z.array(z.object({ userId: z.int(), name: z.string().nullable(), ...used })),
+    ...{ limit: z.int().describe('Of the month; 0 is none.'), dailyLimit: z.int() },
+    days: z.array(z.object({ day: z.string(), ...used })),
+    purposes: z.array(z.object({ operation: z.string(), ...used })),
+  }),
+)
+
 /** What an administrator wants to know of the models: whether a key works, and what was used. Beyond the contract. */
 export function registerProviderRoutes(
   host: ExtensionHost,
@@ -23,6 +50,7 @@ export function registerProviderRoutes(
   host.rest.registerRoute('ai/v1', {
     method: 'GET',
     path: '/providers',
+    answer: providersAnswer,
     access: 'manage_options',
     summary: 'Which providers are connected, the models that they are asked for, and which the site uses.',
     handler: () =>
@@ -39,6 +67,7 @@ export function registerProviderRoutes(
   host.rest.registerRoute('ai/v1', {
     method: 'POST',
     path: '/providers/{provider}/test',
+    answer: successAnswer(choice.extend({ usage: z.object(tokens) })),
     access: 'manage_options',
     timeLimit: MODEL_TIME,
     summary: 'Asks a provider for one word, to see whether its key works.',
@@ -61,6 +90,7 @@ export function registerProviderRoutes(
   host.rest.registerRoute('ai/v1', {
     method: 'GET',
     path: '/usage',
+    answer: usageAnswer,
     access: 'manage_options',
     summary: 'Tokens of this month by user, user 0 being all visitors, and of the last days by day and by purpose.',
     input: usage,

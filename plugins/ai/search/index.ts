@@ -1,6 +1,6 @@
-import { type ExtensionHost, success } from 'pentad'
+import { type ExtensionHost, success, successAnswer } from 'pentad'
 import { z } from 'zod'
-import { searchRow } from './row.ts'
+import { searchRow, searchRowShape } from './row.ts'
 
 const input = z.object({
   query: z.string().max(1000).describe('Words to look for; without any, what was changed last.'),
@@ -15,6 +15,7 @@ export function registerSearch(host: Pick<ExtensionHost, 'content' | 'rest'>): v
     access: 'edit_posts',
     summary: 'Posts and pages that match a query, to be mentioned in a message.',
     input,
+    answer: successAnswer(z.object({ items: z.array(searchRowShape) })),
     async handler({ input: { query, limit }, user }) {
       const found = await host.content.search(query, { user, limit })
       return success({ items: await Promise.all(found.map((post) => searchRow(host, post))) })

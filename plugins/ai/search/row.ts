@@ -1,19 +1,18 @@
-import { type ExtensionHost, type Post, plainText } from 'pentad'
+import { type AnswerOf, type ExtensionHost, type Post, plainText } from 'pentad'
+import { z } from 'zod'
 import { cutLine } from '../cut-text.ts'
 
 /** Characters of an excerpt: an author may have written a very long one. */
 const EXCERPT = 500
 
 /** A post as lists of results show it, in plain text. */
-export interface SearchRow {
-  readonly id: number
-  readonly type: string
-  readonly title: string
-  /** Absolute. */
-  readonly url: string
-  /** As archives show it; empty for a post with a password. */
-  readonly excerpt: string
-}
+export const searchRowShape = z.object({
+  ...{ id: z.int(), type: z.string(), title: z.string() },
+  url: z.string().describe('Absolute.'),
+  excerpt: z.string().describe('As archives show it; empty for a post with a password.'),
+})
+
+type SearchRow = AnswerOf<typeof searchRowShape>
 
 export async function searchRow({ content }: Pick<ExtensionHost, 'content'>, post: Post): Promise<SearchRow> {
   const excerpt = post.password === '' ? plainText(await content.renderExcerpt(post)) : ''

@@ -1,7 +1,13 @@
-import { type ExtensionHost, fromGmt, type Post, plainText, RestError, success } from 'pentad'
+import { type ExtensionHost, fromGmt, type Post, plainText, RestError, success, successAnswer } from 'pentad'
 import { z } from 'zod'
-import { searchRow } from '../search/row.ts'
+import { searchRow, searchRowShape } from '../search/row.ts'
 import { defineTool, limitSchema, MOST_ROWS, querySchema, type WebMcpTool } from './tool.ts'
+
+const contentShape = z.object({
+  ...{ id: z.int(), type: z.string(), title: z.string(), url: z.string(), text: z.string() },
+  ...{ publishedAt: z.string(), author: z.string() },
+})
+const categoryShape = z.object({ id: z.int(), name: z.string(), url: z.string(), count: z.int() })
 
 /** What agents may read of the site: what every visitor may, whoever sits at the browser. */
 export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'content'>): WebMcpTool[] {
@@ -19,6 +25,7 @@ export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'c
     route: {
       method: 'GET',
       path: '/webmcp/search',
+      answer: successAnswer(z.object({ items: z.array(searchRowShape) })),
       access: 'public',
       summary: 'Published posts and pages that match a query, for browser agents.',
       input: z.object({
@@ -39,6 +46,7 @@ export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'c
     route: {
       method: 'GET',
       path: '/webmcp/content/{id}',
+      answer: successAnswer(contentShape),
       access: 'public',
       summary: 'The whole text of one post or page, for browser agents.',
       input: z.object({ id: z.int().min(1).describe('Id of the post or page, as search_content answers it.') }),
@@ -68,6 +76,7 @@ export function contentTools(host: Pick<ExtensionHost, 'asVisitor' | 'auth' | 'c
     route: {
       method: 'GET',
       path: '/webmcp/categories',
+      answer: successAnswer(z.object({ items: z.array(categoryShape) })),
       access: 'public',
       summary: 'Categories in use, for browser agents.',
       input: z.object({ limit: limitSchema(MOST_ROWS) }),

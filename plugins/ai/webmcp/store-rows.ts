@@ -22,8 +22,9 @@ const productSchema = z.object({
   purchasable: z.boolean(),
 })
 
+const cartItem = z.object({ key: text, id, name: text, quantity: id, price: amount, lineTotal: amount })
 const cartSchema = z.object({
-  items: z.array(z.object({ key: text, id, name: text, quantity: id, price: amount, lineTotal: amount })),
+  items: z.array(cartItem),
   subtotal: amount,
   total: amount,
   currency,
@@ -41,6 +42,17 @@ export const answers = {
     z.object({ cart: cartSchema, cookies: z.array(z.string().regex(/^[\x20-\x7e]{1,4096}$/)).max(10) }),
   ]),
 }
+
+/** A product as agents get it. */
+export const productRow = productSchema.extend({
+  formattedPrice: z.string().optional().describe('As people read it; missing where there is no price.'),
+})
+
+/** A cart as agents get it. */
+export const cartRow = cartSchema.extend({
+  items: z.array(cartItem.extend({ formattedPrice: z.string(), formattedLineTotal: z.string() })),
+  ...{ formattedSubtotal: z.string(), formattedTotal: z.string() },
+})
 
 /** Rows with their prices as people read them too, in the site's language. */
 export function createStoreRows(language: () => string) {

@@ -1,8 +1,8 @@
-import { type ExtensionHost, fromOwnPages, RestError, RestResponse, success, toLanguage } from 'pentad'
+import { type ExtensionHost, fromOwnPages, RestError, RestResponse, success, successAnswer, toLanguage } from 'pentad'
 import { z } from 'zod'
 import './hooks.ts'
 import type { AddRefusal, WebMcpStore } from './store.ts'
-import { answers, createStoreRows } from './store-rows.ts'
+import { answers, cartRow, createStoreRows, productRow } from './store-rows.ts'
 import { defineTool, limitSchema, querySchema, type WebMcpTool } from './tool.ts'
 
 /** More of one product than any cart holds. */
@@ -60,6 +60,7 @@ export function storeTools({
     route: {
       method: 'GET',
       path: '/webmcp/products',
+      answer: successAnswer(z.object({ items: z.array(productRow) })),
       access: 'public',
       summary: 'Products that match a query, for browser agents.',
       when,
@@ -81,6 +82,7 @@ export function storeTools({
     route: {
       method: 'GET',
       path: '/webmcp/product/{id}',
+      answer: successAnswer(productRow),
       access: 'public',
       summary: 'Price, stock and description of a product, for browser agents.',
       when,
@@ -100,6 +102,7 @@ export function storeTools({
     route: {
       method: 'GET',
       path: '/webmcp/cart',
+      answer: successAnswer(cartRow),
       access: 'public',
       summary: 'The cart of the visitor with its totals, for browser agents.',
       when,
@@ -118,6 +121,7 @@ export function storeTools({
     route: {
       method: 'POST',
       path: '/webmcp/cart/add',
+      answer: successAnswer(cartRow),
       // The only route that changes something for whoever comes (services.md 4.5): no other site may send them here.
       ...fromOwnPages(site.url),
       summary: 'Puts a product into the cart of the visitor, for browser agents.',

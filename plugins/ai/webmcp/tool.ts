@@ -5,17 +5,19 @@ import { z } from 'zod'
 export const MOST_ROWS = 20
 
 /** A tool of browser agents: a public route, with what an agent is told of it. */
-export interface WebMcpTool<Schema extends z.ZodObject = z.ZodObject> {
+export interface WebMcpTool<Schema extends z.ZodObject = z.ZodObject, Answer extends z.ZodType = z.ZodType> {
   /** What agents call it: `search_content`. */
   readonly name: string
   readonly title: string
   /** What it does, in words that fit agents and the owner of the site: both read it. */
   readonly description: string
-  readonly route: Route<Schema>
+  readonly route: Route<Schema, string, Answer>
 }
 
-/** A tool whose handler gets what its schema says. */
-export function defineTool<Schema extends z.ZodObject>(tool: WebMcpTool<Schema>): WebMcpTool {
+/** A tool whose handler gets and returns what its schemas say. */
+export function defineTool<Schema extends z.ZodObject, Answer extends z.ZodType>(
+  tool: WebMcpTool<Schema, Answer>,
+): WebMcpTool {
   return tool
 }
 

@@ -1,21 +1,24 @@
-import { type Ability, type ExtensionHost, type Route, success } from 'pentad'
+import { type Ability, type AnswerOf, type ExtensionHost, type Route, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { WebMcpTool } from './tool.ts'
 
 /** A tool as the script of the pages registers it. */
-interface ToolRow {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly readOnly: boolean
-  readonly method: 'GET' | 'POST'
-  /** Absolute; `{id}` stands for what the input has under that name. */
-  readonly url: string
-  /** Whether the address is that of an ability, which takes its input as `input[name]` and answers without an envelope. */
-  readonly isAbility: boolean
-  /** JSON Schema. */
-  readonly inputSchema: object
-}
+const toolShape = z.object({
+  ...{ name: z.string(), title: z.string(), description: z.string(), readOnly: z.boolean() },
+  method: z.enum(['GET', 'POST']),
+  url: z.string().describe('Absolute; `{id}` stands for what the input has under that name.'),
+  isAbility: z
+    .boolean()
+    .describe(
+      'The address is that of an ability, which takes its input as `input[name]` and answers without an envelope.',
+    ),
+  inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema.'),
+})
+
+type ToolRow = AnswerOf<typeof toolShape>
+
+const forPagesAnswer = successAnswer(z.object({ items: z.array(toolShape) }))
+const forOwnersAnswer = successAnswer(z.object({ enabled: z.boolean(), items: z.array(toolShape) }))
 
 /** Abilities of core that visitors may use: the tools for content say the same, within the limits of agents. */
 const OF_CORE = 'content/'
@@ -58,17 +61,19 @@ export function toolRoutes(
     return [...own, ...others.map(rowOf)]
   }
 
-  const forPages: Route = {
+  const forPages: Route<z.ZodObject, string, typeof forPagesAnswer> = {
     method: 'GET',
     path: '/webmcp/tools',
+    answer: forPagesAnswer,
     access: 'public',
     summary: 'The tools for browser agents, with the schemas of their input.',
     when: isOn,
     handler: async () => success({ items: await list() }),
   }
-  const forOwners: Route = {
+  const forOwners: Route<z.ZodObject, string, typeof forOwnersAnswer> = {
     method: 'GET',
     path: '/browser-tools',
+    answer: forOwnersAnswer,
     access: 'manage_options',
     summary: 'The tools that browser agents have, or would have if they were switched on.',
     handler: async () => success({ enabled: isOn(), items: await list() }),

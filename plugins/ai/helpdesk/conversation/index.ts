@@ -1,4 +1,4 @@
-import { createRateLimit, type ExtensionHost, fromOwnPages, success } from 'pentad'
+import { createRateLimit, type ExtensionHost, fromOwnPages, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { MODEL_TIME } from '../../model-time.ts'
 import type { Providers } from '../../providers/types.ts'
@@ -16,6 +16,17 @@ import { createConversations } from './turns.ts'
 /** Questions of one network in a day. */
 const A_DAY = 100
 
+const replyAnswer = successAnswer(
+  z.object({
+    ...{
+      reply: z.string(),
+      conversationId: z.string(),
+      sources: z.array(z.object({ title: z.string(), url: z.string() })),
+    },
+    handOver: z.boolean().describe('The site has no answer: a person is to be asked.'),
+  }),
+)
+
 /** `POST /ai/v1/helpdesk-agent/ai-response`: answers a visitor from what is published, or says that nothing is. */
 export async function registerConversation(
   host: ExtensionHost,
@@ -30,6 +41,7 @@ export async function registerConversation(
   rest.registerRoute('ai/v1', {
     method: 'POST',
     path: '/helpdesk-agent/ai-response',
+    answer: replyAnswer,
     ...fromOwnPages(site.url),
     pro: true,
     timeLimit: MODEL_TIME,

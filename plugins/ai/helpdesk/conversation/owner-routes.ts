@@ -1,6 +1,6 @@
-import { type ExtensionHost, paginated, paginationSchema, success } from 'pentad'
+import { type ExtensionHost, pageAnswer, paginated, paginationSchema, success, successAnswer } from 'pentad'
 import { z } from 'zod'
-import type { Conversations } from './turns.ts'
+import { type Conversations, conversationShape } from './turns.ts'
 
 /** `ai/v1/helpdesk-agent/conversations`: what visitors asked within a day, for the owner to learn from. */
 export function registerOwnerRoutes(
@@ -10,6 +10,7 @@ export function registerOwnerRoutes(
   rest.registerRoute('ai/v1', {
     method: 'GET',
     path: '/helpdesk-agent/conversations',
+    answer: pageAnswer(conversationShape),
     access: 'manage_options',
     summary: 'What visitors asked and were told within a day, the latest first.',
     input: paginationSchema,
@@ -22,6 +23,7 @@ export function registerOwnerRoutes(
   rest.registerRoute('ai/v1', {
     method: 'DELETE',
     path: '/helpdesk-agent/conversations/{id}',
+    answer: successAnswer(z.object({ id: z.int() })),
     access: 'manage_options',
     summary: 'Forgets what a visitor asked.',
     input: z.object({ id: z.int().min(1).max(2_147_483_647) }),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { fromGmt, RestError, toGmt } from 'pentad'
+import { type AnswerOf, fromGmt, RestError, toGmt } from 'pentad'
+import { z } from 'zod'
 import type { ConversationDatabase, TurnTable } from './tables.ts'
 
 /** Turns of a conversation that a model gets to see. */
@@ -20,14 +21,14 @@ export interface FinishedTurn extends Turn {
 }
 
 /** A conversation as the owner sees it: never its id, which only the visitor knows. */
-export interface ConversationRow {
-  /** Of its first question that is kept. */
-  readonly id: number
-  readonly updatedAt: string
-  /** All that the site could answer. */
-  readonly answered: boolean
-  readonly turns: readonly (FinishedTurn & { readonly createdAt: string })[]
-}
+export const conversationShape = z.object({
+  id: z.int().describe('Of its first question that is kept.'),
+  updatedAt: z.string(),
+  answered: z.boolean().describe('The site could answer every question.'),
+  turns: z.array(z.object({ question: z.string(), reply: z.string(), answered: z.boolean(), createdAt: z.string() })),
+})
+
+type ConversationRow = AnswerOf<typeof conversationShape>
 
 /** Conversations with visitors. Who knows the id of one may go on with it, for a day. */
 export interface Conversations {

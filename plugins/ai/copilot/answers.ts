@@ -1,0 +1,78 @@
+import { successAnswer } from 'pentad'
+import { z } from 'zod'
+import { AUDIT_EVENTS } from './audit-log.ts'
+
+/** What the routes of the copilot answer (contract 7). */
+
+const fields = z.record(z.string(), z.unknown()).nullable()
+
+/** A change that the copilot would make. */
+export const changeShape = z.object({
+  ...{ id: z.int(), conversationId: z.int() },
+  messageId: z.int().describe('The reply that it was proposed with.'),
+  kind: z.string().describe('Name of the ability that makes it.'),
+  target: z.object({ type: z.string(), id: z.union([z.number(), z.string()]).nullable(), title: z.string() }),
+  ...{ summary: z.string(), before: fields, after: fields },
+  status: z.enum(['proposed', 'applying', 'applied', 'discarded']),
+  createdAt: z.string(),
+  settledAt: z.string().nullable().describe('When it was applied or discarded.'),
+})
+
+const takenStep = z.object({ tool: z.string().describe('Name of the ability.'), summary: z.string() })
+
+/** A reply of the copilot. */
+const repliedShape = z.object({
+  ...{ requestId: z.string(), conversationId: z.int(), reply: z.string() },
+  truncated: z.boolean().describe('The model had to stop before its end.'),
+  steps: z.array(takenStep.extend({ input: z.unknown().describe('As the model sent it.') })),
+  changes: z.array(changeShape),
+  usage: z.object({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() }),
+})
+
+/** A request, and how far it is. */
+export const requestShape = z.object({
+  requestId: z.string(),
+  conversationId: z.int().nullable().describe('`null` while a new conversation has no id.'),
+  ...{ message: z.string(), startedAt: z.string() },
+  state: z.enum(['running', 'complete', 'failed', 'cancelled']),
+  ...{ step: z.int().describe('From 1.'), maxSteps: z.int() },
+  tool: z.string().nullable().describe('The ability that is being used.'),
+})
+
+export const replyAnswer = successAnswer(
+  z.union([repliedShape, z.object({ requestId: z.string(), state: z.literal('running') })]),
+)
+
+export const progressAnswer = successAnswer(
+  requestShape.extend({
+    partial: z.string().describe('Of the reply, as far as the model has written it.'),
+    answer: repliedShape.nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable().describe('Why it failed.'),
+  }),
+)
+
+export const appliedAnswer = successAnswer(
+  changeShape.extend({ result: z.record(z.string(), z.unknown()).describe('What the ability answered.') }),
+)
+
+export const conversationShape = z.object({ id: z.int(), title: z.string(), updatedAt: z.string() })
+
+export const messagesAnswer = successAnswer(
+  conversationShape.extend({
+    messages: z.array(
+      z.object({
+        ...{ id: z.int(), role: z.enum(['user', 'assistant']), text: z.string(), steps: z.array(takenStep) },
+        createdAt: z.string(),
+      }),
+    ),
+  }),
+)
+
+export const auditShape = z.object({
+  ...{ id: z.int(), userId: z.int(), userName: z.string().nullable() },
+  conversationId: z.int().nullable().describe('`null` for a turn that failed before it had one.'),
+  ...{ changeId: z.int().nullable(), event: z.enum(AUDIT_EVENTS) },
+  ability: z.string().describe('Empty for a turn.'),
+  ...{ summary: z.string(), outcome: z.string().describe('`ok`, or the code of the error.') },
+  createdAt: z.string(),
+})

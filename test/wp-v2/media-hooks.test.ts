@@ -1,9 +1,10 @@
 import { expect } from 'chai'
+import sharp from 'sharp'
 import WPAPI from 'wpapi'
 import { RestError } from '../../core/errors.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { toObject } from './gazette.ts'
-import { jpeg, type MediaSite, openMediaSite } from './media-site.ts'
+import { jpeg, type MediaSite, openMediaSite, picture } from './media-site.ts'
 
 const passwordOf = (authorization: string) => atob(authorization.slice('Basic '.length)).split(':')[1] ?? ''
 
@@ -57,6 +58,33 @@ onEachDatabase('wp/v2/media for extensions and clients', (databaseUrl) => {
       expect(model.item.mime_type).to.equal('model/gltf-binary')
       expect(disguised.item.mime_type).to.equal('image/jpeg')
       expect((await fetch(String(page.item.source_url))).status).to.equal(404)
+    })
+
+    it('image_strip_meta keeps what a photograph tells: the file byte for byte, in its sizes too', async () => {
+      const undo = site.host.hooks.addFilter('image_strip_meta', () => false)
+      const signed = picture(900, 600).withExif({ IFD0: { Copyright: 'Ann Author' } })
+      const photo = await signed.clone().jpeg().toBuffer()
+      const lying = await signed.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer()
+      const kept = await site.uploadForm(photo, 'signed.jpg')
+      const turned = await site.uploadForm(lying, 'lying.jpg')
+      undo()
+      const again = await site.uploadForm(photo, 'unsigned.jpg')
+      const read = async (url: unknown) => Buffer.from(await (await fetch(String(url))).arrayBuffer())
+      expect((await read(kept.item.source_url)).equals(photo)).to.equal(true)
+      const upright = await read(turned.item.source_url)
+      const { width, height, orientation = 1 } = await sharp(upright).metadata()
+      expect({ width, height, orientation }).to.deep.equal({ width: 600, height: 900, orientation: 1 })
+      for (const { item } of [kept, turned]) {
+        const sizes = toObject(toObject(item.media_details).sizes)
+        expect(sizes).to.include.keys('thumbnail', 'medium')
+        for (const size of Object.values(sizes)) {
+          const bytes = await read(toObject(size).source_url)
+          expect(bytes.includes('Ann Author')).to.equal(true)
+          expect((await sharp(bytes).metadata()).orientation ?? 1).to.equal(1)
+        }
+      }
+      expect(upright.includes('Ann Author')).to.equal(true)
+      expect((await read(again.item.source_url)).includes('Ann Author')).to.equal(false)
     })
 
     it('upload_mimes decides what may be uploaded, big_image_size_threshold what is big', async () => {

@@ -83,6 +83,27 @@ declare module '../../hooks/names.ts' {
       attachmentId: number,
     ]
     /**
+     * Whether the metadata of an image is removed: camera, dates, copyright, and where it was taken. With `false` an
+     * uploaded image that stands upright is stored byte for byte, but for the texts of a PNG, and its sizes keep Exif and
+     * XMP. WordPress always keeps the original's, and asks for the sizes only.
+     * @param strip `true`
+     * @since 0.1.0
+     * @example
+     * ```ts
+     * import { defineExtension } from 'pentad'
+     *
+     * export default defineExtension({
+     *   id: 'keep-copyright',
+     *   name: 'Keep copyright notices',
+     *   version: '1.0.0',
+     *   setup({ hooks }) {
+     *     hooks.addFilter('image_strip_meta', () => false)
+     *   },
+     * })
+     * ```
+     */
+    image_strip_meta: [strip: boolean]
+    /**
      * The sizes that are made of an image.
      * @param sizes rules by name; 0 means as large as the proportions ask for
      * @param metadata what is known of the image
@@ -156,6 +177,7 @@ export const filterShapes = {
   intermediate_image_sizes_advanced: recordOf(
     membersOf<SizeRule>({}, { width: finiteNumber, height: finiteNumber, crop: 'boolean' }),
   ),
+  image_strip_meta: 'boolean',
   wp_editor_set_quality: 'number',
   wp_handle_upload_prefilter: membersOf<IncomingFile>({}, { name: 'string', path: 'string', size: finiteNumber }),
   wp_handle_upload: membersOf<StoredFile>({}, { file: 'string', path: 'string', url: 'string', type: 'string' }),

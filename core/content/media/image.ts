@@ -31,6 +31,8 @@ export interface SafeImage extends Dimensions {
   /** Whether its colours come from a palette. */
   readonly hasPalette: boolean
   readonly meta: ImageMeta
+  /** Whether the file still has what it says beside its picture, so that its sizes get it too. */
+  readonly keepsMetadata: boolean
 }
 
 /** The format of an image that is processed, by its extension. */
@@ -43,9 +45,11 @@ export function formatOf(extension: string): Format | undefined {
  * that is no picture: where it was taken, thumbnails, comments, what hangs on behind. The pixels of an image that
  * stands upright are not touched.
  *
+ * @param strips `false` leaves what is no picture where it is, but for the texts of a PNG: an image that stands upright
+ * comes back byte for byte
  * @throws RestError `damaged`, `image_too_large`
  */
-export async function makeSafe(given: Buffer, format: Format): Promise<SafeImage> {
+export async function makeSafe(given: Buffer, format: Format, strips: boolean): Promise<SafeImage> {
   const bytes = readablePart(format, given)
   const metadata = await readHeader(bytes)
   const { width, height } = metadata.autoOrient
@@ -61,10 +65,11 @@ export async function makeSafe(given: Buffer, format: Format): Promise<SafeImage
   await decoded(whole.resize({ width: 64, height: 64, fit: 'inside', withoutEnlargement: true }).raw().toBuffer())
   return {
     ...{ width, height, format },
-    bytes: await withoutMetadata(bytes, format, metadata),
+    bytes: strips ? await withoutMetadata(bytes, format, metadata) : await uprightBytes(bytes, format, metadata),
     frames: metadata.pages ?? 1,
     hasPalette: metadata.isPalette === true,
     meta: upright(readImageMeta(metadata.exif)),
+    keepsMetadata: !strips,
   }
 }
 
@@ -88,11 +93,18 @@ export async function open(bytes: Buffer): Promise<Sharp> {
   return sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: TIMEOUT })
 }
 
+const isTurned = ({ orientation = 1 }: Metadata): boolean => orientation > 1
+
+async function uprightBytes(bytes: Buffer, format: Format, metadata: Metadata): Promise<Buffer> {
+  if (!isTurned(metadata)) return bytes
+  const image = await open(bytes)
+  return decoded(written(image.autoOrient().keepMetadata(), format, UPRIGHT_QUALITY).toBuffer())
+}
+
 async function withoutMetadata(bytes: Buffer, format: Format, metadata: Metadata): Promise<Buffer> {
-  const isTurned = (metadata.orientation ?? 1) > 1
   // Exif lies deep inside an AVIF file.
   const isDeep = format === 'avif' && (metadata.exif !== undefined || metadata.xmp !== undefined)
-  if (!isTurned && !isDeep) return stripMetadata(format, bytes)
+  if (!isTurned(metadata) && !isDeep) return stripMetadata(format, bytes)
   const image = await open(bytes)
   return decoded(written(image.autoOrient().keepIccProfile(), format, UPRIGHT_QUALITY).toBuffer())
 }

@@ -164,7 +164,8 @@ export function createMedia(parts: {
       if (!format) return post
       await whileThere(id, async () => {
         const made = await turn(async () => {
-          const image = await makeSafe(await readFile(join(uploads, found.file)), format)
+          const strips = hooks.applyFilters('image_strip_meta', true)
+          const image = await makeSafe(await readFile(join(uploads, found.file)), format, strips)
           return makeSizes(image, found.file, { uploads, hooks, attachmentId: id })
         })
         // What the camera told is no longer in the file.

@@ -104,8 +104,9 @@ function isRule({ width, height }: SizeRule): boolean {
   return isSide(width) && isSide(height) && width + height > 0
 }
 
-/** In sRGB, without any metadata. */
+/** In sRGB; without any metadata where the image has none left. */
 async function resize(image: SafeImage, size: Dimensions, crop: boolean, quality: number): Promise<Buffer> {
   const smaller = (await open(image.bytes)).resize({ ...size, fit: crop ? 'cover' : 'fill' })
+  if (image.keepsMetadata) smaller.keepExif().keepXmp()
   return decoded(written(smaller, image.format, quality, image.hasPalette).toBuffer())
 }

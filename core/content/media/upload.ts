@@ -64,7 +64,11 @@ export async function takeFile(
   const format = formatOf(extension)
   if (format) {
     return parts.turn(async () => {
-      const { bytes, ...image } = await makeSafe(await readFile(given.path), format)
+      const { bytes, ...image } = await makeSafe(
+        await readFile(given.path),
+        format,
+        hooks.applyFilters('image_strip_meta', true),
+      )
       return { file: `${month}/${await place(bytes)}`, type, filesize: bytes.length, image, drawing: undefined }
     })
   }

@@ -1,4 +1,6 @@
-import type { BackupSettings } from './settings.ts'
+import type { AnswerOf } from 'pentad'
+import { z } from 'zod'
+import { type BackupSettings, backupSettings } from './settings.ts'
 import type { BackupRecord } from './types.ts'
 
 const DAY = 86_400_000
@@ -7,23 +9,20 @@ const OLD_AFTER = { hourly: 2, daily: 3, weekly: 15, monthly: 62 } as const
 /** Days, where nothing is made automatically. */
 const OLD_BY_HAND = 30
 
+export const actionItemShape = z.object({
+  ...{ id: z.string(), title: z.string(), description: z.string(), impact: z.enum(['high', 'medium', 'low']) },
+  setting: backupSettings.keyof().optional().describe('The setting that does it.'),
+})
+
 /** One thing that would make the backups of the site safer. */
-export interface ActionItem {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  readonly impact: 'high' | 'medium' | 'low'
-  /** The setting that does it. */
-  readonly setting?: keyof BackupSettings
-}
+export type ActionItem = AnswerOf<typeof actionItemShape>
+
+export const failedBackupShape = z.object({
+  ...{ jobId: z.string(), date: z.string(), code: z.string(), message: z.string() },
+})
 
 /** A backup that failed, and after which none was made. */
-export interface FailedBackup {
-  readonly jobId: string
-  readonly date: string
-  readonly code: string
-  readonly message: string
-}
+export type FailedBackup = AnswerOf<typeof failedBackupShape>
 
 /** What the items are found in. */
 export interface Situation {

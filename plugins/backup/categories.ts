@@ -1,10 +1,7 @@
 import { RestError } from 'pentad'
 import { z } from 'zod'
 import { CATEGORY_FOLDERS } from './archive/format.ts'
-import type { Category } from './types.ts'
-
-/** The five, in the order in which records name them. */
-const CATEGORIES = ['database', 'uploads', 'themes', 'extensions', 'others'] as const satisfies readonly Category[]
+import { CATEGORIES, type Category } from './types.ts'
 
 /** As they are called for people, in logs and mail. */
 const NAMES: Readonly<Record<Category, string>> = {

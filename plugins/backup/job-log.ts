@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { unlessMissing } from './presence.ts'
 
-const entrySchema = z.object({
+export const entrySchema = z.object({
   time: z.string(),
   level: z.enum(['info', 'warning', 'error']),
   stage: z.string(),

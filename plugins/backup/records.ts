@@ -3,26 +3,16 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RestError } from 'pentad'
 import { z } from 'zod'
-import { storedCategory } from './categories.ts'
 import { readJson, writeJson } from './json-file.ts'
 import { namesIn } from './presence.ts'
-import type { BackupRecord } from './types.ts'
+import { type BackupRecord, recordShape } from './types.ts'
 
 /** Ids of backups, jobs and uploads; also parts of file names, so nothing else may be in them. */
 export const idSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be an id')
 
-const recordSchema = z.object({
+const recordSchema = recordShape.omit({ signed: true }).extend({
   id: idSchema,
-  title: z.string(),
-  contents: z.array(storedCategory),
   size: z.int().min(0),
-  location: z.string(),
-  date: z.iso.datetime(),
-  kind: z.enum(['manual', 'automatic', 'uploaded']),
-  sha256: z.string(),
-  fileName: z.string(),
-  createdBy: z.int().nullable(),
-  keepForever: z.boolean(),
   /** Which key signed the archive. Records of earlier versions name none. */
   signedWith: z.string().nullable().default(null),
 })

@@ -1,53 +1,56 @@
-/** The five kinds of things that a backup holds (contract 3). */
-export type Category = 'database' | 'uploads' | 'themes' | 'extensions' | 'others'
+import type { AnswerOf } from 'pentad'
+import { z } from 'zod'
+
+/** The five kinds of things that a backup holds (contract 3), in the order in which records name them. */
+export const CATEGORIES = ['database', 'uploads', 'themes', 'extensions', 'others'] as const
+
+export type Category = (typeof CATEGORIES)[number]
+
+export const recordShape = z.object({
+  id: z.string().describe('That of the job that made it; of an uploaded one, of its own. URL-safe.'),
+  title: z.string(),
+  contents: z.array(z.enum(CATEGORIES)),
+  size: z.int().describe('Bytes of the archive.'),
+  location: z.string().describe('Id of the location that holds the archive.'),
+  date: z.iso.datetime(),
+  kind: z.enum(['manual', 'automatic', 'uploaded']),
+  sha256: z.string().describe('Of the archive, hexadecimal.'),
+  fileName: z.string().describe('Name under which the location finds the archive, and as which it is downloaded.'),
+  createdBy: z
+    .int()
+    .nullable()
+    .describe(
+      'Id of the user who began it; `null` for the schedule, and for an archive that was found without its record.',
+    ),
+  keepForever: z.boolean().describe('Retention passes it over.'),
+  signed: z
+    .boolean()
+    .describe(
+      'Whether the key of this site signed the archive; its code runs after a restore only then, or where it is trusted.',
+    ),
+})
 
 /** A backup as the list shows it (contract 3), with `keepForever` and `signed` of our own. */
-export interface BackupRecord {
-  /** That of the job that made it; of an uploaded one, of its own. URL-safe. */
-  readonly id: string
-  readonly title: string
-  readonly contents: readonly Category[]
-  /** Bytes of the archive. */
-  readonly size: number
-  /** Id of the location that holds the archive. */
-  readonly location: string
-  /** ISO 8601, UTC. */
-  readonly date: string
-  readonly kind: 'manual' | 'automatic' | 'uploaded'
-  /** Of the archive, hexadecimal. */
-  readonly sha256: string
-  /** Name under which the location finds the archive, and as which it is downloaded. */
-  readonly fileName: string
-  /** Id of the user who began it; `null` for the schedule, and for an archive that was found without its record. */
-  readonly createdBy: number | null
-  /** Retention passes it over. */
-  readonly keepForever: boolean
-  /** Whether the key of this site signed the archive; its code runs after a restore only then, or where it is trusted. */
-  readonly signed: boolean
-}
+export type BackupRecord = AnswerOf<typeof recordShape>
 
-export interface Amount {
-  readonly files: number
-  readonly bytes: number
-}
+const amountShape = z.object({ files: z.int(), bytes: z.int() })
+
+export type Amount = AnswerOf<typeof amountShape>
+
+export const progressShape = z.object({
+  ...{ jobId: z.string(), kind: z.enum(['backup', 'restore']) },
+  state: z.enum(['running', 'complete', 'cancelled', 'failed']),
+  stage: z.string(),
+  percent: z.number().describe('0 to 100, never goes back.'),
+  ...{ processed: amountShape, total: amountShape },
+  ...{ message: z.string(), warnings: z.array(z.string()) },
+  backupId: z.string().nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  ...{ startedAt: z.string(), updatedAt: z.string() },
+})
 
 /** How far a job has come, as `GET /backup/progress` answers it (contract 3). */
-export interface Progress {
-  readonly jobId: string
-  readonly kind: 'backup' | 'restore'
-  readonly state: 'running' | 'complete' | 'cancelled' | 'failed'
-  readonly stage: string
-  /** 0 to 100, never goes back. */
-  readonly percent: number
-  readonly processed: Amount
-  readonly total: Amount
-  readonly message: string
-  readonly warnings: readonly string[]
-  readonly backupId: string | null
-  readonly error: { readonly code: string; readonly message: string } | null
-  readonly startedAt: string
-  readonly updatedAt: string
-}
+export type Progress = AnswerOf<typeof progressShape>
 
 /** What the routes and the making of backups need to know of restores; `restore/` provides it. */
 export interface RestoreJobs {

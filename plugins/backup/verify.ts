@@ -1,4 +1,5 @@
-import { RestError, sumOf } from 'pentad'
+import { type AnswerOf, RestError, sumOf } from 'pentad'
+import { z } from 'zod'
 import { type Archive, openArchive } from './archive/open.ts'
 import type { ArchiveSource } from './archive/source.ts'
 import { asCorrupt } from './archive-refusal.ts'
@@ -38,12 +39,17 @@ export async function verifyArchive(
   })
 }
 
+export const verifiedShape = z.object({ files: z.int(), bytes: z.int(), sha256: z.string() })
+
+/** What is in an archive whose sums are right. */
+type Verified = AnswerOf<typeof verifiedShape>
+
 /** Verifies a backup where it lies. Of one on this machine the sum of the whole file is checked too. */
 export async function verifyBackup(
   { host, locations }: BackupParts,
   record: BackupRecord,
   signal: AbortSignal,
-): Promise<{ readonly files: number; readonly bytes: number; readonly sha256: string }> {
+): Promise<Verified> {
   const siteDir = host.site.dir
   const source = await openSource(record, { siteDir, locations })
   try {

@@ -1,17 +1,20 @@
+import type { AnswerOf } from 'pentad'
+import { z } from 'zod'
+
 /** One icon as the manifest and `POST /pwa-assets/save` name it. */
-export interface Icon {
-  /** Path on the site. */
-  readonly src: string
-  /** `192x192` */
-  readonly sizes: string
-  readonly type: string
-  readonly purpose: 'any' | 'maskable' | 'monochrome'
-}
+export type Icon = AnswerOf<typeof iconShape>
+
+export const iconShape = z.object({
+  src: z.string().describe('Path on the site.'),
+  sizes: z.string().describe('`192x192`'),
+  type: z.string(),
+  purpose: z.enum(['any', 'maskable', 'monochrome']),
+})
 
 /** A splash screen of an Apple device. */
-export interface SplashScreen {
-  /** Path on the site. */
-  readonly src: string
-  /** Media query of the device and how it is turned. */
-  readonly media: string
-}
+export type SplashScreen = AnswerOf<typeof splashScreenShape>
+
+export const splashScreenShape = z.object({
+  src: z.string().describe('Path on the site.'),
+  media: z.string().describe('Media query of the device and how it is turned.'),
+})

@@ -1,20 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
+import { z } from 'zod'
+import { createSubscriber } from '../pwa/push/subscriber.ts'
 import { type DescribedAnswers, describedAnswers } from '../support/described-answers.ts'
+import { openSession } from '../support/session.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+const PASSWORD = 'correct horse battery'
+
+/** A push service that nobody answers at. */
+const NOBODY = 'https://127.0.0.1:9/push'
 
 /** What OpenAPI promises of the services, beside what they answer. */
 describe('OpenAPI describes what the services answer', () => {
   let site: TestHost
   let answers: DescribedAnswers
   before(async () => {
-    site = await createTestHost({ services: true })
+    site = await createTestHost({ services: true, config: { environment: 'local' } })
     answers = describedAnswers(site.host.rest.openApi())
   })
   after(() => site.close())
 
   /** Calls a route as an administrator, and expects its answer to fit what is promised. */
-  async function check(method: string, route: string, body?: unknown, headers = {}): Promise<unknown> {
-    const answer = await site.request(`/wp-json${route}`, { method, body, as: 'administrator', headers })
+  async function check(method: string, route: string, body?: unknown, headers?: Headers): Promise<unknown> {
+    const who = headers ? { headers } : { as: 'administrator' }
+    const answer = await site.request(`/wp-json${route}`, { method, body, ...who })
     const text = await answer.text()
     expect(answer.ok, `${route}: ${text}`).to.equal(true)
     const path = route.replace(/\?.*/, '')
@@ -39,4 +53,88 @@ describe('OpenAPI describes what the services answer', () => {
     await check('POST', '/speed/v1/preload-cache/cancel')
     await check('POST', '/speed/v1/service-worker/generate')
   })
+
+  it('pwa', async () => {
+    const icon = readFileSync(join(import.meta.dirname, '../../docs/images/dashboard.png'))
+    const { id: appIcon } = await site.host.content.media.upload({ source: icon, name: 'icon.png' })
+    await check('PUT', '/pwa/v1/settings', { settings: { appIcon } })
+    await check('POST', '/pwa/v1/pwa-assets/save')
+    await check('GET', '/pwa/v1/pwa-assets/fetch')
+    await check('POST', '/pwa/v1/pwa-assets/check')
+    await check('GET', '/pwa/v1/pwa-score/fetch')
+    await check('GET', '/pwa/v1/nonce')
+    await check('PUT', '/pwa/v1/pwa-users/upsert', { displayMode: 'standalone' })
+    await check('GET', '/pwa/v1/pwa-users/fetch')
+    await check('POST', '/pwa/v1/service-worker/generate')
+  })
+
+  it('push notifications', async () => {
+    const { endpoint, keys } = createSubscriber(NOBODY).subscription
+    await check('POST', '/pwa/v1/push-subscription/add', { endpoint, keys })
+    await check('POST', '/pwa/v1/push-subscription/sync', { endpoint, auth: keys.auth })
+    const renewed = createSubscriber(`${NOBODY}/2`).subscription
+    const renewal = { ...renewed, oldEndpoint: endpoint, auth: keys.auth }
+    await check('PUT', '/pwa/v1/push-subscription/update', renewal)
+    await check('GET', '/pwa/v1/push-subscribers/fetch')
+    await check('GET', '/pwa/v1/push-subscribers/summary')
+    const notificationData = { notificationTitle: 'News' }
+    const sending = await check('POST', '/pwa/v1/push-subscribers/send', { notificationData, wait: false })
+    const { jobId } = z.object({ data: z.object({ jobId: z.string() }) }).parse(sending).data
+    await check('GET', `/pwa/v1/push-subscribers/progress?jobId=${jobId}`)
+    await check('GET', '/pwa/v1/push-subscribers/sendings')
+    await check('POST', '/pwa/v1/push-subscribers/cancel', { jobId })
+    await check('DELETE', '/pwa/v1/push-subscription/remove', { endpoint: renewed.endpoint })
+    await check('POST', '/pwa/v1/push-subscribers/send', { notificationData })
+  })
+
+  it('backup', async () => {
+    const { auth } = site.host
+    const owner = await auth.users.create({ login: 'owner', password: PASSWORD, roles: ['administrator'] })
+    const jobShape = z.object({ data: z.object({ jobId: z.string() }) })
+    const exclusions = ['uploads', 'themes', 'extensions', 'others']
+    const { jobId } = jobShape.parse(await check('POST', '/backup/v1/backup/create', { exclusions })).data
+    await check('GET', '/backup/v1/backup/overview')
+    await ended(jobId)
+    for (const name of ['fetch', 'overview', 'locations']) await check('GET', `/backup/v1/backup/${name}`)
+    await check('GET', `/backup/v1/backup/logs?backupId=${jobId}`)
+    await check('POST', '/backup/v1/backup/update', { backupId: jobId, title: 'Mine' })
+    await check('POST', '/backup/v1/backup/test', { location: 'local' })
+    await check('POST', '/backup/v1/backup/verify', { backupId: jobId })
+    const path = '/backup/v1/backup/download'
+    const archive = await site.request(`/wp-json${path}?backupId=${jobId}`, { as: 'administrator' })
+    await archive.body?.cancel()
+    expect(answers.contentOf(path)).to.have.property(archive.headers.get('content-type') ?? '')
+
+    const restore = await check(
+      'POST',
+      '/backup/v1/restore/start',
+      { backupId: jobId },
+      await openSession(auth, owner, PASSWORD),
+    )
+    const { reloginToken } = z.object({ data: z.object({ reloginToken: z.string() }) }).parse(restore).data
+    const restoreId = jobShape.parse(restore).data.jobId
+    await ended(restoreId)
+    await check('POST', '/backup/v1/restore/relogin', { token: reloginToken })
+    const again = jobShape.parse(await check('POST', '/backup/v1/backup/create', { exclusions })).data
+    await check('POST', '/backup/v1/backup/cancel', again)
+    await check('DELETE', `/backup/v1/backup/remove?backupId=${jobId}`)
+  })
+
+  /** Asks for the progress of a job until it has ended; while a restore replaces the site, it does not answer. */
+  async function ended(jobId: string): Promise<void> {
+    const path = '/backup/v1/backup/progress'
+    const state = z.object({ data: z.object({ state: z.string() }) })
+    for (;;) {
+      await wait(20)
+      const asked = site.request(`/wp-json${path}?jobId=${jobId}`, { as: 'administrator' })
+      const answer = await asked.catch(() => undefined)
+      if (answer === undefined || answer.status === 503) continue
+      const body: unknown = await answer.json()
+      answers.expectToFit(path, body)
+      const { data } = state.parse(body)
+      if (data.state === 'running') continue
+      expect(data.state).to.equal('complete')
+      return
+    }
+  }
 })

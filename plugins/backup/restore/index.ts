@@ -1,5 +1,5 @@
 import './hooks.ts'
-import { type ExtensionHost, RestError, RestResponse, success } from 'pentad'
+import { type ExtensionHost, RestError, RestResponse, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { categoriesSchema } from '../categories.ts'
 import { createExclusion } from '../exclusion.ts'
@@ -12,7 +12,7 @@ import type { Category, RestoreJobs } from '../types.ts'
 import { createAttempts } from './attempts.ts'
 import { createRestores, jobOf } from './restores.ts'
 import { type RestoreState, toProgress } from './state.ts'
-import { createRestoreTokens } from './tokens.ts'
+import { createRestoreTokens, issuedShape } from './tokens.ts'
 
 /** @throws RestError 403 `file_mods_disallowed` */
 function refuseCode(parts: readonly Category[]): void {
@@ -97,6 +97,7 @@ export async function registerRestore(
         .default(false)
         .describe('Whether its extensions and themes may run though this site did not sign the backup.'),
     }),
+    answer: successAnswer(issuedShape.extend({ jobId: z.string() })),
     handler: async ({ input, user, identity }) => {
       await auth.requireConfirmation(identity)
       const record = await records.get(input.backupId)
@@ -123,7 +124,7 @@ export async function registerRestore(
         }
         const { id: hostJob } = await job.start({ id: state.id })
         await states.keepHostJob(state.id, hostJob)
-        return new RestResponse({ status: 'success', data: { jobId: state.id, ...issued } }, { status: 202 })
+        return new RestResponse(success({ jobId: state.id, ...issued }), { status: 202 })
       })
     },
   })
@@ -134,6 +135,7 @@ export async function registerRestore(
     access: 'public',
     summary: 'Trades the single-use token of a restore for a session on the restored site.',
     input: z.object({ token: z.string().min(1).max(200) }),
+    answer: successAnswer(z.object({ user: z.object({ id: z.int(), name: z.string() }), nonce: z.string() })),
     batch: false,
     handler: async ({ input, clientAddress, headers }) => {
       attempts.count(clientAddress)

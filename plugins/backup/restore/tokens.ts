@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { AnswerOf } from 'pentad'
 import { z } from 'zod'
 import { readJson, writeJson } from '../json-file.ts'
 import { isMissing } from '../presence.ts'
@@ -17,9 +18,13 @@ const PROGRESS = 'progress-token.json'
 const reloginSchema = z.object({ hash: z.string(), expires: z.number(), login: z.string() })
 const progressSchema = z.object({ hash: z.string() })
 
+export const issuedShape = z.object({
+  ...{ reloginToken: z.string(), reloginExpires: z.iso.datetime(), progressToken: z.string() },
+})
+
 /** The two tokens of a restore. Only their SHA-256 is stored, beside the state: outside of what is replaced. */
 export interface RestoreTokens {
-  issue(id: string, login: string): Promise<{ reloginToken: string; reloginExpires: string; progressToken: string }>
+  issue(id: string, login: string): Promise<AnswerOf<typeof issuedShape>>
   /** Login of the user that the token stands for, once and never again; `undefined` for all that is not good. */
   redeem(token: string): Promise<string | undefined>
   /** Id of the restore whose progress the token opens. */

@@ -1,4 +1,4 @@
-import { paginated, paginationSchema, RestError, RestResponse, success } from 'pentad'
+import { pageAnswer, paginated, paginationSchema, RestError, RestResponse, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { categoriesSchema, contentsWithout } from '../categories.ts'
 import { locationError } from '../locations/failure.ts'
@@ -7,8 +7,8 @@ import type { BackupParts } from '../parts.ts'
 import type { Pipeline } from '../pipeline/index.ts'
 import { removeBackup } from '../pipeline/rotate.ts'
 import { idSchema } from '../records.ts'
-import type { RestoreJobs } from '../types.ts'
-import { verifyBackup } from '../verify.ts'
+import { type RestoreJobs, recordShape } from '../types.ts'
+import { verifiedShape, verifyBackup } from '../verify.ts'
 
 const access = 'manage_options'
 /** Milliseconds that a location gets to show that it works. */
@@ -30,6 +30,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
       backupId: idSchema.optional().describe('Only this one.'),
       search: z.string().trim().max(200).default('').describe('Only those whose title contains this.'),
     }),
+    answer: pageAnswer(recordShape),
     async handler({ input }) {
       const { kind, location, backupId, page, perPage } = input
       const search = input.search.toLowerCase()
@@ -56,6 +57,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
       exclusions: categoriesSchema.default([]).describe('Categories to leave out.'),
       location: z.string().max(64).optional().describe('Where the archive is kept; default: as the settings say.'),
     }),
+    answer: successAnswer(z.object({ jobId: z.string() })),
     async handler({ input, user }) {
       const { id } = await pipeline.start({
         ...{ title: input.title, location: input.location, contents: contentsWithout(input.exclusions) },
@@ -73,6 +75,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Removes a backup and its archive, wherever it lies.',
     input: z.object({ backupId: idSchema }),
+    answer: successAnswer(z.object({ backupId: z.string() })),
     async handler({ input, signal }) {
       const record = await records.get(input.backupId)
       const jobId = await restores.restoring(record.id)
@@ -90,6 +93,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     access,
     summary: 'Changes the title of a backup, or whether it is kept for ever.',
     input: z.object({ backupId: idSchema, title: title.min(1).optional(), keepForever: z.boolean().optional() }),
+    answer: successAnswer(recordShape),
     async handler({ input }) {
       const record = await records.get(input.backupId)
       const { title: newTitle = record.title, keepForever = record.keepForever } = input
@@ -105,6 +109,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     access,
     summary: 'Tries whether backups can be kept at a location: writes, reads and removes a small file there.',
     input: z.object({ location: z.string().max(64) }),
+    answer: successAnswer(z.object({ location: z.string() })),
     async handler({ input, signal }) {
       if (!locations.find(input.location)) throw unknownLocation()
       const location = await locations.open(input.location)
@@ -129,6 +134,7 @@ export function registerBackupRoutes(parts: BackupParts, pipeline: Pipeline, res
     timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Reads a backup to its end and checks every sum.',
     input: z.object({ backupId: idSchema }),
+    answer: successAnswer(verifiedShape.extend({ backupId: z.string() })),
     async handler({ input, signal }) {
       const record = await records.get(input.backupId)
       return success({ backupId: record.id, ...(await verifyBackup(parts, record, signal)) })

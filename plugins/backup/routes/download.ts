@@ -13,6 +13,7 @@ export function registerDownloadRoute({ host, records, locations }: BackupParts)
     access: 'manage_options',
     summary: 'The archive of a backup; takes ranges.',
     input: z.object({ backupId: idSchema }),
+    answerTypes: ['application/gzip', 'application/zstd'],
     async handler({ input, headers, signal, stream }) {
       const record = await records.get(input.backupId)
       const { size, sha256, fileName } = record

@@ -1,9 +1,10 @@
-import { type AccessRequest, RestError, success } from 'pentad'
+import { type AccessRequest, RestError, success, successAnswer } from 'pentad'
 import { z } from 'zod'
+import { entrySchema } from '../job-log.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Pipeline } from '../pipeline/index.ts'
 import { idSchema } from '../records.ts'
-import type { RestoreJobs } from '../types.ts'
+import { progressShape, type RestoreJobs } from '../types.ts'
 
 /** How jobs stand, their logs, and how one is stopped. */
 export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restores: RestoreJobs): void {
@@ -21,6 +22,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     access: async (request) => (await request.can('manage_options')) || (await tokenJob(request)) !== undefined,
     summary: 'How far a backup or a restore is; asking advances it.',
     input: z.object({ jobId: idSchema }),
+    answer: successAnswer(progressShape),
     async handler(request) {
       const { jobId } = request.input
       if (!(await request.can('manage_options')) && (await tokenJob(request)) !== jobId) throw jobNotFound()
@@ -36,9 +38,10 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     access: 'manage_options',
     summary: 'Stops a backup, or a restore before it replaces the site, and removes what it has made.',
     input: z.object({ jobId: idSchema }),
+    answer: successAnswer(z.object({ jobId: z.string(), state: z.literal('cancelled') })),
     async handler({ input }) {
       if (!(await restores.cancel(input.jobId))) await pipeline.cancel(input.jobId)
-      return success({ jobId: input.jobId, state: 'cancelled' })
+      return success({ jobId: input.jobId, state: 'cancelled' as const })
     },
   })
 
@@ -48,6 +51,7 @@ export function registerJobRoutes(parts: BackupParts, pipeline: Pipeline, restor
     access: 'manage_options',
     summary: 'What happened while a backup was made or restored.',
     input: z.object({ backupId: idSchema.optional(), jobId: idSchema.optional() }),
+    answer: successAnswer(z.object({ entries: z.array(entrySchema) })),
     async handler({ input }) {
       const { jobId, backupId } = input
       const id = backupId ?? jobId

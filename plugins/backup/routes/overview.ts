@@ -1,15 +1,32 @@
-import { success } from 'pentad'
-import { actionItems, type FailedBackup } from '../action-items.ts'
+import { type AnswerOf, success, successAnswer } from 'pentad'
+import { z } from 'zod'
+import { actionItemShape, actionItems, type FailedBackup, failedBackupShape } from '../action-items.ts'
 import type { BackupParts } from '../parts.ts'
 import type { Pipeline } from '../pipeline/index.ts'
 import { automaticPattern } from '../schedule.ts'
-import type { BackupRecord, RestoreJobs } from '../types.ts'
+import { type BackupRecord, progressShape, type RestoreJobs, recordShape } from '../types.ts'
 
 const access = 'manage_options'
 /** Backups that are named. */
 const LATEST = 5
 /** Ended jobs that are looked at for a failure. */
 const JOBS = 10
+
+const overviewShape = z.object({
+  running: progressShape.nullable(),
+  latest: z.array(recordShape),
+  total: z.int(),
+  size: z.int().describe('Bytes of all archives.'),
+  next: z.iso.datetime().nullable().describe('When the next backup is made automatically.'),
+  lastFailure: failedBackupShape.nullable(),
+  actionItems: z.array(actionItemShape),
+})
+const locationShape = z.object({
+  ...{ id: z.string(), title: z.string(), configured: z.boolean(), isDefault: z.boolean() },
+  settings: z.array(z.string()).describe('Keys of the settings that it reads.'),
+  backups: z.int(),
+  size: z.int().describe('Bytes of the archives there.'),
+})
 
 /** How the backups of the site stand as a whole: what a screen shows first, also after it was loaded anew. */
 export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, restores: RestoreJobs): void {
@@ -20,6 +37,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     path: '/backup/overview',
     access,
     summary: 'The job under way, the last backups, when the next one is made, and what would make them safer.',
+    answer: successAnswer(overviewShape),
     async handler() {
       const jobId = (await pipeline.running()) ?? (await restores.running())
       const running =
@@ -28,7 +46,7 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
       const [lastFailure, current] = [await failureAfter(all[0]), settings.get()]
       const pattern = automaticPattern(current)
       const next = pattern === undefined ? undefined : host.jobs.nextTime(pattern)
-      return success({
+      return success<AnswerOf<typeof overviewShape>>({
         running: running?.state === 'running' ? running : null,
         latest: all.slice(0, LATEST),
         total: all.length,
@@ -45,10 +63,11 @@ export function registerOverviewRoutes(parts: BackupParts, pipeline: Pipeline, r
     path: '/backup/locations',
     access,
     summary: 'Where backups can be kept, what each needs, and what lies there.',
+    answer: successAnswer(z.object({ items: z.array(locationShape) })),
     async handler() {
       const all = await records.list()
       const { defaultLocation } = settings.get()
-      const items = locations.list().map((location) => {
+      const items = locations.list().map((location): AnswerOf<typeof locationShape> => {
         const { id, title, settings: keys = [] } = location
         const here = all.filter((record) => record.location === id)
         return {

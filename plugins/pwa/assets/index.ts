@@ -1,19 +1,30 @@
-import { type ExtensionHost, RestError, RestResponse, success } from 'pentad'
+import { type AnswerOf, type ExtensionHost, RestError, RestResponse, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { PwaSettings } from '../settings.ts'
-import type { Icon, SplashScreen } from '../types.ts'
+import { type Icon, iconShape, type SplashScreen, splashScreenShape } from '../types.ts'
 import { createAssetFolder } from './asset-folder.ts'
 import { createAssetRecord } from './asset-record.ts'
 import { ICON_FILES, type IconFile } from './icons.ts'
 import { createMaking } from './making.ts'
 import { SPLASH_SCREEN_FILES } from './splash-screens.ts'
 
-/** What is there of a kind of files. */
-export interface AssetCheck {
-  readonly exists: boolean
-  /** Names of the files that are not there. */
-  readonly missing: readonly string[]
-}
+const assetCheckShape = z.object({
+  exists: z.boolean(),
+  missing: z.array(z.string()).describe('Names of the files that are not there.'),
+})
+const checkShape = z.object({ icons: assetCheckShape, splashScreens: assetCheckShape })
+
+/** What is there of each kind of files. */
+type AssetCheck = AnswerOf<typeof checkShape>
+
+const setShape = z.object({ icons: z.array(iconShape), splashScreens: z.array(splashScreenShape) })
+const makingShape = z.object({ done: z.int(), total: z.int() }).nullable()
+const shownSetShape = setShape.extend({
+  exists: z.boolean(),
+  making: makingShape.describe('How far a set is that is being made.'),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+})
+const madeSetShape = setShape.extend({ took: z.int().describe('Milliseconds.') })
 
 /** The icons and splash screens of the app. */
 export interface Assets {
@@ -22,7 +33,7 @@ export interface Assets {
   splashScreens(): SplashScreen[]
   /** Path of a file of the set, by its name: `favicon.ico`. */
   pathOf(name: string): string | undefined
-  check(): Promise<{ icons: AssetCheck; splashScreens: AssetCheck }>
+  check(): Promise<AssetCheck>
 }
 
 /**
@@ -66,6 +77,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     path: '/pwa-assets/check',
     access: 'manage_options',
     summary: 'Whether the icons and splash screens are there.',
+    answer: successAnswer(checkShape),
     handler: async () => success(await assets.check()),
   })
   /** What became of the last set that nobody waited for. */
@@ -91,7 +103,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
   }
 
   /** How far a set is that is being made; `null` while none is. */
-  async function making(): Promise<{ done: number; total: number } | null> {
+  async function making(): Promise<AnswerOf<typeof makingShape>> {
     const total = ICON_FILES.length + SPLASH_SCREEN_FILES.length
     const drawn = await folder.drawn()
     if (drawn === undefined && !isMaking) {
@@ -108,6 +120,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     path: '/pwa-assets/fetch',
     access: 'manage_options',
     summary: 'The icons and splash screens, and how far new ones are.',
+    answer: successAnswer(shownSetShape),
     handler: async () =>
       success({
         icons: ICON_FILES.flatMap(toIcon),
@@ -124,6 +137,7 @@ export function registerAssets(host: ExtensionHost, settings: () => PwaSettings)
     input: z.object({
       wait: z.boolean().default(true).describe('`false` answers at once; `/pwa-assets/fetch` says how far it is.'),
     }),
+    answer: successAnswer(z.union([madeSetShape, z.object({ making: makingShape })])),
     // Drawing has a limit of its own, which says what to change.
     timeLimit: Infinity,
     async handler({ input }) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ExtensionHost, JobState } from 'pentad'
+import type { AnswerOf, ExtensionHost } from 'pentad'
 import { z } from 'zod'
 import type { Audience, Deliveries } from './deliveries.ts'
 import type { Delivering } from './delivering.ts'
@@ -45,23 +45,27 @@ const jobData = z.object({
   started: z.int(),
 })
 
-export interface Progress extends SendingResult {
-  readonly jobId: string
-  readonly state: JobState
-  /** 0 to 100. */
-  readonly percent: number
-}
+/** Of subscribers. */
+export const countsShape = z.object({ total: z.int(), sent: z.int(), failed: z.int(), removed: z.int() })
+
+export const progressShape = z.object({
+  jobId: z.string(),
+  state: z.enum(['running', 'complete', 'cancelled', 'failed']),
+  percent: z.int().min(0).max(100),
+  ...countsShape.shape,
+})
+
+export type Progress = AnswerOf<typeof progressShape>
+
+export const sendingShape = progressShape.extend({
+  ...{ title: z.string(), message: z.string() },
+  sentAt: z.iso.datetime(),
+  audience: z.string(),
+  automatic: z.boolean().describe('Whether the site sent it by itself.'),
+})
 
 /** A sending as the list has it. */
-export interface ListedSending extends Progress {
-  readonly title: string
-  readonly message: string
-  /** ISO 8601. */
-  readonly sentAt: string
-  readonly audience: string
-  /** Whether the site sent it by itself. */
-  readonly automatic: boolean
-}
+export type ListedSending = AnswerOf<typeof sendingShape>
 
 /** Sends notifications, each as a job that goes on where it stood when the process ends. */
 export interface Sendings {

@@ -1,4 +1,4 @@
-import { createRateLimit, type ExtensionHost, RestError, RestResponse, success } from 'pentad'
+import { createRateLimit, type ExtensionHost, RestError, RestResponse, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { Visitors } from '../users/visitor.ts'
 import type { Welcome } from './automation/welcome.ts'
@@ -12,6 +12,8 @@ const NEW_A_DAY = 1000
 
 /** Of the rows of every database. */
 const LARGEST_ID = 2_147_483_647
+
+const idAnswer = successAnswer(z.object({ id: z.int() }))
 
 /** `pwa/v1/push-subscription/…`: what browsers call. Anybody can; the `auth` key shows whose a subscription is. */
 export function registerSubscriptionRoutes(
@@ -39,6 +41,7 @@ export function registerSubscriptionRoutes(
     access: 'public',
     summary: 'Subscribes a browser to notifications.',
     input: z.object(fields),
+    answer: idAnswer,
     async handler(request) {
       await calls.consume(request.clientAddress)
       const given = readSubscription(request.input) ?? refuseWithoutKeys()
@@ -58,6 +61,7 @@ export function registerSubscriptionRoutes(
     access: 'public',
     summary: 'Puts a new subscription in the place of the one that a browser had.',
     input: z.object({ ...fields, oldEndpoint: endpointField(hosts), auth }),
+    answer: idAnswer,
     async handler({ input, user, clientAddress }) {
       await calls.consume(clientAddress)
       const given = readSubscription(input) ?? refuseWithoutKeys()
@@ -71,6 +75,7 @@ export function registerSubscriptionRoutes(
     access: 'public',
     summary: 'Binds a subscription to the user who is signed in, or to nobody.',
     input: z.object({ endpoint: endpointField(hosts), auth, keys: z.object({ auth: authKey }).optional() }),
+    answer: successAnswer(z.object({ id: z.int(), userId: z.int().nullable() })),
     async handler({ input, user, clientAddress }) {
       await calls.consume(clientAddress)
       return success(await subscriptions.bind(input.endpoint, { user, auth: input.auth ?? input.keys?.auth }))
@@ -88,6 +93,7 @@ export function registerSubscriptionRoutes(
       auth,
       keys: z.object({ auth: authKey }).optional(),
     }),
+    answer: successAnswer(z.object({ removed: z.literal(true) })),
     async handler(request) {
       await calls.consume(request.clientAddress)
       const { endpoint, id, auth, keys } = request.input

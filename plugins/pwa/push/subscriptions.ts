@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { type ExtensionHost, lastDays, RestError, toGmt, type User } from 'pentad'
+import { type AnswerOf, type ExtensionHost, lastDays, RestError, toGmt, type User } from 'pentad'
+import { z } from 'zod'
 import { createRowLimit } from '../users/row-limit.ts'
 import type { Visitor } from '../users/visitor.ts'
 import './hooks.ts'
@@ -24,22 +25,18 @@ export interface Proof {
   readonly auth?: string | undefined
 }
 
-interface Named {
-  /** Empty where it is not known. */
-  readonly name: string
-  readonly count: number
-}
+const named = z.array(z.object({ name: z.string().describe('Empty where it is not known.'), count: z.int() }))
+
+export const summaryShape = z.object({
+  total: z.int(),
+  ...{ browsers: named, operatingSystems: named, devices: named, countries: named },
+  daily: z
+    .array(z.object({ date: z.string(), count: z.int() }))
+    .describe('New ones that are still there, oldest day first.'),
+})
 
 /** Who takes notifications. */
-export interface SubscriberSummary {
-  readonly total: number
-  readonly browsers: readonly Named[]
-  readonly operatingSystems: readonly Named[]
-  readonly devices: readonly Named[]
-  readonly countries: readonly Named[]
-  /** New ones that are still there, oldest day first. */
-  readonly daily: readonly { readonly date: string; readonly count: number }[]
-}
+export type SubscriberSummary = AnswerOf<typeof summaryShape>
 
 export interface SubscriptionRows {
   /** Keeps a new one; of a known one it changes what its owner may. @throws RestError 403, 503 */

@@ -1,8 +1,8 @@
-import { type ExtensionHost, success } from 'pentad'
+import { type ExtensionHost, success, successAnswer } from 'pentad'
 import type { Assets } from '../assets/index.ts'
 import { findImages } from '../manifest/images.ts'
 import type { PwaSettings } from '../settings.ts'
-import { scoreOf } from './score.ts'
+import { scoreOf, scoreShape } from './score.ts'
 
 /** `GET /pwa-score/fetch`: how much of an app the site is; what is missing only with an active licence. */
 export function registerScore(
@@ -14,6 +14,7 @@ export function registerScore(
     path: '/pwa-score/fetch',
     access: 'manage_options',
     summary: 'How much of an app the site is, in percent.',
+    answer: successAnswer(scoreShape),
     async handler() {
       const current = settings()
       const [{ icons, splashScreens }, images] = await Promise.all([

@@ -1,3 +1,5 @@
+import type { AnswerOf } from 'pentad'
+import { z } from 'zod'
 import type { PwaSettings } from '../settings.ts'
 
 /** What the score is found in. */
@@ -11,12 +13,13 @@ export interface Situation {
   readonly hasAppIcon: boolean
 }
 
+export const actionShape = z.object({
+  type: z.enum(['setting', 'link']),
+  target: z.string().describe('Name of the setting, or a URL.'),
+})
+
 /** What to do about an item that is missing. */
-export interface Action {
-  readonly type: 'setting' | 'link'
-  /** Name of the setting, or a URL. */
-  readonly target: string
-}
+type Action = AnswerOf<typeof actionShape>
 
 /** One thing that an app should have. */
 export interface ScoreItem {

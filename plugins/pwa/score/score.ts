@@ -1,16 +1,26 @@
-import { type Action, SCORE_ITEMS, type ScoreItem, type Situation } from './score-items.ts'
+import type { AnswerOf } from 'pentad'
+import { z } from 'zod'
+import { actionShape, SCORE_ITEMS, type ScoreItem, type Situation } from './score-items.ts'
 
-export type ScoreResult = 'Excellent' | 'Good' | 'Average' | 'Bad'
+const actionItemShape = z.object({
+  ...{ id: z.string(), title: z.string(), description: z.string() },
+  weight: z.number().describe('Points of 100, to two decimals.'),
+  action: actionShape,
+})
 
 /** What is still missing (contract 4). */
-export interface ActionItem {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  /** Points of 100, to two decimals. */
-  readonly weight: number
-  readonly action: Action
-}
+type ActionItem = AnswerOf<typeof actionItemShape>
+
+const scoreResult = z.enum(['Excellent', 'Good', 'Average', 'Bad'])
+
+/** As it is answered: what is missing only with an active licence. */
+export const scoreShape = z.object({
+  scoreResult,
+  scorePercent: z.int().min(0).max(100),
+  actionItems: z.array(actionItemShape).optional(),
+})
+
+type ScoreResult = z.output<typeof scoreResult>
 
 /** How much of an app the site is. */
 export interface Score {

@@ -1,4 +1,5 @@
-import { lastDays, toGmt } from 'pentad'
+import { type AnswerOf, lastDays, toGmt } from 'pentad'
+import { z } from 'zod'
 import { createRowLimit } from './row-limit.ts'
 import type { UserDatabase } from './tables.ts'
 import type { Visitor } from './visitor.ts'
@@ -19,34 +20,35 @@ export interface Opening {
   readonly userId: number | null
 }
 
-/** How many of the active users have one thing. */
-export interface Share {
-  readonly name: string
-  readonly active: number
-  /** Of the active users, a whole number. */
-  readonly percentage: number
-}
+const shareShape = z.object({
+  name: z.string(),
+  active: z.int(),
+  percentage: z.int().describe('Of the active users.'),
+})
 
-export interface Analytics {
-  /** Each day of the time asked for, oldest first. */
-  readonly installations: readonly { readonly date: string; readonly count: number }[]
-  readonly browsers: readonly Share[]
-  readonly operatingSystems: readonly Share[]
-  readonly devices: readonly Share[]
-  readonly countries: readonly Share[]
-  /** How the app showed: `standalone`, `browser`. */
-  readonly displayModes: readonly Share[]
-  /** Users who opened the app in that time. */
-  readonly activeUsers: number
-  readonly totalUsers: number
-}
+const shares = z.array(shareShape)
+
+export const analyticsShape = z.object({
+  installations: z
+    .array(z.object({ date: z.string(), count: z.int() }))
+    .describe('Each day of the time asked for, oldest first.'),
+  ...{ browsers: shares, operatingSystems: shares, devices: shares, countries: shares },
+  displayModes: shares.describe('How the app showed: `standalone`, `browser`.'),
+  activeUsers: z.int().describe('Users who opened the app in that time.'),
+  totalUsers: z.int(),
+})
+
+export type Analytics = AnswerOf<typeof analyticsShape>
+
+/** Whether a user is new. */
+export const upsertKinds = ['insert', 'update'] as const
 
 export interface PwaUsers {
   /**
    * Notes that a user opened or installed the app.
    * @param mayCome throws to refuse somebody who is new
    */
-  upsert(opening: Opening, visitor: Visitor, mayCome: () => Promise<void>): Promise<'insert' | 'update'>
+  upsert(opening: Opening, visitor: Visitor, mayCome: () => Promise<void>): Promise<(typeof upsertKinds)[number]>
   /** @param days back from today, which is one of them */
   analytics(days: number): Promise<Analytics>
   /** Forgets users who have not come for long. */
@@ -81,7 +83,7 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
     if (last) await db.deleteFrom('pwa_users').where('last_open_gmt', '<', last.last_open_gmt).execute()
   }
 
-  async function shares(
+  async function sharesOf(
     column: 'browser' | 'operating_system' | 'device' | 'country' | 'display_mode',
     since: string,
     all: number,
@@ -163,11 +165,11 @@ export function createPwaUsers(db: UserDatabase): PwaUsers {
         .executeTakeFirstOrThrow()
       return {
         installations: dates.map((date) => ({ date, count: counts.get(date) ?? 0 })),
-        browsers: await shares('browser', since, active),
-        operatingSystems: await shares('operating_system', since, active),
-        devices: await shares('device', since, active),
-        countries: await shares('country', since, active),
-        displayModes: await shares('display_mode', since, active),
+        browsers: await sharesOf('browser', since, active),
+        operatingSystems: await sharesOf('operating_system', since, active),
+        devices: await sharesOf('device', since, active),
+        countries: await sharesOf('country', since, active),
+        displayModes: await sharesOf('display_mode', since, active),
         activeUsers: active,
         totalUsers: await countAll(),
       }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createRateLimit, type ExtensionHost, RestResponse, readCookie, success } from 'pentad'
+import { createRateLimit, type ExtensionHost, RestResponse, readCookie, success, successAnswer } from 'pentad'
 import { z } from 'zod'
-import type { PwaUsers } from './pwa-users.ts'
+import { analyticsShape, type PwaUsers, upsertKinds } from './pwa-users.ts'
 import type { Visitors } from './visitor.ts'
 
 /** Calls of one network in a minute, and new users from it in a day: a company may share one address. */
@@ -45,6 +45,7 @@ export function registerUserRoutes(host: ExtensionHost, parts: { users: PwaUsers
       displayMode: z.enum(DISPLAY_MODES).optional(),
       event: z.enum(['open', 'install']).default('open'),
     }),
+    answer: successAnswer(z.object({ pwaUserId: uuid, type: z.enum(upsertKinds) })),
     async handler(request) {
       await calls.consume(request.clientAddress)
       const { event, displayMode } = request.input
@@ -67,6 +68,7 @@ export function registerUserRoutes(host: ExtensionHost, parts: { users: PwaUsers
     access: 'manage_options',
     summary: 'How many opened and installed the app, and with what.',
     input: z.object({ days: z.int().min(1).max(365).default(90).describe('Days back from today.') }),
+    answer: successAnswer(analyticsShape),
     handler: async ({ input }) => success(await users.analytics(input.days)),
   })
 }

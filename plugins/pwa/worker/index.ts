@@ -1,4 +1,11 @@
-import { type ExtensionHost, type GeneratedWorker, type Scripts, success } from 'pentad'
+import {
+  type ExtensionHost,
+  type GeneratedWorker,
+  generatedWorkerShape,
+  type Scripts,
+  success,
+  successAnswer,
+} from 'pentad'
 import type { Assets } from '../assets/index.ts'
 import type { Push } from '../push/index.ts'
 import type { PwaSettings } from '../settings.ts'
@@ -78,6 +85,7 @@ export function registerServiceWorker(
     path: '/service-worker/generate',
     access: 'manage_options',
     summary: 'Builds the service worker from the settings as they are now.',
+    answer: successAnswer(generatedWorkerShape),
     handler: async () => success(await generate()),
   })
 

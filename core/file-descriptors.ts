@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { codeOf, withCauses } from './errors.ts'
+import { codeOf, toError, withCauses } from './errors.ts'
+
+/** Where a thread cannot start or a package cannot be read, only the message of Node's error has the reason. */
+const NODE_CODES: ReadonlySet<unknown> = new Set(['ERR_WORKER_INIT_FAILED', 'ERR_INVALID_PACKAGE_CONFIG'])
 
 /**
  * Whether a file or connection could not be opened because the process (`EMFILE`) or the machine (`ENFILE`) has no file
@@ -8,7 +11,9 @@ import { codeOf, withCauses } from './errors.ts'
 export function isOutOfDescriptors(error: unknown): boolean {
   return withCauses(error).some((cause) => {
     const code = codeOf(cause)
-    return code === 'EMFILE' || code === 'ENFILE'
+    if (code === 'EMFILE' || code === 'ENFILE') return true
+    const message = NODE_CODES.has(code) ? toError(cause).message : ''
+    return /\b(EMFILE|ENFILE)\b|too many open files/.test(message)
   })
 }
 

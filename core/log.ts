@@ -35,6 +35,7 @@ export function createLog(
   mapStack: (stack: string) => string = (stack) => stack,
 ): Logger {
   let descriptorsLogged = Number.NEGATIVE_INFINITY
+  let isLogging = false
   return pino(
     {
       level,
@@ -44,11 +45,14 @@ export function createLog(
         streamWrite: (line) => withMappedStacks(line, mapStack),
         logMethod(record, write) {
           const error = errorOf(record[0])
-          if (!isOutOfDescriptors(error)) return write.apply(this, record)
+          if (isLogging || !isOutOfDescriptors(error)) return write.apply(this, record)
           const now = performance.now()
           if (now - descriptorsLogged < DESCRIPTORS_LOGGED) return
           descriptorsLogged = now
-          write.call(this, { err: error }, 'ran out of file descriptors; raise the limit of open files (ulimit -n)')
+          // An error also where what failed first would only be a warning.
+          isLogging = true
+          this.error({ err: error }, 'ran out of file descriptors; raise the limit of open files (ulimit -n)')
+          isLogging = false
         },
       },
       redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.headers.${key}`]), censor: '[redacted]' },

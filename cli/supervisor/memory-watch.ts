@@ -3,6 +3,7 @@ import { freemem } from 'node:os'
 import type { HeapWatch, StoppedHeap } from './heap-watch.ts'
 import { connectMainThread, type MainThread, type Sample } from './main-thread.ts'
 import { findMajority, type Weighed } from './majority.ts'
+import { createMemoryReader } from './process-figures.ts'
 
 /** Milliseconds between two looks. */
 const TICK = 100
@@ -43,6 +44,7 @@ export function watchMemory(
   onFull: (culprit: Sample | undefined) => void,
 ): MemoryWatch {
   const looks: number[] = []
+  const rssMegabytes = createMemoryReader()
   let profiled: MainThread | undefined
   let atFirst: number | undefined
   let isDeciding = false
@@ -93,10 +95,6 @@ export function watchMemory(
       return atFirst !== undefined
     },
   }
-}
-
-function rssMegabytes(): number {
-  return process.memoryUsage.rss() / 1024 / 1024
 }
 
 function start(): MainThread {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Fault, recordFault } from '../../core/extensions/fault.ts'
@@ -6,6 +5,7 @@ import { createHeapWatch } from './heap-watch.ts'
 import { BEAT, type Identified, type WatchdogData, type WatchdogMessage } from './heartbeat.ts'
 import { connectMainThread, type MainThread, type Sample } from './main-thread.ts'
 import { watchMemory } from './memory-watch.ts'
+import { createMemoryReader, createStarvationReader } from './process-figures.ts'
 
 /** Milliseconds between two looks at the heartbeat. */
 const TICK = 500
@@ -25,6 +25,8 @@ const limit = stallLimitSeconds * 1000
 // An answer that the inspector owes does not keep a thread alive; waiting for messages does.
 parentPort?.on('message', () => {})
 
+const rssMegabytes = createMemoryReader()
+const starvedFor = createStarvationReader()
 const heap = createHeapWatch(heapLimitMegabytes, endForMemory)
 const memory = watchMemory(memoryLimit, heap, (culprit) => endForMemory(culprit ?? { stack: '', owner: null }))
 setInterval(() => heap.look(heapMegabytes(), memory.isFilling), HEAP_TICK)
@@ -61,17 +63,6 @@ function hasBeaten(): boolean {
   return count !== last || Atomics.load(beats, BEAT.resting) === 1 || Atomics.load(beats, BEAT.inspected) === 1
 }
 
-/** How long the main thread could run and other processes had its processor, which is nobody's fault here. Milliseconds. */
-function starvedFor(): number {
-  try {
-    // proc(5): nanoseconds on a processor, nanoseconds waiting for one, and the number of time slices.
-    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
-  } catch {
-    // Only Linux has it.
-    return 0
-  }
-}
-
 async function examine(main: MainThread): Promise<void> {
   const found = await findCulprit(main)
   const seconds = blocked / 1000
@@ -93,7 +84,7 @@ function endForMemory({ stack, owner }: Sample): void {
 
 /** What the heap had at the last heartbeat, and what the process has taken since. */
 function heapMegabytes(): number {
-  const grown = process.memoryUsage.rss() / 1024 / 1024 - Atomics.load(beats, BEAT.rssMegabytes)
+  const grown = rssMegabytes() - Atomics.load(beats, BEAT.rssMegabytes)
   return Atomics.load(beats, BEAT.heapMegabytes) + Math.max(0, grown)
 }
 

@@ -4,6 +4,7 @@ import { getHeapStatistics } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { HostBeforeLoad } from '../../core/host.ts'
 import { ANSWER, BEAT, type Identified, type WatchdogData, type WatchdogMessage } from './heartbeat.ts'
+import { createMemoryReader } from './process-figures.ts'
 
 /**
  * Megabytes of V8's limit in which nothing stays: objects that are new lie in there, and those that live on are moved out. By
@@ -22,12 +23,13 @@ export interface Watchdog {
 /** Nothing is watched while Node's inspector is open: a debugger stops the event loop for as long as it likes. */
 export function createWatchdog(): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(4 * Object.keys(BEAT).length))
+  const readMemory = createMemoryReader()
   let host: HostBeforeLoad | undefined
 
   function beat(): void {
     Atomics.store(beats, BEAT.inspected, inspectorUrl() === undefined ? 0 : 1)
     Atomics.store(beats, BEAT.heapMegabytes, megabytes(getHeapStatistics().used_heap_size))
-    Atomics.store(beats, BEAT.rssMegabytes, megabytes(process.memoryUsage.rss()))
+    Atomics.store(beats, BEAT.rssMegabytes, Math.round(readMemory()))
     Atomics.add(beats, BEAT.count, 1)
   }
 

@@ -12,7 +12,7 @@ const DESCRIPTORS = 128
 
 /** An extension that takes all file descriptors but so many until it is asked for them. */
 const LEAK = `import { closeSync, openSync } from 'node:fs'
-import { defineExtension } from 'pentad'
+import { defineExtension, RestError } from 'pentad'
 import { z } from 'zod'
 export default defineExtension({ id: 'leak', name: 'Leak', version: '1.0.0', setup(host) {
   const taken = []
@@ -26,15 +26,28 @@ export default defineExtension({ id: 'leak', name: 'Leak', version: '1.0.0', set
     for (const file of taken.splice(0, input.left)) closeSync(file)
     return taken.length
   } })
+  // Needs a thread. An error of another kind would pause the extension.
+  host.rest.registerRoute('leak/v1', { method: 'GET', path: '/save', access: 'public', async handler() {
+    try {
+      await host.content.posts.insert({ title: 'Large', content: 'A large text. '.repeat(4000) })
+      return 'saved'
+    } catch (error) {
+      throw new RestError('not_saved', String(error), { status: 503 })
+    }
+  } })
+  host.rest.registerRoute('leak/v1', { method: 'GET', path: '/block', access: 'public', handler() { for (;;); } })
 } })`
 
 describe('a site without file descriptors', () => {
   let site: RunningSite
+  let first: number
   before(async () => {
     const folder = temporaryFolder()
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ stallLimitSeconds: 1 }))
     mkdirSync(join(folder, 'extensions/leak'), { recursive: true })
     writeFileSync(join(folder, 'extensions/leak/index.ts'), LEAK)
     site = await startPentad(folder, [], { openFiles: DESCRIPTORS })
+    first = site.pid()
     const { code, errors } = await pentad(folder, ['extension', 'activate', 'leak'])
     if (code !== 0) throw new Error(errors)
     await until(async () => (await ask('/wp-json/leak/v1')) === 200)
@@ -80,6 +93,7 @@ describe('a site without file descriptors', () => {
       const paths = ['/wp-content/themes/default/style.css', '/', `/?a=${left}`, '/feed/', '/wp-admin/', '/missing.js']
       for (const path of paths) statuses.add((await sender.send({ path })).status)
       for (const status of await Promise.all(paths.map(ask))) statuses.add(status)
+      await sender.send({ path: '/wp-json/leak/v1/save' })
     }
     // What was open when the extension took the others, and is closed since, is there for the first of the pages.
     await until(async () => {
@@ -96,5 +110,14 @@ describe('a site without file descriptors', () => {
     expect(said[0]).to.contain('ran out of file descriptors')
     expect(await ask('/feed/')).to.equal(200)
     expect(await ask('/wp-json/wp/v2/posts')).to.equal(200)
+    expect(await ask('/wp-json/leak/v1/save')).to.equal(200)
+    expect(site.pid(), site.output() + site.errors()).to.equal(first)
+  })
+
+  it('is still watched: an extension that blocks it is ended', async () => {
+    void ask('/wp-json/leak/v1/block')
+    await until(() => site.errors().includes('The site ended unexpectedly'))
+    await until(async () => (await ask('/hello-world/')) === 200)
+    expect(site.pid()).not.to.equal(first)
   })
 })

@@ -1,6 +1,5 @@
-import { getCompileCacheDir } from 'node:module'
-import type { Piscina } from 'piscina'
 import { RestError } from '../../errors.ts'
+import { createThreadPool } from '../../thread-pool.ts'
 import { createTurns } from '../../turns.ts'
 
 /** Milliseconds after which the thread ends for want of work. */
@@ -12,7 +11,8 @@ const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 }
 export interface Thread<Task, Answer> {
   /**
    * @throws RestError 503 `text_took_too_long` for a task that takes longer than the limit, which does not count the
-   *   tasks before it, 500 `text_not_processed` where the thread ended by itself, as for want of memory. Either way the
+   *   tasks before it, 500 `text_not_processed` where the thread ended by itself, as for want of memory, or
+   *   could not start. Either way the
    *   next task gets a new thread.
    */
   run(task: Task): Promise<Answer>
@@ -23,33 +23,20 @@ export interface Thread<Task, Answer> {
  * @param limit milliseconds for one task
  */
 export function createThread<Task, Answer>(file: URL, limit: number): Thread<Task, Answer> {
-  let pool: Promise<Piscina<Task, Answer>> | undefined
+  const pool = createThreadPool(file, { maxThreads: 1, idleTimeout: IDLE_MS, resourceLimits: MEMORY })
   const turn = createTurns(1)
 
   async function runNow(task: Task): Promise<Answer> {
-    pool ??= open(file)
     const signal = AbortSignal.timeout(limit)
     try {
       // The thread is ended, as nothing else stops what it is doing.
-      return await (await pool).run(task, { signal })
+      return await pool.run<Answer>(task, signal)
     } catch (cause) {
       throw signal.aborted ? tookTooLong(limit) : notProcessed(cause)
     }
   }
 
   return { run: (task) => turn(() => runNow(task)) }
-}
-
-/** Loaded when there is work: a start need not wait for it. */
-async function open<Task, Answer>(file: URL): Promise<Piscina<Task, Answer>> {
-  const { Piscina } = await import('piscina')
-  const cache = getCompileCacheDir()
-  return new Piscina({
-    filename: file.href,
-    ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE_MS, resourceLimits: MEMORY },
-    // Threads do not take over the cache of compiled code.
-    env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
-  })
 }
 
 function tookTooLong(limit: number): RestError {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Piscina } from 'piscina'
+import { createThreadPool } from 'pentad'
 import type { Encrypted, Receiver } from './encrypt.ts'
 import type { Packed, Task } from './encrypt-thread.ts'
 
@@ -20,27 +20,21 @@ export interface Encryption {
 }
 
 export function createEncryption(): Encryption {
-  let opening: Promise<Piscina<Task, Packed>> | undefined
-
-  async function open(): Promise<Piscina<Task, Packed>> {
-    const { Piscina } = await import('piscina')
-    const filename = new URL('./encrypt-thread.ts', import.meta.url).href
-    const maxThreads = availableParallelism()
-    return new Piscina({ filename, minThreads: 0, maxThreads, idleTimeout: IDLE_MS, resourceLimits: THREAD_MEMORY })
-  }
+  const pool = createThreadPool(new URL('./encrypt-thread.ts', import.meta.url), {
+    maxThreads: availableParallelism(),
+    idleTimeout: IDLE_MS,
+    resourceLimits: THREAD_MEMORY,
+  })
 
   return {
     async encrypt(text, receivers) {
       if (receivers.length < WORTH_A_THREAD) return (await import('./encrypt.ts')).encryptFor(text, receivers)
-      opening ??= open()
-      const pool = await opening
       // Nothing but the keys crosses: whatever does is copied.
       const keys = receivers.map(({ p256dh, auth, encoding }) => ({ p256dh, auth, encoding }))
-      return unpack(await pool.run({ text, receivers: keys }))
+      const task: Task = { text, receivers: keys }
+      return unpack(await pool.run<Packed>(task))
     },
-    async close() {
-      await (await opening)?.destroy()
-    },
+    close: pool.close,
   }
 }
 

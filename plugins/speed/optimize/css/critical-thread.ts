@@ -1,4 +1,4 @@
-import type { Piscina } from 'piscina'
+import { createThreadPool } from 'pentad'
 import type { PageTokens } from './critical-rules.ts'
 
 /** Milliseconds after which the thread ends for want of work. */
@@ -12,22 +12,6 @@ export interface CriticalThread {
 }
 
 export function createCriticalThread(): CriticalThread {
-  let pool: Promise<Piscina> | undefined
-
-  async function open(): Promise<Piscina> {
-    const { Piscina } = await import('piscina')
-    const filename = new URL('./critical-worker.ts', import.meta.url).href
-    return new Piscina({ filename, minThreads: 0, maxThreads: 1, idleTimeout: IDLE_MS })
-  }
-
-  return {
-    async run(task, signal) {
-      pool ??= open()
-      const result: unknown = await (await pool).run(task, { signal })
-      return typeof result === 'string' ? result : undefined
-    },
-    async close() {
-      await (await pool)?.destroy()
-    },
-  }
+  const file = new URL('./critical-worker.ts', import.meta.url)
+  return createThreadPool(file, { maxThreads: 1, idleTimeout: IDLE_MS })
 }

@@ -10,6 +10,7 @@ import { codeOf, toError } from './errors.ts'
 import { connectionLimit } from './file-descriptors.ts'
 import type { FrontSlot } from './front.ts'
 import type { Hooks } from './hooks/types.ts'
+import { lingerForBody } from './http/linger.ts'
 import { keepFromCaches } from './http/private-answer.ts'
 import { currentRequest, inRequest } from './http/request-context.ts'
 import { endSlowBody } from './http/slow-body.ts'
@@ -138,6 +139,7 @@ export function createServer(
       }
       response.on('timeout', disconnectUnread)
       if (transport?.redirect(request, response)) return
+      lingerForBody(request)
       endSlowBody(http, request, response, Math.min(clientTimeout, BODY_TIMEOUT))
       watchAnswer?.(request, response)
       // The application says to the last clients that their connection ends.

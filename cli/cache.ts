@@ -2,10 +2,13 @@ import { Command, Option } from 'commander'
 import { callRoute } from './call-route.ts'
 import { withHost } from './with-host.ts'
 
-/** What the service answers a purge of everything with. */
-interface Purged {
-  readonly purged: number
+/** What a purge removes, in words. */
+const PURGED = {
+  pages: 'all pages',
+  cache: 'the cache',
+  everything: 'everything',
 }
+type Scope = keyof typeof PURGED
 
 /** `pentad cache …`: removes cached pages; `flush` is WP-CLI's name of it. */
 export function cacheCommand(): Command {
@@ -24,11 +27,12 @@ export function cacheCommand(): Command {
   return cache
 }
 
-async function purge(url: string | undefined, { scope }: { scope: string }): Promise<void> {
+async function purge(url: string | undefined, { scope }: { scope: Scope }): Promise<void> {
   await withHost(async (host) => {
     if (url === undefined) {
-      const { purged } = await callRoute<Purged>(host, 'POST', `/speed/v1/purge-${scope}-and-preload`)
-      console.log(`Purged ${purged} ${purged === 1 ? 'page' : 'pages'}.`)
+      // How many they were only the process knows that serves the site.
+      await callRoute(host, 'POST', `/speed/v1/purge-${scope}-and-preload`)
+      console.log(`Purged ${PURGED[scope]}.`)
       return
     }
     const { purged } = await callRoute<{ purged: readonly string[] }>(host, 'POST', '/speed/v1/purge-current-page', {

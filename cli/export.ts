@@ -1,6 +1,6 @@
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Command } from 'commander'
@@ -61,7 +61,7 @@ async function runExport(file: string | undefined, given: ExportOptions): Promis
           await pipeline(Readable.from(writeWxr(wxr, onItem)), process.stdout, { end: false })
           return
         }
-        mkdirSync(given.dir, { recursive: true })
+        mkdirSync(file === undefined ? given.dir : dirname(resolve(given.dir, file)), { recursive: true })
         const names = fileNames(host, given, most !== undefined)
         const written =
           most === undefined
@@ -143,6 +143,8 @@ async function filterOf(host: Host, given: ExportOptions): Promise<ExportFilter>
   const unknown = types?.find((type) => !known.has(type))
   if (unknown !== undefined)
     throw new Error(`There is no post type "${unknown}". Post types: ${[...known.keys()].join(', ')}`)
+  if (startDate !== undefined && endDate !== undefined && readDay(startDate) > readDay(endDate))
+    throw new Error(`The start date ${startDate} is after the end date ${endDate}.`)
   return {
     types,
     statuses: split(given.post_status),

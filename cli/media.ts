@@ -12,6 +12,7 @@ export function mediaCommand(): Command {
   media
     .command('regenerate')
     .argument('[ids...]', 'attachments; default: all images')
+    .option('--yes', "accepted for scripts written for WP-CLI; it isn't needed: nothing is asked")
     .description('make the sizes of images again, after the sizes of a theme or an extension have changed')
     .action(regenerate)
   return media

@@ -15,7 +15,8 @@ export function userCommand(): Command {
   user
     .command('create')
     .argument('<login>')
-    .requiredOption('--email <address>')
+    .argument('[email]')
+    .option('--email <address>', 'the same as the second argument')
     .option('--role <role>', 'administrator, editor, author, contributor or subscriber', 'subscriber')
     .option('--password-stdin', 'read the password from standard input instead of making one')
     .description('create a user')
@@ -63,8 +64,10 @@ export function userCommand(): Command {
 
 async function create(
   login: string,
-  { email, role, passwordStdin }: { email: string; role: string; passwordStdin?: boolean },
+  given: string | undefined,
+  { email = given, role, passwordStdin }: { email?: string; role: string; passwordStdin?: boolean },
 ): Promise<void> {
+  if (email === undefined) throw new Error('Give the e-mail address too: user create <login> <email>.')
   await withHost(async (host) => {
     requireRole(host, role)
     const password = await choosePassword(passwordStdin)

@@ -33,9 +33,9 @@ const FILES: Readonly<Record<string, string>> = {
   'options-permalink.php': '/settings/permalinks',
   'options-privacy.php': '/settings',
   'admin.php': '/',
-  'import.php': '/',
-  'export.php': '/backup',
-  'tools.php': '/',
+  'import.php': '/tools/import',
+  'export.php': '/tools/export',
+  'tools.php': '/tools/import',
   'site-health.php': '/',
   'update-core.php': '/',
 }

@@ -48,6 +48,15 @@ describe('pentad export', () => {
     expect(count(output)).to.be.within(1, 5)
   })
 
+  it('refuses a start date after the end date, and makes the folder of a file', async () => {
+    const refused = await command(siteDir, ['export', '--start_date=2026-02-01', '--end_date=2026-01-31'])
+    expect(refused.code).to.equal(1)
+    expect(refused.errors).to.contain('The start date 2026-02-01 is after the end date 2026-01-31.')
+    const path = join(temporaryFolder(), 'exports/of/pages.xml')
+    expect((await command(siteDir, ['export', path, '--post_type=page'])).errors).to.equal('')
+    expect(count(readFileSync(path, 'utf8'))).to.be.greaterThan(0)
+  })
+
   it('splits an export into files of which each can be imported alone, and all of them together', async () => {
     const dir = temporaryFolder()
     const split = ['export', '--dir', dir, '--max_file_size=0.05', '--filename_format={site}-{n}.xml']

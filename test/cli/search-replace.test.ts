@@ -38,6 +38,9 @@ describe('pentad search-replace', () => {
       await until(async () => !(await page()).includes('Oracle Gazette'))
       expect(await page()).to.include('Daily &lt;Owl&gt;')
 
+      const prefixed = await command(siteDir, ['search-replace', 'Daily', 'Nightly', 'wp_options', '--format=count'])
+      expect(prefixed.output, prefixed.errors).to.equal('1\n')
+
       const wrong = await command(siteDir, ['search-replace', 'a', 'b', 'sessions'])
       expect(wrong.code).to.equal(1)
       expect(wrong.errors).to.include('There is no table "sessions"')

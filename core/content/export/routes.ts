@@ -9,15 +9,20 @@ import type { ExportParts } from './types.ts'
 const day = z.iso.date().optional()
 const id = z.int().min(1).max(2_147_483_647).optional()
 
-const input = z.object({
-  type: z.string().max(100).optional().describe('Only posts of this type. Default: everything.'),
-  status: z.string().max(100).optional().describe('Only posts with this status.'),
-  author: id.describe('Only what this user wrote: the ID.'),
-  category: id.describe('Only posts of this category: the ID.'),
-  startDate: day.describe('Only posts from this day on, in the time zone of the site.'),
-  endDate: day.describe('Only posts up to this day.'),
-  comments: z.boolean().default(true).describe('Whether comments are exported.'),
-})
+const input = z
+  .object({
+    type: z.string().max(100).optional().describe('Only posts of this type. Default: everything.'),
+    status: z.string().max(100).optional().describe('Only posts with this status.'),
+    author: id.describe('Only what this user wrote: the ID.'),
+    category: id.describe('Only posts of this category: the ID.'),
+    startDate: day.describe('Only posts from this day on, in the time zone of the site.'),
+    endDate: day.describe('Only posts up to this day.'),
+    comments: z.boolean().default(true).describe('Whether comments are exported.'),
+  })
+  .refine(({ startDate, endDate }) => startDate === undefined || endDate === undefined || startDate <= endDate, {
+    path: ['endDate'],
+    message: 'must not be before startDate',
+  })
 
 /** `GET /host/v1/export`: WordPress's Tools → Export. */
 export function registerExportRoute(rest: Rest, parts: ExportParts): void {

@@ -16,7 +16,7 @@ export interface SearchReplace {
   readonly isRegex?: boolean | undefined
   /** Change nothing, and report what would be replaced. Default: no. */
   readonly dryRun?: boolean | undefined
-  /** Names of tables, `posts`; default: all. */
+  /** Names of tables, `posts` or with WordPress's usual prefix `wp_posts`; default: all. */
   readonly tables?: readonly string[] | undefined
   readonly skipTables?: readonly string[] | undefined
   /** Names of columns, `post_content`; default: all but `guid`. */
@@ -50,15 +50,17 @@ export async function searchReplace(
   onProgress: (table: string, id: number, last: number) => void = () => {},
 ): Promise<ReplacedColumn[]> {
   const { search, replacement, isRegex = false, dryRun = false, includeColumns } = asked
+  const tables = asked.tables?.map(withoutPrefix)
+  const skipTables = asked.skipTables?.map(withoutPrefix)
   if (search === '') throw new Error('The text to search for is empty.')
   if (search === replacement) throw new Error('What is searched for and its replacement are the same.')
-  refuseUnknown('table', [...(asked.tables ?? []), ...(asked.skipTables ?? [])], TABLES)
+  refuseUnknown('table', [...(tables ?? []), ...(skipTables ?? [])], TABLES)
   refuseUnknown('column', [...(includeColumns ?? []), ...(asked.skipColumns ?? [])], NAMES)
   const replace = await createReplacement(search, replacement, isRegex)
   const needle = isRegex ? undefined : search
   const isWanted = (table: string, name: string, isOptional = false) =>
-    (asked.tables?.includes(table) ?? true) &&
-    !asked.skipTables?.includes(table) &&
+    (tables?.includes(table) ?? true) &&
+    !skipTables?.includes(table) &&
     (includeColumns?.includes(name) ?? !isOptional) &&
     !asked.skipColumns?.includes(name)
 
@@ -83,6 +85,8 @@ export async function searchReplace(
   }
   return report
 }
+
+const withoutPrefix = (table: string) => table.replace(/^wp_/, '')
 
 function refuseUnknown(noun: string, given: readonly string[], known: readonly string[]): void {
   const unknown = given.find((name) => !known.includes(name))

@@ -44,6 +44,7 @@ export default function Export() {
   const [endDate, setEndDate] = useState('')
   const [comments, setComments] = useState(true)
   const types = useRead<PostTypes>('wp/v2/types', { context: 'edit' })
+  const isReversed = startDate !== '' && endDate !== '' && endDate < startDate
   const query: Query = {
     ...{ type: type ?? '', status: status ?? '', author: author || '', category: category || '', startDate, endDate },
     ...(!comments && { comments: false }),
@@ -109,6 +110,7 @@ export default function Export() {
             <TextInput
               type="date"
               label={__('End date', 'pentad')}
+              error={isReversed && __('The end date is before the start date.', 'pentad')}
               value={endDate}
               onChange={(event) => setEndDate(event.currentTarget.value)}
             />
@@ -119,9 +121,13 @@ export default function Export() {
             onChange={(event) => setComments(event.currentTarget.checked)}
           />
           <Group>
-            <Button component="a" href={exportUrl(query)} download>
-              {__('Download export file', 'pentad')}
-            </Button>
+            {isReversed ? (
+              <Button disabled>{__('Download export file', 'pentad')}</Button>
+            ) : (
+              <Button component="a" href={exportUrl(query)} download>
+                {__('Download export file', 'pentad')}
+              </Button>
+            )}
           </Group>
         </Stack>
       </Section>

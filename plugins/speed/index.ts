@@ -31,6 +31,7 @@ export default defineExtension({
     const cache = createPageCache(host, settings, { appliedTo: (requestId) => optimizer.appliedTo(requestId) })
     host.onDispose(() => cache.close())
     const preload = createPreload(host, cache)
+    host.onDispose(() => preload.cancel())
     const optimizer = createOptimizer(host, settings, {
       scripts,
       refresh(urls) {

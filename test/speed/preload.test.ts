@@ -104,6 +104,28 @@ describe('preload', () => {
     expect(await end).to.deep.equal({ stored: 0, skipped: 0, failed: 5 })
   })
 
+  it('ends before the site closes, also the rendering of a page that was purged meanwhile', async () => {
+    speed = await startSpeedSite()
+    const { hooks, extensions } = speed.site.host
+    const begun: string[] = []
+    const finished: string[] = []
+    const { promise: beginning, resolve: begin } = Promise.withResolvers<void>()
+    hooks.addAction('template_redirect', async ({ path }) => {
+      if (path !== '/') return
+      begun.push(path)
+      begin()
+      if (begun.length === 1) await wait(1000)
+      finished.push(path)
+    })
+    await start()
+    await beginning
+    hooks.doAction('speed_purge', { tags: ['site'] })
+    await speed.visit('/')
+    await extensions.deactivate('speed')
+    expect(begun).to.have.length(2)
+    expect(finished).to.have.length(2)
+  })
+
   it('renders what a change of content took away, and nothing else', async () => {
     speed = await startSpeedSite({ preload: 'on' })
     await ended()

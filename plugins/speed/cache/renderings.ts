@@ -56,7 +56,10 @@ export function createRenderings(parts: {
   ttlSeconds: () => number
 }): Renderings {
   const { kept } = parts
+  /** What others join. */
   const underWay = new Map<string, { version: number; rendering: Promise<Rendering> }>()
+  /** Those too that nobody joins any more, since something was purged. */
+  const all = new Set<Promise<Rendering>>()
   const notKept = new LRUCache<string, { until: number; version: number }>({
     maxSize: MAX_REMEMBERED,
     sizeCalculation: (_, key) => key.length + 64,
@@ -132,7 +135,9 @@ export function createRenderings(parts: {
     if (joined?.version === kept.version) return joined.rendering
     const rendering = renderNow(address).finally(() => {
       if (underWay.get(key)?.rendering === rendering) underWay.delete(key)
+      all.delete(rendering)
     })
+    all.add(rendering)
     underWay.set(key, { version: kept.version, rendering })
     return rendering
   }
@@ -159,7 +164,7 @@ export function createRenderings(parts: {
     async idle() {
       const giveUp = new AbortController()
       const overdue = wait(CLOSE_PATIENCE, undefined, { signal: giveUp.signal, ref: false }).catch(() => undefined)
-      await Promise.race([Promise.all([...underWay.values()].map(({ rendering }) => rendering)), overdue])
+      await Promise.race([Promise.all(all), overdue])
       giveUp.abort()
     },
   }

@@ -25,7 +25,7 @@ export interface Preload {
   /** Remembers how often each page was visited: before a purge forgets it. */
   noteVisits(): void
   progress(): PreloadProgress
-  /** Forgets what waits; the page under way is finished. Resolves when nothing is rendered any more. */
+  /** Forgets what waits; the sitemap or page under way is finished. Resolves when nothing is rendered any more. */
   cancel(): Promise<void>
 }
 
@@ -35,6 +35,7 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
   let visits = new Map<string, number>()
   let counts = { stored: 0, skipped: 0, failed: 0 }
   let run: Promise<void> | undefined
+  let reading: Promise<unknown> | undefined
   let newest = 0
   let added = new Set<string>()
   let stopTimer: Undo | undefined
@@ -106,11 +107,12 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
     async everything() {
       const { promise: overdue, resolve } = Promise.withResolvers<number>()
       const stop = host.setTimeout(() => resolve(waiting.size), SITEMAP_TIME)
-      const reading = readAll().catch((error) => {
+      const queued = readAll().catch((error) => {
         log.error({ err: error }, 'the sitemap could not be read')
         return 0
       })
-      return Promise.race([reading, overdue]).finally(stop)
+      reading = queued
+      return Promise.race([queued, overdue]).finally(stop)
     },
     pages(urls) {
       if (cache.status() !== 'active') return
@@ -126,6 +128,7 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
       newest++
       waiting.clear()
       added = new Set()
+      await reading
       await run
     },
     progress: () => ({ running: run !== undefined, queued: waiting.size, ...counts }),

@@ -2,7 +2,8 @@
  * What a crawler fetches pages for: to train models, for an index that answers are searched in, or because somebody
  * asked an assistant just now.
  */
-export type Purpose = 'training' | 'search' | 'user'
+export const PURPOSES = ['training', 'search', 'user'] as const
+export type Purpose = (typeof PURPOSES)[number]
 
 /** A crawler of an operator of AI services, and what proves that a request is its. */
 export interface KnownCrawler {

@@ -1,15 +1,32 @@
-import { type ExtensionHost, fromGmt, success } from 'pentad'
+import { type AnswerOf, type ExtensionHost, fromGmt, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { DailyVisits, PageSum, VisitSum } from '../visits/daily-visits.ts'
 import { KEPT_DAYS } from '../visits/days.ts'
 import type { WriteBehind } from '../write-behind.ts'
-import { crawlerNamed } from './known-crawlers.ts'
+import { crawlerNamed, PURPOSES } from './known-crawlers.ts'
 
 /** Days without a licence (services.md, 8). */
 const FREE_DAYS = 7
 
 /** One crawler in the answer; with a licence one for who it was and one for who only said so. */
-type Entry = ReturnType<typeof toEntry>
+const entryShape = z.object({
+  ...{ name: z.string(), vendor: z.string(), purpose: z.enum(PURPOSES), hits: z.int() },
+  pages: z.array(z.object({ url: z.string(), hits: z.int() })),
+  lastSeenAt: z.string(),
+  verified: z.boolean().optional().describe('Only with a license.'),
+  spoofed: z
+    .int()
+    .optional()
+    .describe('Hits that came from somewhere else than its operator says. Only with a license.'),
+})
+type Entry = AnswerOf<typeof entryShape>
+
+const crawlersAnswer = successAnswer(
+  z.object({
+    ...{ days: z.int(), total: z.int(), crawlers: z.array(entryShape) },
+    daily: z.array(z.object({ date: z.string(), hits: z.int() })),
+  }),
+)
 
 /** `GET /geo/crawlers`: what crawlers of AI services fetched. */
 export function registerCrawlerRoute(
@@ -24,6 +41,7 @@ export function registerCrawlerRoute(
     input: z.object({
       days: z.int().min(1).optional().describe('Back from today; as many as there can be for more, or if left out.'),
     }),
+    answer: crawlersAnswer,
     async handler({ input }) {
       await writing.flush()
       const isPro = auth.licence.active
@@ -54,7 +72,7 @@ function toEntry(
   rows: readonly VisitSum[],
   pages: readonly PageSum[],
   { isPro, siteUrl }: { isPro: boolean; siteUrl: string },
-) {
+): Entry {
   const [{ name, identity } = { name: '', identity: '' }] = rows
   const { vendor = '', purpose = 'user' } = crawlerNamed(name) ?? {}
   const hitsOf = (kept: readonly VisitSum[]) => kept.reduce((sum, { hits }) => sum + hits, 0)

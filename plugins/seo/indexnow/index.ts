@@ -1,4 +1,13 @@
-import { type ExtensionHost, isPublicSite, paginated, paginationSchema, RestError, success } from 'pentad'
+import {
+  type ExtensionHost,
+  isPublicSite,
+  pageAnswer,
+  paginated,
+  paginationSchema,
+  RestError,
+  success,
+  successAnswer,
+} from 'pentad'
 import { z } from 'zod'
 import type { Indexable } from '../indexable.ts'
 import type { SeoSettings } from '../settings.ts'
@@ -21,6 +30,15 @@ const urlsSchema = z
   .union([z.string().transform((url) => [url]), z.array(z.string()).min(1).max(MOST_URLS)])
   .optional()
   .describe('URLs or paths of this site, 1 to 10,000; none submits the home page as a test.')
+
+const logAnswer = pageAnswer(
+  z.object({
+    ...{ submittedAt: z.string(), urls: z.int().describe('How many.') },
+    status: z.int().nullable().describe('HTTP status of the endpoint; `null` where it gave none.'),
+    ...{ endpoint: z.string(), origin: z.enum(['manual', 'automatic']), message: z.string() },
+  }),
+  { key: z.string(), keyLocation: z.string() },
+)
 
 /** Tells search engines of pages by IndexNow: the key file, submissions by hand and by themselves, and their log. */
 export async function registerIndexNow(
@@ -54,6 +72,7 @@ export async function registerIndexNow(
     summary: 'Submits URLs to search engines by IndexNow; without any, the home page.',
     bodyLimit: BODY_LIMIT,
     input: z.object({ urls: urlsSchema }),
+    answer: successAnswer(z.object({ submitted: z.int(), status: z.int(), endpoint: z.string() })),
     async handler({ input, signal }) {
       const { urls, foreign } = readOwnUrls(input.urls ?? ['/'], host.site.url)
       if (foreign.length > 0) throw notOurs(foreign)
@@ -71,6 +90,7 @@ export async function registerIndexNow(
     pro: true,
     summary: 'What was submitted by IndexNow lately, newest first.',
     input: paginationSchema,
+    answer: logAnswer,
     async handler({ input }) {
       const { items, total } = await submissions.list(input.perPage, (input.page - 1) * input.perPage)
       const entries = items.map(({ submitted, urls, status, endpoint, origin }) => {

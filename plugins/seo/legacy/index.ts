@@ -1,16 +1,15 @@
-import { type ExtensionHost, success } from 'pentad'
+import { type AnswerOf, type ExtensionHost, success, successAnswer } from 'pentad'
+import { z } from 'zod'
 import { legacyPlugins } from './plugins/index.ts'
 import { countPosts } from './stored.ts'
-import type { LegacyId } from './types.ts'
+import { LEGACY_IDS } from './types.ts'
 
-interface LegacyReport {
-  readonly id: LegacyId
-  readonly name: string
-  /** Posts with at least one value of it. */
-  readonly posts: number
-  /** Whether settings of it are among the site's options. */
-  readonly settings: boolean
-}
+const reportShape = z.object({
+  ...{ id: z.enum(LEGACY_IDS), name: z.string() },
+  posts: z.int().describe('Posts with at least one value of it.'),
+  settings: z.boolean().describe("Settings of it are among the site's options."),
+})
+type LegacyReport = AnswerOf<typeof reportShape>
 
 /** `GET /legacy-seo`: which other SEO plugins left data, and how many posts each covers. */
 export function registerLegacyReport(host: ExtensionHost): void {
@@ -19,6 +18,7 @@ export function registerLegacyReport(host: ExtensionHost): void {
     path: '/legacy-seo',
     access: 'manage_options',
     summary: 'Which other SEO plugins left data, and how many posts each covers.',
+    answer: successAnswer(z.object({ plugins: z.array(reportShape) })),
     async handler() {
       return success({ plugins: await reportLegacy(host) })
     },

@@ -1,6 +1,14 @@
-import { type ExtensionHost, type JobReport, RestError, RestResponse, type Settings, success } from 'pentad'
+import {
+  type ExtensionHost,
+  type JobReport,
+  RestError,
+  RestResponse,
+  type Settings,
+  success,
+  successAnswer,
+} from 'pentad'
 import { z } from 'zod'
-import type { Redirects } from '../redirects/types.ts'
+import { importShape, type Redirects } from '../redirects/types.ts'
 import { finishMigration, type MigrationReport, type MigrationSite, readPlugin } from './migrate.ts'
 import { migrateThings } from './migrate-things.ts'
 import { countsOf, createTally } from './tally.ts'
@@ -37,7 +45,19 @@ const jobData = request.extend({
   tally: tallyCounts,
 })
 
-const record = request.extend({ jobId: z.string(), report: z.json().nullable() })
+/** What became of a migration; of many redirects that failed the first are named. */
+const reportShape = z.object({
+  ...{ posts: count, terms: count, values: tallyCounts },
+  settings: z.object({ written: z.array(z.string()), kept: z.array(z.string()) }),
+  redirects: importShape.extend({ found: z.int() }),
+})
+
+const record = request.extend({ jobId: z.string(), report: reportShape.nullable() })
+
+const migrationShape = record.extend({
+  state: z.enum(['running', 'complete', 'failed', 'cancelled']),
+  ...{ percent: z.int(), error: z.string().nullable() },
+})
 
 /** A migration over REST: a job that goes on where it stood, and whose report stays. */
 export function registerMigration(
@@ -114,6 +134,7 @@ export function registerMigration(
     access: 'manage_options',
     summary: 'Takes over what another SEO plugin left; `GET` says how far it is, and what became of it.',
     input: request,
+    answer: successAnswer(z.object({ migration: migrationShape })),
     async handler({ input }) {
       const migration = await jobs.withLease('seo-legacy', 10_000, () => begin(input))
       if (!migration) throw new RestError('migration_in_progress', 'A migration is under way already.', { status: 409 })
@@ -126,6 +147,7 @@ export function registerMigration(
     path: '/legacy-seo/migrate',
     access: 'manage_options',
     summary: 'The last migration: how far it is, and what became of it.',
+    answer: successAnswer(z.object({ migration: migrationShape.nullable() })),
     async handler() {
       const { stored, state } = await last()
       return success({ migration: stored ? answerOf(stored, state) : null })

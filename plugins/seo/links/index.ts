@@ -1,12 +1,12 @@
-import { type ExtensionHost, paginated, paginationSchema, RestError, success } from 'pentad'
+import { type ExtensionHost, pageAnswer, paginated, paginationSchema, RestError, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { Indexable } from '../indexable.ts'
 import { createCatchUp } from './catch-up.ts'
 import { keepLinks } from './keep-links.ts'
 import { createLinkIndex } from './link-index.ts'
-import { listOrphans } from './orphans.ts'
+import { listOrphans, orphanShape } from './orphans.ts'
 import { createReadPages } from './read-pages.ts'
-import { createSuggest } from './suggestions.ts'
+import { createSuggest, suggestionShape } from './suggestions.ts'
 import { openLinkTables } from './tables.ts'
 
 /** Which posts are about the same, and which nothing links to: kept as content changes, asked over REST. */
@@ -23,6 +23,7 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
     path: '/link-suggestions',
     access: 'manage_options',
     pro: true,
+    answer: successAnswer(z.object({ suggestions: z.array(suggestionShape) })),
     summary: 'Pages that a post could link to, with parts of its text that the links could be put around.',
     input: z.object({
       postId: z.int().min(1).describe('The post being edited.'),
@@ -40,6 +41,7 @@ export async function registerLinks(host: ExtensionHost, { indexable }: { indexa
     path: '/orphans',
     access: 'manage_options',
     pro: true,
+    answer: pageAnswer(orphanShape),
     summary: 'Pages that nothing on the site links to, newest first.',
     input: paginationSchema,
     async handler({ input }) {

@@ -1,14 +1,11 @@
-import { type ExtensionHost, plainText } from 'pentad'
+import { type AnswerOf, type ExtensionHost, plainText } from 'pentad'
+import { z } from 'zod'
 import type { LinkDatabase } from './tables.ts'
 
-export interface Orphan {
-  readonly postId: number
-  readonly title: string
-  readonly url: string
-  readonly type: string
-  /** ISO 8601. */
-  readonly publishedAt: string
-}
+export const orphanShape = z.object({
+  ...{ postId: z.int(), title: z.string(), url: z.string(), type: z.string(), publishedAt: z.string() },
+})
+export type Orphan = AnswerOf<typeof orphanShape>
 
 /** Pages that search engines may keep and nothing on the site links to, newest first. */
 export async function listOrphans(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type ExtensionHost, type Post, plainText, wordsOf } from 'pentad'
+import { type AnswerOf, type ExtensionHost, type Post, plainText, wordsOf } from 'pentad'
+import { z } from 'zod'
 import { findAnchors, type LinkableText } from './anchors.ts'
 import type { PostText, ReadPages } from './read-pages.ts'
 import type { LinkDatabase } from './tables.ts'
@@ -14,15 +15,12 @@ const COMPARED = 60
 /** What a word in the title of the target counts beside those it is about. */
 const TITLE_WEIGHT = 2
 
-export interface Suggestion {
-  readonly postId: number
-  readonly title: string
-  readonly url: string
-  /** 0 to 1: how much both are about the same. */
-  readonly score: number
-  /** Parts of the text that a link could be put around. */
-  readonly anchors: readonly string[]
-}
+export const suggestionShape = z.object({
+  ...{ postId: z.int(), title: z.string(), url: z.string() },
+  score: z.number().describe('0 to 1: how much both are about the same.'),
+  anchors: z.array(z.string()).describe('Parts of the text that a link could be put around.'),
+})
+export type Suggestion = AnswerOf<typeof suggestionShape>
 
 /** A term, and how much it tells in one post: weight times rarity. */
 interface Telling {

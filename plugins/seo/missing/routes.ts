@@ -2,21 +2,31 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type ExtensionHost,
   fromGmt,
+  pageAnswer,
   paginated,
   paginationSchema,
   RestError,
   RestResponse,
   type Settings,
   success,
+  successAnswer,
 } from 'pentad'
 import { z } from 'zod'
-import { type Redirects, STATUSES } from '../redirects/types.ts'
+import { type Redirects, ruleShape, STATUSES } from '../redirects/types.ts'
 import type { VisitSettings } from '../visits/settings.ts'
 import type { MissingPage } from '../visits/tables.ts'
 import type { WriteBehind } from '../write-behind.ts'
 import { ignoredPath } from './ignored.ts'
 import { likelyTargets } from './likely-targets.ts'
 import type { MissingPages } from './missing-pages.ts'
+
+const entryShape = z.object({
+  ...{ id: z.int(), url: z.string().describe('Path and query.'), hits: z.int() },
+  ...{ firstSeenAt: z.string(), lastSeenAt: z.string() },
+  referrer: z.string().nullable().describe('Of the last hit.'),
+  userAgent: z.string().nullable().describe('Of the last hit.'),
+  suggestion: z.string().nullable().describe('Path where its visitors probably wanted to go.'),
+})
 
 /** `seo/v1/404s`: what was asked for and not found, and making a redirect of it. */
 export function registerMissingPageRoutes(
@@ -36,6 +46,7 @@ export function registerMissingPageRoutes(
     method: 'GET',
     path: '/404s',
     access: 'manage_options',
+    answer: pageAnswer(entryShape),
     summary: 'Missing addresses, those with the most hits first, and where their visitors probably wanted to go.',
     input: z.object({
       ...paginationSchema.shape,
@@ -56,6 +67,7 @@ export function registerMissingPageRoutes(
     method: 'DELETE',
     path: '/404s',
     access: 'manage_options',
+    answer: successAnswer(z.object({ deleted: z.int() })),
     summary: 'Empties the log of missing addresses.',
     async handler() {
       await writing.flush()
@@ -67,6 +79,7 @@ export function registerMissingPageRoutes(
     method: 'POST',
     path: '/404s/redirect',
     access: 'manage_options',
+    answer: successAnswer(ruleShape),
     summary: 'Makes a redirect of a missing address and takes it off the log.',
     input: z.object({
       id: z.int().describe('Of the entry in the log.'),
@@ -89,6 +102,7 @@ export function registerMissingPageRoutes(
     method: 'POST',
     path: '/404s/ignore',
     access: 'manage_options',
+    answer: successAnswer(z.object({ ignored: z.string().describe('Path, as the setting has it now.') })),
     summary: 'Takes a missing address off the log for good: it joins the setting `log404Ignored`.',
     input: z.object({ id: z.int().describe('Of the entry in the log.') }),
     async handler({ input: { id } }) {

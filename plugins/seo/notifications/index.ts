@@ -1,4 +1,5 @@
-import { createRateLimit, type ExtensionHost, RestError, success } from 'pentad'
+import { createRateLimit, type ExtensionHost, RestError, success, successAnswer } from 'pentad'
+import { z } from 'zod'
 import type { SeoSettings } from '../settings.ts'
 
 /** Enough for whoever corrects an address; the recipient is not flooded. */
@@ -20,6 +21,7 @@ export function registerNotifications(
     path: '/notifications/test',
     access: 'manage_options',
     summary: 'Sends a test mail to the configured recipient.',
+    answer: successAnswer(z.object({ sent: z.literal(true), recipient: z.string() })),
     async handler({ clientAddress }) {
       const { title, adminEmail } = host.content.siteSettings()
       const recipient = settings().notificationEmail || adminEmail

@@ -1,4 +1,5 @@
-import { type ExtensionHost, isPublicSite, success } from 'pentad'
+import { type ExtensionHost, isPublicSite, success, successAnswer } from 'pentad'
+import { z } from 'zod'
 import type { MissingPages } from '../missing/missing-pages.ts'
 import type { Redirects } from '../redirects/types.ts'
 import type { SeoSettings } from '../settings.ts'
@@ -7,6 +8,20 @@ import { CHECKS } from './checks.ts'
 
 /** Days that the numbers are of. */
 const DAYS = 7
+
+const overviewAnswer = successAnswer(
+  z.object({
+    scorePercent: z.int(),
+    actionItems: z.array(
+      z.object({
+        ...{ id: z.string(), title: z.string(), description: z.string(), weight: z.int().describe('Points of 100.') },
+        action: z.object({ type: z.enum(['setting', 'screen']), target: z.string() }),
+      }),
+    ),
+    ...{ redirects: z.int(), missingPages: z.int() },
+    crawls: z.array(z.object({ date: z.string(), hits: z.int() })),
+  }),
+)
 
 /** `GET /overview`: how well the site can be found, what would help, and what has happened lately. */
 export function registerOverview(
@@ -24,6 +39,7 @@ export function registerOverview(
     path: '/overview',
     access: 'manage_options',
     summary: 'How well the site can be found, in percent, what would help, and what has happened lately.',
+    answer: overviewAnswer,
     async handler() {
       const [rules, missed, crawled] = await Promise.all([
         redirects.list({ orderBy: 'id', order: 'desc', page: 1, perPage: 1 }),

@@ -1,4 +1,4 @@
-import { type ExtensionHost, success } from 'pentad'
+import { type ExtensionHost, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { readFields } from '../fields.ts'
 import { usualDescription } from '../head/description.ts'
@@ -12,6 +12,10 @@ import { KINDS, samplePage } from './sample-pages.ts'
 
 const template = z.string().max(2000)
 
+const previewAnswer = successAnswer(
+  z.object({ url: z.string(), siteName: z.string(), title: z.string(), description: z.string() }),
+)
+
 /** How pages of a kind would look in search results with other templates; `/snippet` shows a post that is being written. */
 export function registerPreview(host: ExtensionHost, { settings }: { settings: () => SeoSettings }): void {
   const { content, rest } = host
@@ -21,6 +25,7 @@ export function registerPreview(host: ExtensionHost, { settings }: { settings: (
     path: '/title-variables',
     access: 'edit_posts',
     summary: 'What may stand between percent signs in titles and descriptions.',
+    answer: successAnswer(z.object({ variables: z.array(z.object({ name: z.string(), description: z.string() })) })),
     handler() {
       const separator = { name: 'sep', description: 'Separator: parts that are empty go with it' }
       const others = Object.entries(VARIABLES).map(([name, { description }]) => ({ name, description }))
@@ -39,6 +44,7 @@ export function registerPreview(host: ExtensionHost, { settings }: { settings: (
       description: template.optional().describe('Template; without it the one that counts now.'),
       separator: z.string().max(10).optional().describe('In place of the setting `titleSeparator`.'),
     }),
+    answer: previewAnswer,
     async handler({ input }) {
       const { page, url } = await samplePage(host, input.kind)
       const subject = page.post ? 'post' : 'term'

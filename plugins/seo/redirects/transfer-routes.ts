@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ExtensionHost, RestError, RestResponse, success } from 'pentad'
+import { type ExtensionHost, RestError, RestResponse, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { ReadFile } from './formats/file.ts'
 import { EXPORT_FORMATS, IMPORT_FORMATS } from './formats/names.ts'
-import type { Redirects } from './types.ts'
+import { importShape, type Redirects, ruleShape } from './types.ts'
 
 /** Bytes of an import: some 200,000 rules. */
 const MOST_BYTES = 32 * 1024 * 1024
@@ -21,6 +21,7 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     // A hundred thousand rules take their time.
     timeLimit: Number.POSITIVE_INFINITY,
     summary: 'Imports redirect rules, ours or another plugin’s; one that is wrong never stops the rest.',
+    answer: successAnswer(importShape),
     bodyLimit: MOST_BYTES,
     upload: { folder: join(host.site.dir, 'tmp'), maxBytes: MOST_BYTES },
     input: z.object({
@@ -42,6 +43,8 @@ export function registerTransferRoutes(host: ExtensionHost, redirects: Redirects
     path: '/redirects/export',
     access: 'manage_options',
     summary: 'All redirect rules, as JSON or as a file.',
+    answer: successAnswer(z.object({ rules: z.array(ruleShape) })),
+    answerTypes: ['text/csv', 'text/plain'],
     input: z.object({ format: z.enum(EXPORT_FORMATS).default('json') }),
     async handler({ input: { format } }) {
       const rules = await redirects.all()

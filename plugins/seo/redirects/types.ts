@@ -1,3 +1,6 @@
+import type { AnswerOf } from 'pentad'
+import { z } from 'zod'
+
 /** How a source is read: as one address, with `*` for anything, or as a regular expression of RE2. */
 export const MATCHES = ['exact', 'wildcard', 'regex'] as const
 export type RedirectMatch = (typeof MATCHES)[number]
@@ -14,27 +17,24 @@ export type RedirectStatus = (typeof STATUSES)[number]
 export const QUERIES = ['ignore', 'exact', 'pass'] as const
 export type RedirectQuery = (typeof QUERIES)[number]
 
+const termsShape = z.object({
+  source: z.string().describe('Path of this site, perhaps with a query, or a pattern of such.'),
+  target: z
+    .string()
+    .describe('Path of this site or http(s) URL; `$1` stands for what a pattern captured. Empty for 410 and 451.'),
+  ...{ match: z.enum(MATCHES), status: z.literal(STATUSES), query: z.enum(QUERIES), caseSensitive: z.boolean() },
+})
+
 /** What a rule does. */
-export interface RedirectTerms {
-  /** Path of this site, perhaps with a query, or a pattern of such. */
-  readonly source: string
-  /** Path of this site or http(s) URL; `$1` stands for what a pattern captured. Empty for 410 and 451. */
-  readonly target: string
-  readonly match: RedirectMatch
-  readonly status: RedirectStatus
-  readonly query: RedirectQuery
-  readonly caseSensitive: boolean
-}
+export type RedirectTerms = AnswerOf<typeof termsShape>
+
+export const ruleShape = termsShape.extend({
+  ...{ id: z.int(), enabled: z.boolean(), hits: z.int(), lastHitAt: z.string().nullable() },
+  ...{ createdAt: z.string(), note: z.string() },
+})
 
 /** A rule as the outside sees it (contract 5). Times are ISO 8601. */
-export interface RedirectRule extends RedirectTerms {
-  readonly id: number
-  readonly enabled: boolean
-  readonly hits: number
-  readonly lastHitAt: string | null
-  readonly createdAt: string
-  readonly note: string
-}
+export type RedirectRule = AnswerOf<typeof ruleShape>
 
 type Perhaps<Type> = { readonly [Key in keyof Type]?: Type[Key] | undefined }
 
@@ -51,12 +51,12 @@ export interface ImportedRule {
   readonly rule: unknown
 }
 
-export interface ImportResult {
-  readonly imported: number
-  /** Rules that are there already. */
-  readonly skipped: number
-  readonly errors: readonly { readonly line: number; readonly message: string }[]
-}
+export const importShape = z.object({
+  imported: z.int(),
+  skipped: z.int().describe('Rules that are there already.'),
+  errors: z.array(z.object({ line: z.int(), message: z.string() })),
+})
+export type ImportResult = AnswerOf<typeof importShape>
 
 export interface RedirectListQuery {
   readonly search?: string | undefined
@@ -68,26 +68,29 @@ export interface RedirectListQuery {
   readonly perPage: number
 }
 
+const hopShape = z.object({
+  url: z.string().describe('Path and query that were asked for.'),
+  rule: termsShape.extend({ id: z.int() }),
+  location: z.string().nullable().describe('Where it leads; `null` for 410 and 451.'),
+})
+
 /** One hop of a request, and why. */
-export interface Hop {
-  /** Path and query that were asked for. */
-  readonly url: string
-  readonly rule: RedirectTerms & { readonly id: number }
-  /** Where it leads; `null` for 410 and 451. */
-  readonly location: string | null
-}
+export type Hop = AnswerOf<typeof hopShape>
+
+/**
+ * How a way ends. `page`: no rule takes the last address, the site itself answers. `elsewhere`: it leads to another site.
+ * `gone`: 410 or 451. `loop`: it comes back to where it was, and so is not followed. `unknown`: longer than anybody follows.
+ */
+const ENDS = ['page', 'elsewhere', 'gone', 'loop', 'unknown'] as const
+
+export const traceShape = z.object({
+  hops: z.array(hopShape),
+  end: z.enum(ENDS),
+  url: z.string().describe('Path or URL at the end.'),
+})
 
 /** The way of a request through the rules. */
-export interface Trace {
-  readonly hops: readonly Hop[]
-  /**
-   * `page`: no rule takes the last address, the site itself answers. `elsewhere`: it leads to another site. `gone`: 410
-   * or 451. `loop`: it comes back to where it was, and so is not followed. `unknown`: longer than anybody follows.
-   */
-  readonly end: 'page' | 'elsewhere' | 'gone' | 'loop' | 'unknown'
-  /** Path or URL at the end. */
-  readonly url: string
-}
+export type Trace = AnswerOf<typeof traceShape>
 
 /** The redirects of a site: what the other parts of the service and the routes use. */
 export interface Redirects {

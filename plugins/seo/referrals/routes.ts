@@ -1,4 +1,4 @@
-import { type ExtensionHost, success } from 'pentad'
+import { type ExtensionHost, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { DailyVisits, PageSum } from '../visits/daily-visits.ts'
 import { KEPT_DAYS } from '../visits/days.ts'
@@ -6,6 +6,15 @@ import type { WriteBehind } from '../write-behind.ts'
 
 /** Pages that are listed. */
 const LISTED_PAGES = 50
+
+const sources = z.array(z.object({ name: z.string().describe('Of the assistant.'), visits: z.int() }))
+const referralsAnswer = successAnswer(
+  z.object({
+    ...{ days: z.int(), total: z.int(), sources },
+    pages: z.array(z.object({ url: z.string(), visits: z.int(), sources })),
+    daily: z.array(z.object({ date: z.string(), visits: z.int() })),
+  }),
+)
 
 /** `GET /geo/referrals`: visits from AI assistants, for each page. */
 export function registerReferralRoute(
@@ -19,6 +28,7 @@ export function registerReferralRoute(
     pro: true,
     summary: 'Visits that AI assistants brought.',
     input: z.object({ days: z.int().min(1).default(KEPT_DAYS).describe('Back from today, 90 at most.') }),
+    answer: referralsAnswer,
     async handler({ input }) {
       await writing.flush()
       const days = Math.min(input.days, KEPT_DAYS)

@@ -1,9 +1,13 @@
-import { type ExtensionHost, loadLanguages, plainText, RestError, success } from 'pentad'
+import { type ExtensionHost, loadLanguages, plainText, RestError, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { readPassages } from './passages.ts'
-import { scoreSignals } from './signals.ts'
+import { scoreSignals, signalShape } from './signals.ts'
 
 const MAXIMUM = 10
+
+const scoreAnswer = successAnswer(
+  z.object({ postId: z.int(), score: z.int(), maximum: z.int(), signals: z.array(signalShape) }),
+)
 
 /** `GET /retrieval-score`: how well answer engines can quote a post, in five signals of two points each. */
 export function registerScore({ content, rest }: Pick<ExtensionHost, 'content' | 'rest'>): void {
@@ -15,6 +19,7 @@ export function registerScore({ content, rest }: Pick<ExtensionHost, 'content' |
     pro: true,
     summary: 'How well answer engines can quote a post, and what would help.',
     input: z.object({ postId: z.int().min(1).describe('The post; whoever may edit it may score it.') }),
+    answer: scoreAnswer,
     async handler({ input, can }) {
       const post = await content.posts.get(input.postId)
       if (!post || post.status === 'trash' || !content.postTypes().get(post.type)?.public)

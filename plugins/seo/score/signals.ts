@@ -1,18 +1,18 @@
-import { countWords, isTelling, type Language, wordsOf } from 'pentad'
+import { type AnswerOf, countWords, isTelling, type Language, wordsOf } from 'pentad'
+import { z } from 'zod'
 import type { Passage, Passages } from './passages.ts'
 import { beginsWithReference, endsWithQuestionMark, isQuestion } from './phrases.ts'
 
-export type SignalId = 'passageSize' | 'selfContained' | 'questionHeadings' | 'answerFirst' | 'listsAndTables'
+const SIGNALS = ['passageSize', 'selfContained', 'questionHeadings', 'answerFirst', 'listsAndTables'] as const
+export type SignalId = (typeof SIGNALS)[number]
+
+export const signalShape = z.object({
+  ...{ id: z.enum(SIGNALS), points: z.literal([0, 1, 2]), maximum: z.literal(2), explanation: z.string() },
+  examples: z.array(z.string()).describe('Places in the text that would bring more points, or do bring them.'),
+})
 
 /** One of the five things by which answer engines find a passage to quote. */
-export interface Signal {
-  readonly id: SignalId
-  readonly points: 0 | 1 | 2
-  readonly maximum: 2
-  readonly explanation: string
-  /** Places in the text that would bring more points, or do bring them. */
-  readonly examples: readonly string[]
-}
+export type Signal = AnswerOf<typeof signalShape>
 
 /** Words of a passage that can be quoted as one, and of an opening that answers. */
 const PASSAGE = { from: 40, to: 220 }

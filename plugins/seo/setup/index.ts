@@ -1,7 +1,19 @@
-import { type ExtensionHost, type Settings, success } from 'pentad'
+import { type ExtensionHost, type Settings, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { settingsSchema } from '../settings.ts'
 import { SETUP_STEPS } from './steps.ts'
+
+const setupAnswer = successAnswer(
+  z.object({
+    completedAt: z.string().nullable(),
+    steps: z.array(
+      z.object({
+        ...{ id: z.string(), title: z.string(), description: z.string() },
+        settings: z.array(z.string()).describe('Names of the settings that it asks for.'),
+      }),
+    ),
+  }),
+)
 
 /** `GET /setup`: what the wizard asks; `POST /setup/complete`: its answers, kept and put into effect. */
 export function registerSetup(
@@ -13,6 +25,7 @@ export function registerSetup(
     path: '/setup',
     access: 'manage_options',
     summary: 'Steps of the setup wizard, and when it was finished.',
+    answer: setupAnswer,
     handler: () => success({ completedAt: settings.get().setup.completedAt, steps: SETUP_STEPS }),
   })
   host.rest.registerRoute('seo/v1', {
@@ -25,6 +38,7 @@ export function registerSetup(
         description: 'By name; one that is the name of a setting also sets it. One that is wrong: none is kept.',
       }),
     }),
+    answer: successAnswer(z.object({ completed: z.literal(true), completedAt: z.string() })),
     async handler({ input: { answers } }) {
       const completedAt = new Date().toISOString()
       const named = Object.entries(answers).filter(([name]) => Object.hasOwn(settingsSchema.shape, name))

@@ -1,4 +1,13 @@
-import { type ExtensionHost, isPublicSite, type Meta, type Post, RestError, type RestRequest, success } from 'pentad'
+import {
+  type ExtensionHost,
+  isPublicSite,
+  type Meta,
+  type Post,
+  RestError,
+  type RestRequest,
+  success,
+  successAnswer,
+} from 'pentad'
 import { z } from 'zod'
 import { readFields } from '../fields.ts'
 import { canonicalOf } from '../head/canonical.ts'
@@ -19,6 +28,25 @@ const input = z.object({
   excerpt: text,
   meta: z.record(z.string().max(100), z.unknown()).default({}).describe('Fields such as _seo_title.'),
 })
+
+const texts = { title: z.string(), description: z.string() }
+const social = z.object({
+  ...texts,
+  image: z.object({
+    ...{ url: z.string(), alt: z.string() },
+    width: z.int().optional().describe("Pixels; of the site's own attachments."),
+    ...{ height: z.int().optional(), type: z.string().optional() },
+  }),
+})
+const snippetAnswer = successAnswer(
+  z.object({
+    ...texts,
+    canonical: z.string().nullable(),
+    robots: z.object({ index: z.boolean(), follow: z.boolean() }),
+    ...{ openGraph: social, x: social },
+    usual: z.object(texts).describe('Without fields of its own.'),
+  }),
+)
 
 /** `POST /snippet`: how search engines and networks would show a post as it stands in the editor. Nothing is stored. */
 export function registerSnippet(host: ExtensionHost, parts: { settings: () => SeoSettings; head: Head }): void {
@@ -41,6 +69,7 @@ export function registerSnippet(host: ExtensionHost, parts: { settings: () => Se
     access: async ({ can }) => (await can('edit_posts')) || can('edit_pages'),
     summary: 'How search engines and networks would show a post as it stands in the editor.',
     input,
+    answer: snippetAnswer,
     async handler(request) {
       const { input, signal } = request
       const stored = await postOf(request)

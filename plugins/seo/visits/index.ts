@@ -1,4 +1,5 @@
-import { type ExtensionHost, type Settings, success } from 'pentad'
+import { type ExtensionHost, type Settings, success, successAnswer } from 'pentad'
+import { z } from 'zod'
 import { registerCrawlers } from '../crawlers/index.ts'
 import { registerMissingPages } from '../missing/index.ts'
 import type { MissingPages } from '../missing/missing-pages.ts'
@@ -35,6 +36,7 @@ export async function registerVisits(
     path: '/geo/clear',
     access: 'manage_options',
     summary: 'Forgets what is known of AI crawlers and referrals.',
+    answer: successAnswer(z.object({ crawlers: z.int(), referrals: z.int() })),
     async handler() {
       await Promise.all([crawlers.writing.flush(), referrals.writing.flush()])
       return success({ crawlers: await crawls.clear(), referrals: await referred.clear() })

@@ -13,6 +13,7 @@ import { createLogin } from './auth/login.ts'
 import type { PasswordCost } from './auth/password-hash.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import type { Auth } from './auth/types.ts'
+import { createClosingTime, waitAtMost } from './closing-time.ts'
 import { type Config, type ConfigInput, findOddities, loadConfig, originOf } from './config.ts'
 import { openDatabaseBeside, removeDatabaseBeside } from './content/database-beside.ts'
 import { createDiscussion } from './content/discussion/index.ts'
@@ -103,6 +104,10 @@ const hostSettings = z.object({
   }),
 })
 
+/** Milliseconds that a callback of `shutdown` may take, and that all of them have at least. */
+const SHUTDOWN_CALLBACK = 5_000
+const LEAST_SHUTDOWN = 500
+
 const DEFAULT_LIMITS: TimeLimits = { callback: 5_000, request: 10_000 }
 
 /** A whole site in one object. Two of them in one process do not see each other. */
@@ -176,6 +181,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
   const startedAt = Date.now()
   const { config, release } = await resolvePort(input)
   const closers = new AsyncDisposableStack()
+  const closing = createClosingTime()
   closers.defer(release)
   try {
     const traces = createTraces()
@@ -240,7 +246,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     })
     closers.defer(() => mail.close())
     const jobs = createJobs({ database, hooks: registry, log, timezone: () => content.siteSettings().timezone })
-    closers.defer(() => jobs.close())
+    closers.defer(() => jobs.close(closing.left()))
     jobs.schedule('prune-security-log', '37 4 * * *', () => auth.securityLog.prune())
     hooks.addAction('activated_plugin', (extension) =>
       auth.securityLog.record('extension_activated', { detail: { extension } }),
@@ -293,7 +299,7 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
       folders: [PLUGINS, EXTENSIONS],
       activeByDefault: ({ folder }) => runServices && folder !== null && dirname(folder) === PLUGINS,
     })
-    closers.defer(() => extensions.close())
+    closers.defer(() => extensions.close(closing.left))
 
     registerRestRoutes(rest, { hooks: registry, version: packageJson.version, startedAt, safeMode: parts.safeMode })
     registerSettingsRoutes(rest, settings)
@@ -334,9 +340,21 @@ export async function createHost(input: ConfigInput = {}, parts: HostOptions = {
     await extensions.load(runExtensions)
     await hooks.doActionAsync('init')
     await hooks.doActionAsync('rest_api_init', rest)
-    closers.defer(() => hooks.doActionAsync('shutdown'))
+    const shutdown = hooks.limited({ timeout: SHUTDOWN_CALLBACK })
+    closers.defer(async () => {
+      await waitAtMost(Math.max(LEAST_SHUTDOWN, closing.left()), shutdown.doActionAsync('shutdown'))
+    })
     closers.defer(() => scheduled.close())
-    closers.defer(() => server.close())
+    closers.defer(() =>
+      server.close({
+        grace: closing.left(),
+        onOverdue: () => extensions.warnOfCalls('requests are cut off, since an extension has not ended'),
+      }),
+    )
+    closers.defer(() => {
+      closing.begin()
+      jobs.interrupt()
+    })
 
     return {
       ...{

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import Koa from 'koa'
 import { createAnswerWatch } from './answered-requests.ts'
 import { createTrustedProxies } from './client-address.ts'
+import { CLOSE_GRACE } from './closing-time.ts'
 import { answerError } from './error-page.ts'
 import { codeOf, toError } from './errors.ts'
 import { connectionLimit } from './file-descriptors.ts'
@@ -20,8 +21,6 @@ import './request.ts'
 import { refuseTarget, settleTarget } from './request-target.ts'
 import { answerUnreadable, refuseImproper } from './unreadable-request.ts'
 
-/** Milliseconds that requests under way get to finish when the server closes. */
-const CLOSE_GRACE = 10_000
 /** A closing server accepts connections until none came for so many milliseconds, so many times at most. */
 const ACCEPT_TIME = 10
 const ACCEPT_SLICES = 10
@@ -43,8 +42,13 @@ export interface HostServer {
   readonly http: Server
   /** Resolves to the port it listens on. */
   listen(port: number, host: string): Promise<number>
-  /** Takes no new requests, lets those under way finish, then closes. */
-  close(): Promise<void>
+  /**
+   * Takes no new requests, lets those under way finish, then closes.
+   *
+   * @param parts.grace - Milliseconds after which connections are cut. Default: 7 s.
+   * @param parts.onOverdue - Called before connections are cut.
+   */
+  close(parts?: { grace?: number; onOverdue?: () => void }): Promise<void>
 }
 
 /**
@@ -179,7 +183,7 @@ export function createServer(
           resolve(address && typeof address === 'object' ? address.port : port)
         })
       }),
-    async close() {
+    async close({ grace = CLOSE_GRACE, onOverdue } = {}) {
       if (!http.listening) return
       isClosing = true
       // Connections that wait to be accepted would be cut: they are taken in until no more come.
@@ -192,7 +196,10 @@ export function createServer(
         NetServer.prototype.close.call(http, resolve)
       })
       const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK)
-      const force = setTimeout(() => http.closeAllConnections(), CLOSE_GRACE)
+      const force = setTimeout(() => {
+        onOverdue?.()
+        http.closeAllConnections()
+      }, grace)
       await closed
       clearInterval(idle)
       clearTimeout(force)

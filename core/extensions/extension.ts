@@ -53,8 +53,10 @@ export interface Extension {
   pauseForFault(why: string): Promise<void>
   /** Closes what it protects, for a process that does not start it. */
   keepClosed(): void
-  /** Tears the running version down without a change of state. */
-  close(): Promise<void>
+  /** The calls of its code that are in progress, and the streams of it that are being sent. */
+  inProgress(): string[]
+  /** Tears the running version down without a change of state. @param left - Milliseconds until the site is closed. */
+  close(left: () => number): Promise<void>
 }
 
 /**
@@ -326,11 +328,12 @@ export function createExtension(
     keepClosed() {
       if (!runner.version && wanted().state !== 'inactive') protection.close()
     },
-    async close() {
+    inProgress: () => runner.version?.scope.inProgress() ?? [],
+    async close(left) {
       closed = true
       runner.cancel(new Error('The host is closing.'))
       await queue
-      await stop()
+      await runner.close(left)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
+import { CLOSE_GRACE } from '../closing-time.ts'
 import { RestError } from '../errors.ts'
 import type { ForeignCode } from '../foreign-code.ts'
 import { createBlame } from './blame.ts'
@@ -215,13 +216,19 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
       for (const extension of roster.list()) rewatch(extension)
     },
     ...blame,
-    async close() {
+    warnOfCalls(message) {
+      for (const extension of roster.list()) {
+        const calls = extension.inProgress()
+        if (calls.length > 0) log.warn({ extension: extension.id, calls }, message)
+      }
+    },
+    async close(left = () => CLOSE_GRACE) {
       atClose = software()
       watcher?.close()
       clearInterval(checking)
       await leaveServers?.()
       core[Symbol.dispose]()
-      for (const extension of roster.list().reverse()) await extension.close()
+      for (const extension of roster.list().reverse()) await extension.close(left)
       await keptBuilds.close()
     },
   }

@@ -68,7 +68,10 @@ export interface ExtensionManager {
    * that wrote what took its place.
    */
   reportReplaced(name: string, replacement: unknown): void
-  close(): Promise<void>
+  /** Logs of each extension which calls of its code are in progress, if any. */
+  warnOfCalls(message: string): void
+  /** @param left - Milliseconds in which calls in progress may end, asked again for each extension. Default: 7 s for each. */
+  close(left?: () => number): Promise<void>
 }
 
 /** The extension whose code is running in a stack. */

@@ -9,11 +9,12 @@ export function trackAbility<Input extends z.ZodObject, Output extends z.ZodObje
   underWay: UnderWay,
 ): NewAbility<Input, Output> {
   const { preview } = ability
+  const what = () => `ability ${ability.name}`
   return {
     ...ability,
-    execute: (input, caller) => underWay.track(() => ability.execute(input, caller), onGivenUp),
+    execute: (input, caller) => underWay.track(() => ability.execute(input, caller), what, onGivenUp),
     ...(preview && {
-      preview: (input, caller) => underWay.track(() => preview.call(ability, input, caller), onGivenUp),
+      preview: (input, caller) => underWay.track(() => preview.call(ability, input, caller), what, onGivenUp),
     }),
   }
 }

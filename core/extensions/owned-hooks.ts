@@ -57,7 +57,11 @@ export function trackCallbacks(
     if (made?.name === name) return made.guarded
     const dispatch = guard(
       `render_shortcode_${name}`,
-      (_html, ...args) => underWay.track(() => handler(...args)),
+      (_html, ...args) =>
+        underWay.track(
+          () => handler(...args),
+          () => `shortcode ${name}`,
+        ),
       added,
     )
     const guarded: Callback = (...args) => dispatch(null, ...args)
@@ -71,9 +75,10 @@ export function trackCallbacks(
     const known = standIns.get(callback)
     if (known) return known
     const added = name === 'shortcode_tags' ? new Error('Added here.') : undefined
+    const what = () => `${name} (${tracked.name})`
     const tracked: Callback = (...args) => {
       if (args[0] === rest.shared) args[0] = rest.own
-      const result = underWay.track(() => callback(...args))
+      const result = underWay.track(() => callback(...args), what)
       return added ? guardHandlers(args[0], result, added) : result
     }
     Object.defineProperty(tracked, 'name', callback.name === '' ? namedByPlace(placeOf) : { value: callback.name })

@@ -1,6 +1,10 @@
+import { waitAtMost } from '../closing-time.ts'
 import type { Source } from './discover.ts'
 import { FOREIGN, type ForeignExtensions } from './foreign.ts'
 import { setUpVersion, type Version, type VersionListeners, type VersionParts } from './version.ts'
+
+/** Milliseconds that whoever switches an extension off waits for its calls in progress and its clean-up. */
+const STOP_TIME = 2_000
 
 /** Runs one version of an extension at a time, and lets a newer one take over from it. */
 export interface Runner {
@@ -14,8 +18,10 @@ export interface Runner {
   start(source: Source): Promise<void>
   /** Ends the set-up in progress with this as its error. */
   cancel(reason: Error): void
-  /** Tears the running version down. Resolves to whether there was one. */
+  /** Tears the running version down; what takes long of that goes on in the background. Resolves to whether there was one. */
   stop(): Promise<boolean>
+  /** Tears the running version down. @param left - Milliseconds that are left until the site is closed. */
+  close(left: () => number): Promise<void>
   /** Resolves when no former version has calls in progress any more. */
   retired(): Promise<void>
 }
@@ -31,6 +37,13 @@ export function createRunner(
   let version: Version | undefined
   let retiring: Promise<void> = Promise.resolve()
   let setUp = new AbortController()
+
+  function retire(left?: () => number): boolean {
+    const before = version
+    version = undefined
+    if (before) retiring = Promise.all([retiring, before.dispose(left)]).then(() => {})
+    return before !== undefined
+  }
 
   return {
     get version() {
@@ -50,18 +63,19 @@ export function createRunner(
         await next.dispose()
         throw error
       }
-      const before = version
-      version = next
       // Not awaited: calls under way may take their time, the new version serves already.
-      if (before) retiring = Promise.all([retiring, before.dispose()]).then(() => {})
+      retire()
+      version = next
     },
     cancel: (reason) => setUp.abort(reason),
     async stop() {
-      const before = version
-      version = undefined
-      await before?.dispose()
-      await retiring
-      return before !== undefined
+      const wasRunning = retire()
+      await waitAtMost(STOP_TIME, retiring)
+      return wasRunning
+    },
+    async close(left) {
+      retire(left)
+      await waitAtMost(left() + STOP_TIME, retiring)
     },
     retired: () => retiring,
   }

@@ -31,8 +31,11 @@ import { refuseForeignZod } from './zod-version.ts'
 
 /** Milliseconds that calls into an extension get to end before it is torn down. */
 const DRAIN = 10_000
-/** Milliseconds that all the `onDispose` callbacks of an extension get. */
+/** Milliseconds after which calls that have not ended are logged. */
+const SLOW = 1_500
+/** Milliseconds that all the `onDispose` callbacks of an extension get, and at least, where the site closes. */
 const CLEAN_UP = 10_000
+const LEAST_CLEAN_UP = 300
 
 /** The registries of the host that extensions see through their scope. */
 export interface HostParts {
@@ -81,8 +84,11 @@ export interface Scope {
    * Withdraws, waits for the calls in progress, then undoes the rest in reverse order. Never rejects.
    *
    * @param wasLive - `false` if it never went live: only its own set-up can be in progress, which nobody waits for.
+   * @param left - Milliseconds that are left for it, where the site closes.
    */
-  dispose(wasLive?: boolean): Promise<void>
+  dispose(wasLive?: boolean, left?: () => number): Promise<void>
+  /** The calls of its code that are in progress, and the streams of it that are being sent. */
+  inProgress(): string[]
   /** For another scope that replaces this one. */
   readonly inner: {
     readonly hooks: OwnedHooks
@@ -132,6 +138,7 @@ export function createScope(
       returnedUndefined.add(hook)
     },
     onAbandoned: underWay.leave,
+    onStream: underWay.watch,
     onProtect,
   }
   const abilities = createNames()
@@ -174,7 +181,12 @@ export function createScope(
       refuseForeignZod(route, `the route ${namespace}${route.path}`)
       return routes.registerRoute(namespace, {
         ...route,
-        handler: (request) => underWay.track(() => route.handler(request), onGivenUp),
+        handler: (request) =>
+          underWay.track(
+            () => route.handler(request),
+            () => `${request.method} ${request.route}`,
+            onGivenUp,
+          ),
       })
     },
     serveAt: (path, route) => declare(() => parts.rest.serveAt(path, route)),
@@ -277,11 +289,18 @@ export function createScope(
     undoSettings?.()
   }
 
-  async function tearDown(wasLive: boolean): Promise<void> {
+  async function drain(longest: number): Promise<void> {
+    if (await underWay.ended(Math.min(longest, SLOW))) return
+    log.warn({ calls: underWay.list() }, 'extension is being unloaded, but its code has not ended')
+    if (longest > SLOW) await underWay.ended(longest - SLOW)
+  }
+
+  async function tearDown(wasLive: boolean, left: () => number): Promise<void> {
     withdraw()
-    if (wasLive) await underWay.ended(DRAIN)
+    if (wasLive) await drain(Math.min(DRAIN, left()))
     const timer = Promise.withResolvers<void>()
-    const overdue = setTimeout(() => timer.reject(new Error(`Its clean-up took longer than ${CLEAN_UP} ms.`)), CLEAN_UP)
+    const longest = Math.min(CLEAN_UP, Math.max(LEAST_CLEAN_UP, Math.round(left())))
+    const overdue = setTimeout(() => timer.reject(new Error(`Its clean-up took longer than ${longest} ms.`)), longest)
     try {
       await Promise.race([stack.disposeAsync(), timer.promise])
     } catch (error) {
@@ -322,10 +341,11 @@ export function createScope(
       running = undefined
     },
     withdraw,
-    dispose(wasLive = true) {
-      disposing ??= tearDown(wasLive)
+    dispose(wasLive = true, left = () => Number.POSITIVE_INFINITY) {
+      disposing ??= tearDown(wasLive, left)
       return disposing
     },
+    inProgress: underWay.list,
   }
 }
 

@@ -1,5 +1,9 @@
+import type { Readable } from 'node:stream'
 import { isThenable } from '../hooks/shapes.ts'
 import { keepStacks } from './keep-stacks.ts'
+
+/** Says which call it is, for the log: a route, or a hook with the callback's file and line. */
+type Description = () => string
 
 /** The calls into an extension that have not ended, so that it is not torn down beneath them. */
 export interface UnderWay {
@@ -7,15 +11,20 @@ export interface UnderWay {
    * What `call` answers; if that is a promise, the call is under way until it settles or is left.
    * @param onGivenUp Says when nobody waits for it any longer; then it does not count either.
    */
-  track<Result>(call: () => Result, onGivenUp?: (listener: () => void) => void): Result
+  track<Result>(call: () => Result, what: Description, onGivenUp?: (listener: () => void) => void): Result
+  /** A stream of it is being sent. It is listed, but not waited for. */
+  watch(stream: Readable, what: string): void
   /** Nobody waits for the promise of a call any longer. */
   leave(promise: PromiseLike<unknown>): void
-  /** Resolves when no call is under way, or after that many milliseconds. */
-  ended(longest: number): Promise<void>
+  /** What is in progress. */
+  list(): string[]
+  /** Resolves when no call is under way, or after that many milliseconds, to whether none is. */
+  ended(longest: number): Promise<boolean>
 }
 
 export function createUnderWay(): UnderWay {
-  const calls = new Set<PromiseLike<unknown>>()
+  const calls = new Map<PromiseLike<unknown>, Description>()
+  const streams = new Map<Readable, string>()
   let waiting: PromiseWithResolvers<void> | undefined
 
   function leave(promise: PromiseLike<unknown>): void {
@@ -24,23 +33,29 @@ export function createUnderWay(): UnderWay {
   }
 
   return {
-    track(call, onGivenUp) {
+    track(call, what, onGivenUp) {
       const result = keepStacks(call)
       if (isThenable(result)) {
         const end = () => leave(result)
-        calls.add(result)
+        calls.set(result, what)
         result.then(end, end)
         onGivenUp?.(end)
       }
       return result
     },
+    watch(stream, what) {
+      streams.set(stream, what)
+      stream.once('close', () => streams.delete(stream))
+    },
     leave,
+    list: () => [...Array.from(calls.values(), (what) => what()), ...streams.values()],
     async ended(longest) {
-      if (calls.size === 0) return
-      waiting ??= Promise.withResolvers()
+      if (calls.size === 0) return true
+      waiting = Promise.withResolvers()
       const timer = setTimeout(waiting.resolve, longest)
       await waiting.promise
       clearTimeout(timer)
+      return calls.size === 0
     },
   }
 }

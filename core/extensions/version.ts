@@ -14,8 +14,8 @@ export interface Version {
   readonly definition: ExtensionDefinition
   readonly bundle: Bundle
   readonly scope: Scope
-  /** Undoes everything; never rejects. */
-  dispose(): Promise<void>
+  /** Undoes everything; never rejects. @param left - Milliseconds that are left for it, where the site closes. */
+  dispose(left?: () => number): Promise<void>
 }
 
 /** Characters of an error's message in the reason why an extension is paused. */
@@ -95,8 +95,8 @@ export async function setUpVersion(
       definition,
       bundle,
       scope,
-      async dispose() {
-        await dispose()
+      async dispose(left) {
+        await dispose(true, left)
         traces.remove(bundle)
       },
     }

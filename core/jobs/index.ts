@@ -35,7 +35,10 @@ export interface OwnedJobs extends Jobs {
 export interface JobsHost extends Jobs {
   /** Begins to drive running jobs and due schedules in this process. */
   start(): void
-  close(): Promise<void>
+  /** Starts nothing more, and interrupts what runs, so that it can store how far it is. */
+  interrupt(): void
+  /** @param grace - Milliseconds that runs in progress get to end. */
+  close(grace?: number): Promise<void>
   /** @param options.staged - Hide schedules and definitions until `commit()`. */
   forOwner(owner: JobsOwner, options?: { staged?: boolean }): OwnedJobs
 }
@@ -174,9 +177,10 @@ export function createJobs(parts: {
     ...core,
     forOwner,
     start: loop.start,
-    async close() {
+    interrupt: loop.interrupt,
+    async close(grace) {
       closing.abort(new Error('The host is closing.'))
-      await loop.close()
+      await loop.close(grace)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { waitAtMost } from '../closing-time.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import type { Runner } from './runner.ts'
@@ -10,13 +11,17 @@ const CONCURRENT_JOBS = 4
 const POLL = 5000
 /** Milliseconds that runs under way get to end when the loop closes. */
 const CLOSE_GRACE = 5000
+/** At least, where the time of closing is used up already. */
+const LEAST_GRACE = 300
 
 /** The scheduler's heartbeat in this process. It does not keep the process alive. */
 export interface Loop {
   start(): void
   /** Looks at once for something to do. */
   wake(): void
-  close(): Promise<void>
+  /** Starts nothing more, and interrupts what runs. */
+  interrupt(): void
+  close(grace?: number): Promise<void>
 }
 
 export function createLoop(parts: { store: JobStore; runner: Runner; schedules: Schedules; log: Logger }): Loop {
@@ -89,23 +94,26 @@ export function createLoop(parts: { store: JobStore; runner: Runner; schedules: 
       })
   }
 
+  function interrupt(): void {
+    started = false
+    clearTimeout(timer)
+    schedules.close()
+    runner.close()
+  }
+
   return {
     start() {
       started = true
       wake()
     },
     wake,
-    async close() {
-      started = false
-      clearTimeout(timer)
-      schedules.close()
-      runner.close()
-      let force: NodeJS.Timeout | undefined
-      const grace = new Promise<void>((resolve) => {
-        force = setTimeout(resolve, CLOSE_GRACE)
-      })
-      await Promise.race([Promise.all(underWay), grace])
-      clearTimeout(force)
+    interrupt,
+    async close(grace = CLOSE_GRACE) {
+      interrupt()
+      if (await waitAtMost(Math.min(CLOSE_GRACE, Math.max(LEAST_GRACE, grace)), Promise.all(underWay))) return
+      for (const { owner, what } of [...runner.running(), ...schedules.running()]) {
+        log.warn({ extension: owner, run: what }, 'the site closes, but this run has not ended')
+      }
     },
   }
 }

@@ -17,6 +17,12 @@ export interface Registered<Value> {
   live: boolean
 }
 
+/** What runs now, and whose it is: `job backup`. */
+export interface Run {
+  readonly owner: string
+  readonly what: string
+}
+
 /** Values by name, where versions of one owner lie above one another and the latest live one counts. */
 export interface Register<Value> {
   /** @throws Error if the name belongs to another owner, or to this very version. */

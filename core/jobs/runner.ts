@@ -8,7 +8,7 @@ import { toGmt } from '../gmt.ts'
 import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import { type Lease, LeaseLost, type Leases } from './leases.ts'
-import { createRegister, type Registered } from './owner.ts'
+import { createRegister, type Registered, type Run } from './owner.ts'
 import { type JobRow, type JobStore, NEVER, toReport } from './store.ts'
 import { backOff, toGmtAtLeast } from './time.ts'
 import type { JobDefinition, JobReport, TickResult } from './types.ts'
@@ -53,6 +53,8 @@ export interface Runner {
   step(id: string): Promise<void>
   cancel(id: string): Promise<JobReport | undefined>
   get(id: string): Promise<JobReport | undefined>
+  /** The ticks under way. */
+  running(): Run[]
   /** Interrupts the ticks under way; what they have not stored is done again by the next driver. */
   close(): void
 }
@@ -60,7 +62,7 @@ export interface Runner {
 export function createRunner(parts: { store: JobStore; leases: Leases; log: Logger; limits: TickLimits }): Runner {
   const { store, leases, log, limits } = parts
   const definitions = createRegister<TypedJob>('job type')
-  const ticking = new Map<string, AbortController>()
+  const ticking = new Map<string, { interrupt: AbortController } & Run>()
   const closing = new AbortController()
 
   async function step(id: string): Promise<void> {
@@ -87,7 +89,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
     const timer = setTimeout(() => interrupt.abort(new Error('The tick has used up its time.')), limits.tickTime)
     const unloaded = AbortSignal.any([owner.signal, closing.signal])
     const signal = AbortSignal.any([interrupt.signal, unloaded, lease.signal])
-    ticking.set(row.id, interrupt)
+    ticking.set(row.id, { interrupt, owner: owner.id, what: `job ${row.type}` })
     try {
       const result = await untilLost(job.tick(row.data, row.id, signal), lease)
       return await settle(lease, row, whatIsLeft(row, result))
@@ -109,7 +111,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
       return settled
     } finally {
       clearTimeout(timer)
-      if (ticking.get(row.id) === interrupt) ticking.delete(row.id)
+      if (ticking.get(row.id)?.interrupt === interrupt) ticking.delete(row.id)
     }
   }
 
@@ -156,7 +158,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
     step: (id) => outsideRequests(() => step(id)),
     async cancel(id) {
       if (await store.cancel(id)) {
-        ticking.get(id)?.abort(new Error('The job was cancelled.'))
+        ticking.get(id)?.interrupt.abort(new Error('The job was cancelled.'))
         // While a tick is under way its lease keeps this out; the scheduler then clears up after it.
         await step(id)
       }
@@ -167,6 +169,7 @@ export function createRunner(parts: { store: JobStore; leases: Leases; log: Logg
       const row = await store.get(id)
       return row && toReport(row)
     },
+    running: () => Array.from(ticking.values(), ({ owner, what }) => ({ owner, what })),
     close: () => closing.abort(new Error('The host is closing.')),
   }
 }

@@ -7,7 +7,7 @@ import { outsideRequests } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import type { CronSchedule } from './hooks.ts'
 import type { Leases } from './leases.ts'
-import { createRegister, type Registered } from './owner.ts'
+import { createRegister, type Registered, type Run } from './owner.ts'
 
 /** WordPress's names; theirs count from when an event was set, ours stand at fixed times of the site's day. */
 const RHYTHMS: Readonly<Record<string, CronSchedule>> = {
@@ -33,6 +33,8 @@ export interface Schedules {
   next(): number
   /** When a pattern or rhythm comes next; `undefined` if it never does, or is none. */
   nextTime(when: string): number | undefined
+  /** The runs under way. */
+  running(): Run[]
   /** Aborts the runs under way. */
   close(): void
 }
@@ -54,6 +56,7 @@ export function createSchedules(parts: {
   const register = createRegister<Schedule>('schedule')
   const lastRuns = new Map<string, number>()
   const nextRuns = new WeakMap<Registered<Schedule>, { pattern: string; zone: string; moment: number; next: number }>()
+  const running = new Set<Run>()
   const closing = new AbortController()
 
   const keyOf = ({ owner, value }: Registered<Schedule>) => `schedule:${owner.id}:${value.name}`
@@ -118,6 +121,8 @@ export function createSchedules(parts: {
     const last = await lastRun(key)
     if (nextAfter(entry, last) > Date.now() || !(await claim(key, last))) return
     const { owner, added, value } = entry
+    const run = { owner: owner.id, what: `schedule ${value.name}` }
+    running.add(run)
     try {
       const held = await leases.hold(`run:${key}`, { ttl: leaseTtl }, async (lease) =>
         value.run(AbortSignal.any([owner.signal, closing.signal, lease.signal])),
@@ -125,8 +130,9 @@ export function createSchedules(parts: {
       if (!held)
         log.warn({ owner: owner.id, schedule: value.name }, 'schedule left out: its last run is still under way')
     } catch (error) {
-      if (!owner.signal.aborted && !closing.signal.aborted)
-        owner.onError(withOrigin(error, added), `schedule ${value.name}`)
+      if (!owner.signal.aborted && !closing.signal.aborted) owner.onError(withOrigin(error, added), run.what)
+    } finally {
+      running.delete(run)
     }
   }
 
@@ -158,6 +164,7 @@ export function createSchedules(parts: {
         return undefined
       }
     },
+    running: () => [...running],
     close: () => closing.abort(new Error('The host is closing.')),
   }
 }

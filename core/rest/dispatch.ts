@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Auth, Identity } from '../auth/types.ts'
 import { RestError, toError, withOrigin, withStackOf } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
@@ -164,6 +165,8 @@ export function createDispatcher(parts: {
         }),
       )
       const response = asResponse(answer)
+      if (response.body instanceof Readable)
+        endpoint.owner.onStream?.(response.body, `${request.method} ${request.route}`)
       if (code.isForeign(endpoint) || hooks.hasFilter('rest_post_dispatch')) refuseUnsendable(response, endpoint)
       return response
     } finally {

@@ -179,6 +179,8 @@ export interface RouteOwner {
   readonly signal?: AbortSignal
   /** A handler or permission check threw something else than a RestError, took too long or answered what cannot be sent. */
   onError(error: unknown, route: string, requestId: string): void
+  /** A handler answered a stream. */
+  onStream?(stream: Readable, route: string): void
 }
 
 /**

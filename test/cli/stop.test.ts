@@ -1,7 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
+import { until } from '../support/until.ts'
 
 describe('pentad start, told to stop while clients ask', () => {
   it('answers every request that was begun before, then exits 0', async () => {
@@ -33,4 +36,42 @@ describe('pentad start, told to stop while clients ask', () => {
     expect(failures).to.deep.equal([])
     expect(await ended).to.equal(0)
   })
+})
+
+describe('pentad start, told to stop while an extension never ends', () => {
+  const NEVER = '() => new Promise<never>(() => {})'
+  const WAYS = {
+    route: `host.rest.registerRoute('hung/v1', { method: 'GET', path: '/x', access: 'public',
+      handler() { host.log.info('hangs'); return new Promise<never>(() => {}) } })`,
+    schedule: `host.jobs.schedule('hung', '* * * * * *', () => { host.log.info('hangs'); return new Promise<never>(() => {}) })`,
+    shutdown: `host.hooks.addAction('shutdown', ${NEVER}); host.log.info('hangs')`,
+    clean_up: `host.onDispose(${NEVER}); host.log.info('hangs')`,
+  }
+  const NAMED = {
+    route:
+      /"extension":"hung","calls":\["GET \/hung\/v1\/x"\],"msg":"requests are cut off, since an extension has not ended"/,
+    schedule: /"extension":"hung","run":"schedule hung","msg":"the site closes, but this run has not ended"/,
+    shutdown: /A callback of shutdown took longer than 5000 ms.*"extension":"hung"/,
+    clean_up: /"extension":"hung",.*"extension did not clean up"/,
+  }
+
+  for (const way of ['route', 'schedule', 'shutdown', 'clean_up'] as const) {
+    it(`ends all the same, names the extension, and exits 0: ${way}`, async () => {
+      const siteDir = temporaryFolder()
+      mkdirSync(join(siteDir, 'extensions'))
+      writeFileSync(
+        join(siteDir, 'extensions', 'hung.ts'),
+        `import { defineExtension } from 'pentad'
+        export default defineExtension({ id: 'hung', name: 'Hung', version: '1.0.0', setup(host) { ${WAYS[way]} } })`,
+      )
+      const host_extensions = { hung: { state: 'active', reason: null } }
+      writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
+      const site = await startPentad(siteDir)
+      const asked = way === 'route' ? fetch(`${site.url}/wp-json/hung/v1/x`).catch(() => 'cut off') : 'cut off'
+      await until(() => site.output().includes('"hangs"'))
+      expect(await site.end()).to.equal(0)
+      expect(await asked).to.equal('cut off')
+      expect(site.output()).to.match(NAMED[way])
+    })
+  }
 })

@@ -106,6 +106,37 @@ describe('an extension that fails', () => {
     })
   }
 
+  it('is deactivated before a call that hangs has ended, and the log names the call', async () => {
+    site.write('hung', {
+      'index.ts': extensionSource(
+        'hung',
+        `host.rest.registerRoute('hung/v1', { method: 'GET', path: '/x', access: 'public', handler() {
+          process.emit('hangs' as never)
+          return new Promise<never>(() => {})
+        } })
+        host.signal.addEventListener('abort', () => process.emit('unloaded' as never))`,
+      ),
+    })
+    await site.extensions.activate('hung')
+    const order: string[] = []
+    const unloaded = new Promise<void>((resolve) => {
+      process.once('unloaded', () => resolve(void order.push('unloaded')))
+    })
+    const hangs = new Promise<void>((resolve) => {
+      process.once('hangs', () => resolve())
+    })
+    const asked = site.ask('/hung/v1/x')
+    await hangs
+    await site.extensions.deactivate('hung')
+    order.push('deactivated')
+    await unloaded
+    expect(order).to.deep.equal(['deactivated', 'unloaded'])
+    expect(await asked).to.deep.include({ status: 503 })
+    expect(site.records).to.deep.include.members([
+      { ...site.records.find(({ calls }) => calls), extension: 'hung', calls: ['GET /hung/v1/x'] },
+    ])
+  })
+
   it('is paused, for whoever asks, before its calls in progress have ended', async () => {
     write(`host.hooks.addFilter('test_text', () => { throw new Error('no luck') })
       host.hooks.addFilter('test_text_async', () => new Promise<string>(() => {}))`)

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import request from 'supertest'
 import type { Post, Term } from '../../core/content/types.ts'
+import { weekOf } from '../../core/site/page/archive-date.ts'
 import { getExactly, type SiteUnderTest, startSite, textOf } from './site-under-test.ts'
 
 describe('Addresses of the public site', () => {
@@ -51,6 +52,8 @@ describe('Addresses of the public site', () => {
     '/2026/01/': 'January 2026 – My Pentad site',
     '/2026/01/05/': 'January 5, 2026 – My Pentad site',
     '/2024/page/2/': '2024 – Page 2 – My Pentad site',
+    '/?m=2026&w=2': 'January 5\u2009–\u200911, 2026 – My Pentad site',
+    '/?m=2024&w=20': 'May 13\u2009–\u200919, 2024 – My Pentad site',
     '/?s=train': 'Search results for “train” – My Pentad site',
     '/search/train/': 'Search results for “train” – My Pentad site',
     '/?s=': 'Search – My Pentad site',
@@ -94,6 +97,8 @@ describe('Addresses of the public site', () => {
     '/?m=20260105': '/2026/01/05/',
     '/?year=2026&monthnum=1&day=5': '/2026/01/05/',
     '/?year=2024&paged=2': '/2024/page/2/',
+    '/2026/?w=2': '/?m=2026&w=2',
+    '/?year=2026&w=2': '/?m=2026&w=2',
   }
   for (const [path, target] of Object.entries(moved)) {
     it(`${path} leads to ${target}`, async () => {
@@ -111,6 +116,51 @@ describe('Addresses of the public site', () => {
     expect(await location(`/?p=${page.id}&x=1`)).to.equal('/about/?x=1')
   })
 
+  it('lists the posts of one week, to which a list of weeks links', async () => {
+    const { content } = site
+    const titles = async (path: string) =>
+      (await get(path).expect(200)).text
+        .match(/Filler \d+/g)
+        ?.filter((title, at, all) => all.indexOf(title) === at)
+        .sort()
+    // 13 to 19 May 2024, from Monday to Sunday.
+    const week = ['Filler 3', 'Filler 4', 'Filler 5', 'Filler 6', 'Filler 7', 'Filler 8', 'Filler 9']
+    expect(await titles('/?m=2024&w=20')).to.deep.equal(week)
+
+    const list = '<!-- wp:archives {"type":"weekly","showPostCounts":true} /-->'
+    const { id, path } = await content.posts.insert({ type: 'page', title: 'Weeks', status: 'publish', content: list })
+    const links = [...(await get(path)).text.matchAll(/<li><a href='[^']*(\/\?m=[^']*)'>([^<]*)<\/a>&nbsp;\((\d+)\)/g)]
+    await content.posts.delete(id)
+    const told = links.map(([, link = '', text, count]) => [
+      link.replaceAll('&amp;', '&'),
+      text?.replace('&#8211;', '–'),
+      count,
+    ])
+    expect(told.slice(-4)).to.deep.equal([
+      ['/?m=2025&w=9', 'February 24, 2025–March 2, 2025', '1'],
+      ['/?m=2024&w=21', 'May 20, 2024–May 26, 2024', '3'],
+      ['/?m=2024&w=20', 'May 13, 2024–May 19, 2024', '7'],
+      ['/?m=2024&w=19', 'May 6, 2024–May 12, 2024', '2'],
+    ])
+  })
+
+  it('counts weeks as MySQL does, where a year begins and ends too', () => {
+    const week = (date: string, start: number) => weekOf(new Date(`${date}T00:00:00Z`), start)
+    // SELECT WEEK(date, 1), WEEK(date, 0)
+    const known: [string, number, number][] = [
+      ['2008-02-20', 8, 7],
+      ['2008-12-31', 53, 52],
+      ['2000-01-01', 0, 0],
+      ['2024-01-01', 1, 0],
+      ['2024-12-30', 53, 52],
+      ['2023-01-01', 0, 1],
+      ['2027-01-01', 0, 0],
+      ['2026-12-31', 53, 52],
+    ]
+    for (const [date, monday, sunday] of known)
+      expect([week(date, 1), week(date, 0)], date).to.deep.equal([monday, sunday])
+  })
+
   const missing = [
     '/nothing/',
     '/about/nothing/',
@@ -125,6 +175,8 @@ describe('Addresses of the public site', () => {
     '/?p=99999',
     '/?author=99999',
     '/?m=202613',
+    '/?m=2026&w=3',
+    '/?m=2026&w=54',
     '/comment-page-1/',
     '/wp-content/',
     '/wp-includes/version.php',

@@ -45,7 +45,8 @@ export function permalinksOf(structure: Structure): Permalinks {
     author: (slug) => `${front}author/${slug}${end}`,
     type: (name) => `${front}${name}${end}`,
     template,
-    date({ year, month, day }: ArchiveDate) {
+    date({ year, month, day, week }: ArchiveDate) {
+      if (week !== undefined) return `/?m=${String(year).padStart(4, '0')}&w=${week}`
       const parts = [month, day].filter((part) => part !== undefined).map(two)
       return `${dateFront}${[String(year).padStart(4, '0'), ...parts].join('/')}${end}`
     },

@@ -1,10 +1,12 @@
 import type { Post } from '../posts/types.ts'
 
-/** Year, and perhaps month and day, of a date archive. */
+/** Year, and perhaps month and day, or the week, of a date archive. */
 export interface ArchiveDate {
   readonly year: number
   readonly month?: number | undefined
   readonly day?: number | undefined
+  /** Number of the week in the year, as WordPress counts; only without a month. */
+  readonly week?: number | undefined
 }
 
 /** Where archives of terms are: categories and tags at bases of their own, all others behind the structure's front. */

@@ -60,8 +60,11 @@ export function readAddress(
   const fromPath = readPath(parts, content)
   const preview = query.get('preview') === 'true'
   if (fromPath.to !== 'home') {
-    const used = [...(asksFeed ? ['feed'] : []), ...(paged ? ['paged'] : [])]
-    return { route: fromPath, pageNumber: paged ?? pageNumber, feed: feed || asksFeed, preview, used }
+    const week = fromPath.to === 'date' && fromPath.date.month === undefined ? readWeek(query) : undefined
+    const used = [...(asksFeed ? ['feed'] : []), ...(paged ? ['paged'] : []), ...(week === undefined ? [] : ['w'])]
+    const route: Route =
+      fromPath.to === 'date' && week !== undefined ? { to: 'date', date: { ...fromPath.date, week } } : fromPath
+    return { route, pageNumber: paged ?? pageNumber, feed: feed || asksFeed, preview, used }
   }
 
   const { route, used } = readQuery(query, content.postTypes())
@@ -182,15 +185,20 @@ export function readQuery(
   return { route: { to: 'home' }, used: [] }
 }
 
-const DATE_QUERY = ['m', 'year', 'monthnum', 'day']
+const DATE_QUERY = ['m', 'year', 'monthnum', 'day', 'w']
 
-/** `m=202601`, or `year=2026&monthnum=1`, both with or without a day. */
+/** `m=202601`, or `year=2026&monthnum=1`, both with or without a day; `m=2026&w=5` and `year=2026&w=5` for a week. */
 function readDateQuery(query: URLSearchParams): ArchiveDate | undefined {
   const [, ...together] = /^(\d{4})(\d{2})?(\d{2})?$/.exec(query.get('m') ?? '') ?? []
-  const apart = DATE_QUERY.slice(1).map((name) => query.get(name) ?? undefined)
+  const apart = DATE_QUERY.slice(1, 4).map((name) => query.get(name) ?? undefined)
   const given = together.length > 0 ? together : apart
   const last = given.findLastIndex((part) => part !== undefined)
-  return readDate(given.slice(0, last + 1).map((part) => part ?? ''))
+  const date = readDate(given.slice(0, last + 1).map((part) => part ?? ''))
+  return date?.month === undefined ? date && { ...date, week: readWeek(query) } : date
+}
+
+function readWeek(query: URLSearchParams): number | undefined {
+  return /^\d{1,2}$/.test(query.get('w') ?? '') ? Number(query.get('w')) : undefined
 }
 
 /** A whole number from 1, small enough for any database; otherwise `undefined`. */

@@ -198,7 +198,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
     async function findDate({ date, path }: Extract<Route, { to: 'date' }>): Promise<void> {
       const post = path === undefined ? undefined : await postAt(path)
       if (post) return showPost(post)
-      const range = dateRange(date)
+      const range = dateRange(date, content.siteSettings().startOfWeek)
       if (!range) return path === undefined ? undefined : findAtPath(path)
       page.date = date
       found('date', content.permalinks().date(date))

@@ -11,7 +11,7 @@ export function pageTitle(page: PageContext, content: Content): string {
   if (term) return plainText(content.texturize(term.name))
   if (postType) return postType.label
   if (author) return author.displayName
-  if (date) return dateTitle(date, content.siteSettings().language)
+  if (date) return dateTitle(date, content.siteSettings())
   if (kind === 'search') return search ? `Search results for “${search}”` : 'Search'
   if (kind === 'comments') return 'Comments'
   return 'Page not found'

@@ -1,6 +1,7 @@
 import { isSet, textAttribute } from '../../../content/blocks/attributes.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import { escapeHtml } from '../../../escape-html.ts'
+import { weekOf } from '../../page/archive-date.ts'
 import { formatDate } from '../../theme/date-format.ts'
 import {
   type BlockParts,
@@ -61,16 +62,21 @@ export function archives({ content, origin }: BlockParts): BlockRenderers {
 
   async function weeks(): Promise<Archive[]> {
     const { startOfWeek, dateFormat } = content.siteSettings()
-    const counts = new Map<number, number>()
+    /** By address: a week in which a year begins is listed for either year, as WordPress does. */
+    const weeksFound = new Map<string, { readonly start: number; count: number }>()
     for (const { period, count } of await readablePeriods(content, { unit: 'day' })) {
-      const day = Date.parse(`${period}T00:00:00Z`)
-      const start = day - ((new Date(day).getUTCDay() - startOfWeek + 7) % 7) * DAY
-      counts.set(start, (counts.get(start) ?? 0) + count)
+      const day = new Date(`${period}T00:00:00Z`)
+      const date = { year: day.getUTCFullYear(), week: weekOf(day, startOfWeek) }
+      const start = day.getTime() - ((day.getUTCDay() - startOfWeek + 7) % 7) * DAY
+      const path = content.permalinks().date(date)
+      const found = weeksFound.get(path) ?? { start, count: 0 }
+      found.count += count
+      weeksFound.set(path, found)
     }
-    const text = (at: number, form: string) => format(new Date(at).toISOString().slice(0, 19), form)
-    return [...counts].slice(0, MOST).map(([start, count]) => ({
-      url: `${origin}/?m=${text(start, 'o')}&w=${text(start, 'W')}`,
-      text: `${text(start, dateFormat)}&#8211;${text(start + 6 * DAY, dateFormat)}`,
+    const text = (at: number) => format(new Date(at).toISOString().slice(0, 19), dateFormat)
+    return [...weeksFound].slice(0, MOST).map(([path, { start, count }]) => ({
+      url: origin + path,
+      text: `${text(start)}&#8211;${text(start + 6 * DAY)}`,
       count,
     }))
   }

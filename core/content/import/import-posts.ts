@@ -11,14 +11,16 @@ import { ITEM_OBJECT_ID, ITEM_PARENT, ITEM_TYPE, MENU_ITEM } from '../menus/item
 import { GUID_INDEXED } from '../migrations.ts'
 import { cleanText } from '../rows.ts'
 import { sanitizeTitle } from '../slug.ts'
-import type { Content, NewPost, Post } from '../types.ts'
+import type { Content, Post } from '../types.ts'
 import { attachedFile, parseFileUrl } from './attachment-url.ts'
 import type { Authors } from './authors.ts'
 import { importComments } from './import-comments.ts'
+import type { References } from './import-references.ts'
 import type { TermImport } from './import-terms.ts'
+import { readDate, times } from './item-times.ts'
 import type { ImportJournal } from './journal.ts'
 import { readMeta } from './meta.ts'
-import { PENDING, readPending, toPending } from './pending.ts'
+import { fromPending, PENDING, type Pending, pendingValues, readPending } from './pending.ts'
 import { type ImportReport, note, tallyOf } from './report.ts'
 import type { WantedFiles } from './wanted-files.ts'
 import type { WxrItem } from './wxr.ts'
@@ -31,6 +33,7 @@ export interface PostImport {
   attachments(): readonly number[]
 }
 
+const THUMBNAIL = '_thumbnail_id'
 /** Id of a post that a dry run does not add. */
 const NOT_ADDED = 0
 
@@ -53,6 +56,9 @@ export function createPostImport(parts: {
   plainAddresses: Addresses
   authors: Authors
   terms: TermImport
+  references: References
+  /** Ids here by those of the export. */
+  newIds: Map<number, number>
   source: string
   files: WantedFiles
   journal: ImportJournal
@@ -61,9 +67,10 @@ export function createPostImport(parts: {
   onPost(item: WxrItem, id: number): void
   report: ImportReport
 }): PostImport {
-  const { content, database, addresses, authors, terms, source, files, journal, dryRun, report } = parts
-  /** New ids by old ones. */
-  const newIds = new Map<number, number>()
+  const { content, database, addresses, authors, terms, references, newIds, source, files, journal, dryRun, report } =
+    parts
+  /** Ids here of the items of this export. */
+  const imported = new Set<number>()
   const attachments: number[] = []
   /** What a dry run has counted, by type and guid. */
   const counted = new Map<string, number>()
@@ -112,7 +119,7 @@ export function createPostImport(parts: {
       ...(thumbnail !== 0 && newThumbnail === undefined ? { thumbnail } : {}),
       ...(item.type === MENU_ITEM ? menuEntryWaits(meta) : {}),
     }
-    if (Object.keys(waits).length > 0) meta[PENDING] = [toPending({ source, ...waits })]
+    if (Object.keys(waits).length > 0) meta[PENDING] = pendingValues({ source, ...waits })
     const template = meta._wp_page_template?.[0]
     const post = await content.posts.insert({
       id: item.id,
@@ -194,54 +201,76 @@ export function createPostImport(parts: {
     const isAdded = existing === undefined || journal.take('post', name)
     const id = existing ?? (dryRun ? await count(item) : await insert(item, texts))
     tallyOf(report, item.type)[isAdded ? 'added' : 'existing']++
+    imported.add(id)
     if (item.id > 0) newIds.set(item.id, id)
+    if (!dryRun && item.id > 0 && id !== item.id) await rememberOldId(id, item.id)
+    if (!dryRun) references.note(id, texts)
     if (item.type === 'attachment') attachments.push(id)
     parts.onPost(item, id)
     await importComments(id, item.comments, { ...parts, addresses: parts.plainAddresses })
   }
 
+  /** An import of another file of this export may name the post by the id that it had. */
+  async function rememberOldId(id: number, oldId: number): Promise<void> {
+    const pending = fromPending((await content.meta.get('post', id, PENDING)) ?? null)
+    if (pending.oldId === oldId) return
+    await content.meta.set('post', id, PENDING, ...pendingValues({ ...pending, source, oldId }))
+  }
+
   async function finish(complete: boolean): Promise<void> {
     const yieldTurn = createYield()
-    for (const { id, parent, slug, thumbnail, above, object } of await readPending(database, 'post', source)) {
+    for (const pending of await readPending(database, 'post', source)) {
       await yieldTurn()
-      const post = await content.posts.get(id)
-      if (post?.type === MENU_ITEM) {
-        await finishMenuEntry(post, { above, object }, complete)
-        continue
-      }
-      const parentId = newIds.get(parent)
-      const image = newIds.get(thumbnail)
-      const isDone = (parent === 0 || parentId !== undefined) && (thumbnail === 0 || image !== undefined)
-      if (!post || (!isDone && !complete)) continue
-      const lost = [
-        ...(parent !== 0 && parentId === undefined ? ['parent'] : []),
-        ...(thumbnail !== 0 && image === undefined ? ['featured image'] : []),
-      ].join(' and its ')
-      if (!isDone) note(report.warnings, `“${post.title}” has lost its ${lost}, which the export does not include.`)
-      const { modified, modifiedGmt, date, dateGmt } = post
-      await content.posts.update(id, {
-        ...{ modified, modifiedGmt, date, dateGmt },
-        ...(parentId === undefined ? {} : { parentId, slug }),
-        meta: { [PENDING]: [], ...(image === undefined ? {} : { _thumbnail_id: [String(image)] }) },
-      })
+      const post = await content.posts.get(pending.id)
+      if (post?.type === MENU_ITEM) await finishMenuEntry(post, pending, complete)
+      else if (post) await finishPost(post, pending, complete)
     }
+    await references.finish(complete)
+  }
+
+  async function finishPost(post: Post, pending: Pending, complete: boolean): Promise<void> {
+    const { parent, thumbnail, slug } = pending
+    const [parentId, image] = [await idOf(parent), await idOf(thumbnail)]
+    const lost = [
+      ...(parent !== 0 && parentId === undefined ? ['parent'] : []),
+      ...(thumbnail !== 0 && image === undefined ? ['featured image'] : []),
+    ].join(' and its ')
+    if (lost !== '' && complete && imported.has(post.id))
+      note(report.warnings, `“${post.title}” has lost its ${lost}, which the export does not include.`)
+    if (parentId === undefined && image === undefined) return
+    // Since an earlier import somebody may have chosen others.
+    const isFree = image !== undefined && (await content.meta.get('post', post.id, THUMBNAIL)) === undefined
+    const left = { ...pending, ...(parentId && { parent: 0, slug: '' }), ...(image && { thumbnail: 0 }) }
+    const { modified, modifiedGmt, date, dateGmt } = post
+    await content.posts.update(post.id, {
+      ...{ modified, modifiedGmt, date, dateGmt },
+      ...(parentId !== undefined && post.parentId === 0 ? { parentId, slug } : {}),
+      meta: { [PENDING]: pendingValues(left), ...(isFree && { [THUMBNAIL]: [String(image)] }) },
+    })
   }
 
   /** What an entry of a menu names by an id of the old site can only be known when everything is there. */
-  async function finishMenuEntry(post: Post, old: { above: number; object: number }, complete: boolean): Promise<void> {
+  async function finishMenuEntry(post: Post, old: Pending, complete: boolean): Promise<void> {
     const isTerm = (await content.meta.get('post', post.id, ITEM_TYPE)) === 'taxonomy'
-    const object = isTerm ? terms.idOfOldId(old.object) : newIds.get(old.object)
-    const above = newIds.get(old.above)
+    const object = isTerm ? terms.idOfOldId(old.object) : await idOf(old.object)
+    const above = await idOf(old.above)
     const isDone = (old.above === 0 || above !== undefined) && (old.object === 0 || object !== undefined)
     if (!isDone && !complete) return
-    if (!isDone) note(report.warnings, `An entry of a menu leads to something that the export does not have.`)
+    if (!isDone && imported.has(post.id))
+      note(report.warnings, `An entry of a menu leads to something that the export does not have.`)
+    if (!isDone && !imported.has(post.id) && above === undefined && object === undefined) return
     const { modified, modifiedGmt } = post
+    const left = { ...old, ...(above !== undefined && { above: 0 }), ...(object !== undefined && { object: 0 }) }
     const meta = {
-      [PENDING]: [],
+      [PENDING]: pendingValues(left),
       ...(old.above > 0 && { [ITEM_PARENT]: [String(above ?? 0)] }),
       ...(old.object > 0 && { [ITEM_OBJECT_ID]: [String(object ?? 0)] }),
     }
     await content.posts.update(post.id, { modified, modifiedGmt, meta })
+  }
+
+  async function idOf(oldId: number): Promise<number | undefined> {
+    return oldId === 0 ? undefined : references.idOf(oldId)
   }
 
   return { add, finish, attachments: () => attachments }
@@ -263,24 +292,4 @@ function menuEntryWaits(meta: Readonly<Record<string, readonly JsonValue[]>>): {
   const isCustom = (meta[ITEM_TYPE]?.[0] ?? 'custom') === 'custom'
   const [above, object] = [id(ITEM_PARENT), isCustom ? 0 : id(ITEM_OBJECT_ID)]
   return { ...(above > 0 && { above }), ...(object > 0 && { object }) }
-}
-
-function times(item: WxrItem): Pick<NewPost, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> {
-  const date = readDate(item.date)
-  const dateGmt = readDate(item.dateGmt)
-  // WXR 1.1 and older do not tell when a post was changed.
-  const modified = readDate(item.modified) ?? date
-  const modifiedGmt = readDate(item.modifiedGmt) ?? dateGmt
-  // A draft without a date in UTC has that of its last save, until it is published; the old site's time zone is unknown.
-  const floats = dateGmt === undefined && (item.status === 'draft' || item.status === 'pending')
-  if (floats && modifiedGmt !== undefined) return { date: modified, dateGmt: modifiedGmt, modified, modifiedGmt }
-  return { date, dateGmt, modified, modifiedGmt }
-}
-
-/** A date as posts have it; WordPress's zero date and broken ones are none. */
-function readDate(text: string): string | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)$/.exec(text.trim())
-  const value = match ? `${match[1]}T${match[2]}` : ''
-  const at = Date.parse(`${value}Z`)
-  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 19) !== value ? undefined : value
 }

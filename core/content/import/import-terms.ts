@@ -5,7 +5,7 @@ import { sanitizeTitle } from '../slug.ts'
 import type { Content } from '../types.ts'
 import type { ImportJournal } from './journal.ts'
 import { readMeta } from './meta.ts'
-import { PENDING, readPending, toPending } from './pending.ts'
+import { PENDING, pendingValues, readPending } from './pending.ts'
 import { type ImportReport, note } from './report.ts'
 import type { WxrTerm } from './wxr.ts'
 
@@ -68,7 +68,7 @@ export function createTermImport(parts: {
     const parentSlug = term.parent === '' ? '' : sanitizeTitle(term.parent, language)
     const parentId = parentSlug === '' ? 0 : await find(term.taxonomy, parentSlug)
     const meta: Record<string, readonly JsonValue[]> = readMeta(term.meta, addresses)
-    if (parentId === undefined) meta[PENDING] = [toPending({ source, parentSlug })]
+    if (parentId === undefined) meta[PENDING] = pendingValues({ source, parentSlug })
     await journal.note('term', `${term.taxonomy} ${slug}`)
     const { id } = await content.terms.insert(term.taxonomy, {
       name,

@@ -13,6 +13,7 @@ import { createAuthors } from './authors.ts'
 import type { DownloadOptions } from './download.ts'
 import { type ExportFile, openExport } from './export-files.ts'
 import { createPostImport } from './import-posts.ts'
+import { createReferences } from './import-references.ts'
 import { createTermImport } from './import-terms.ts'
 import { openJournal } from './journal.ts'
 import { withMedia } from './media-addresses.ts'
@@ -235,7 +236,25 @@ async function begin(
   })
   const authors = createAuthors(users, { report, journal, dryRun, isWriter: (login) => writers.has(login) })
   const terms = createTermImport({ content, database, addresses, source, journal, dryRun, report })
-  const given = { content, database, addresses, plainAddresses, authors, terms, source, files, journal, dryRun, report }
+  const newIds = new Map<number, number>()
+  const references = await createReferences({
+    ...{ content, database, addresses, media, urls: site.urls, siteUrl: config.url, newIds },
+  })
+  const given = {
+    references,
+    newIds,
+    content,
+    database,
+    addresses,
+    plainAddresses,
+    authors,
+    terms,
+    source,
+    files,
+    journal,
+    dryRun,
+    report,
+  }
   return { site, journal, authors, terms, old, posts: createPostImport({ ...given, onPost: old.note }) }
 }
 

@@ -11,6 +11,8 @@ export interface MediaMap {
   add(file: string, urls: readonly string[]): void
   /** Whether a path below the uploads folder is that of an attachment, or of a size of one. */
   isAttached(file: string): boolean
+  /** Hosts of attachments that are not the site's own. */
+  hosts(): string[]
   /** Takes another host for the old site's own. */
   addHost(host: string): void
 }
@@ -111,6 +113,7 @@ export function createMediaMap(siteUrls: readonly string[]): MediaMap {
 
   return {
     ...{ find, add, addHost },
+    hosts: () => [...others].filter((host) => !own.has(host)),
     isKnown: (host) => own.has(host) || others.has(host) || PHOTON.test(host),
     isAttached: (file) => names.has(imageName(file)),
   }

@@ -5,7 +5,8 @@ import { fromJsonText } from '../rows.ts'
 
 /**
  * What is still to be done for a post or term is written beside it, in the same transaction, as WordPress's importers
- * do: an import that was killed is finished by the next one.
+ * do: an import that was killed is finished by the next one. So is one whose parents, images and texts name what only a later
+ * file of the export brings.
  */
 export const PENDING = '_pentad_import'
 
@@ -23,10 +24,27 @@ export interface Pending {
   /** Of an entry of a menu: old ids of the entry above it, and of the post or term that it leads to. */
   readonly above: number
   readonly object: number
+  /** Id of the post on the old site, if that was taken here. */
+  readonly oldId: number
+  /** Old ids that its texts name and that are not known here yet; what tells whether these texts are as they were imported. */
+  readonly ids: readonly number[]
+  readonly text: string
 }
 
-export function toPending(pending: Partial<Pending> & Pick<Pending, 'source'>): JsonValue {
-  return { ...pending }
+/** As values of the meta field: none if nothing is left to do. */
+export function pendingValues(pending: Partial<Pending> & Pick<Pending, 'source'>): JsonValue[] {
+  const { source, parent = 0, slug = '', thumbnail = 0, parentSlug = '', above = 0, object = 0, oldId = 0 } = pending
+  const { ids = [], text = '' } = pending
+  const left: Record<string, JsonValue> = {
+    ...(parent !== 0 && { parent, slug }),
+    ...(thumbnail !== 0 && { thumbnail }),
+    ...(parentSlug !== '' && { parentSlug }),
+    ...(above !== 0 && { above }),
+    ...(object !== 0 && { object }),
+    ...(oldId !== 0 && { oldId }),
+    ...(ids.length > 0 && { ids, text }),
+  }
+  return Object.keys(left).length === 0 ? [] : [{ source, ...left }]
 }
 
 /** Everything that is left to do, of this or a killed import. */
@@ -52,7 +70,7 @@ export async function readPending(
     .filter((pending) => pending.source === source)
 }
 
-function fromPending(value: JsonValue): Pending {
+export function fromPending(value: JsonValue): Pending {
   const record = asRecord(value)
   const text = (item: JsonValue | undefined) => (typeof item === 'string' ? item : '')
   const number = (item: JsonValue | undefined) => (typeof item === 'number' ? item : 0)
@@ -64,5 +82,8 @@ function fromPending(value: JsonValue): Pending {
     parentSlug: text(record.parentSlug),
     above: number(record.above),
     object: number(record.object),
+    oldId: number(record.oldId),
+    ids: Array.isArray(record.ids) ? record.ids.filter((id) => typeof id === 'number') : [],
+    text: text(record.text),
   }
 }

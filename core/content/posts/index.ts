@@ -4,7 +4,7 @@ import type { ContentParts } from '../parts.ts'
 import { cleanText, inChunks, type PostRow } from '../rows.ts'
 import { sift } from '../sift.ts'
 import { gmtNow } from '../site-time.ts'
-import type { Post, Posts } from '../types.ts'
+import type { NewPost, Post, Posts } from '../types.ts'
 import { announceChange, announceDeleted, announceDeletion, announceSaved, announceTrash } from './announce.ts'
 import { countPosts } from './counts.ts'
 import { filterPostData } from './data.ts'
@@ -54,12 +54,12 @@ export function createPosts(parts: ContentParts): Posts {
   })
 
   /** WordPress's `wp_revisions_to_keep`. */
-  function revisionsOf(post: Post, userId: number | undefined): KeepRevisions {
-    const isKept = registrations.postTypes().get(post.type)?.supports.includes('revisions') ?? false
+  function revisionsOf(post: Post, { savedBy: userId, keepsRevision = true }: NewPost): KeepRevisions {
+    const isKept = registrations.postTypes().get(post.type)?.supports.includes('revisions')
     const all = hooks.applyFilters('wp_revisions_to_keep', isKept ? -1 : 0, post)
     const limit = Number(hooks.applyFilters(`wp_${post.type}_revisions_to_keep`, all, post))
     return {
-      limit: Number.isInteger(limit) ? limit : -1,
+      limit: !keepsRevision ? 0 : Number.isInteger(limit) ? limit : -1,
       userId,
       siteUrl,
       isChanged(changed, latest, row) {
@@ -149,7 +149,7 @@ export function createPosts(parts: ContentParts): Posts {
       const changes = await filterPostData(hooks, asked, known)
       await announceChange(hooks, known, changes.status ?? known.status, changes)
       const noted = known.status === 'trash' ? await statusBeforeTrash(db, id) : 'draft'
-      const saved = await writer.update(known, changes, revisionsOf(known, asked.savedBy))
+      const saved = await writer.update(known, changes, revisionsOf(known, asked))
       const post = await announceSaved(hooks, read, saved)
       await announceTrash(hooks, post, saved.before && read(saved.before), noted)
       return post

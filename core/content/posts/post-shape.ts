@@ -36,6 +36,7 @@ const more = {
   resetDate: 'boolean',
   reserveSlug: 'boolean',
   savedBy: rowId,
+  keepsRevision: 'boolean',
   unchangedSince: siteTime,
 } as const
 

@@ -48,6 +48,8 @@ export type NewPost = {
   readonly reserveSlug?: boolean | undefined
   /** Id of the user who saves, for the revision. Default: the post's author. */
   readonly savedBy?: number | undefined
+  /** On `update`: whether the new text becomes a revision. `false` for changes that are no edits. Default: true. */
+  readonly keepsRevision?: boolean | undefined
   /** On `update` and `delete`: UTC, `YYYY-MM-DDTHH:MM:SS`; they are refused if the post was changed after it. */
   readonly unchangedSince?: string | undefined
 }

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createTestHost, type TestHost } from 'pentad/testing'
 import { z } from 'zod'
+import { generateLicenceKeyPair, issueLicence } from '../../core/auth/licence.ts'
 import { createSubscriber } from '../pwa/push/subscriber.ts'
 import { type DescribedAnswers, describedAnswers } from '../support/described-answers.ts'
 import { openSession } from '../support/session.ts'
@@ -20,7 +21,10 @@ describe('OpenAPI describes what the services answer', () => {
   let site: TestHost
   let answers: DescribedAnswers
   before(async () => {
-    site = await createTestHost({ services: true, config: { environment: 'local' } })
+    const { publicKey, privateKey } = generateLicenceKeyPair()
+    const licenseKey = issueLicence({ licensee: 'Ada', plan: 'pro' }, privateKey)
+    const licence = { licensePublicKey: publicKey, licenseKey }
+    site = await createTestHost({ services: true, config: { environment: 'local', ...licence } })
     answers = describedAnswers(site.host.rest.openApi())
   })
   after(() => site.close())
@@ -37,6 +41,16 @@ describe('OpenAPI describes what the services answer', () => {
     else answers.expectToFit(path, data, method.toLowerCase())
     return data
   }
+
+  it('every operation: a schema, a media type, or no body', () => {
+    const isEmpty = (schema: unknown) => Object.keys(Object(schema)).every((key) => key === 'description')
+    const silent = answers.operations.filter(([method, path]) => {
+      const json = Object(answers.contentOf(path, method))['application/json']
+      return json !== undefined && isEmpty(Object(json).schema)
+    })
+    expect(answers.operations.length).to.be.greaterThan(300)
+    expect(silent.map((operation) => operation.join(' '))).to.deep.equal([])
+  })
 
   it('speed', async () => {
     const html = await (await site.get('/')).text()

@@ -15,6 +15,7 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { BUSY, isLocked } from './errors.ts'
+import { isRepeatable } from './repeatable-writes.ts'
 
 /** Milliseconds that a write waits for another process's. */
 const BUSY_TIMEOUT = 5000
@@ -22,8 +23,11 @@ const BUSY_TIMEOUT = 5000
 const BLOCKING = 20
 /** Milliseconds between two tries after that. */
 const TRY_AGAIN = 25
-const SERVING = 'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on'
-const FILLING = 'pragma journal_mode = wal; pragma synchronous = off; pragma foreign_keys = off'
+const SERVING = 'pragma journal_mode = wal; pragma foreign_keys = on'
+const FILLING = 'pragma journal_mode = wal; pragma foreign_keys = off'
+
+/** When SQLite flushes to the disk: at each commit, at checkpoints of the log only, or never. */
+type Synchronous = 'full' | 'normal' | 'off'
 
 /**
  * Kysely over `node:sqlite` in WAL mode, on two connections: a transaction has one to itself, so
@@ -35,7 +39,7 @@ const FILLING = 'pragma journal_mode = wal; pragma synchronous = off; pragma for
 export function createSqliteDialect(file: string, { filling = false }: { filling?: boolean } = {}): Dialect {
   return {
     createAdapter: () => new WalAdapter(),
-    createDriver: () => new SqliteDriver(file, filling ? FILLING : SERVING),
+    createDriver: () => new SqliteDriver(file, filling),
     createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -54,20 +58,20 @@ class WalAdapter extends SqliteAdapter {
 
 class SqliteDriver implements Driver {
   readonly #file: string
-  readonly #pragmas: string
+  readonly #filling: boolean
   readonly #writing = new Turnstile()
   #main: Handle | undefined
   #transaction: Handle | undefined
 
-  constructor(file: string, pragmas: string) {
+  constructor(file: string, filling: boolean) {
     this.#file = file
-    this.#pragmas = pragmas
+    this.#filling = filling
   }
 
   async init(): Promise<void> {
     makePrivate(this.#file)
-    this.#main = new Handle(this.#file, this.#pragmas)
-    this.#transaction = new Handle(this.#file, this.#pragmas)
+    this.#main = new Handle(this.#file, this.#filling)
+    this.#transaction = new Handle(this.#file, this.#filling)
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
@@ -129,6 +133,7 @@ class SqliteConnection implements DatabaseConnection {
   async begin(): Promise<void> {
     this.#leave = await this.#writing.enter()
     try {
+      this.#transaction.flushAt(isRepeatable() ? 'normal' : 'full')
       await whenFree(() => this.#transaction.database.exec('begin immediate'))
     } catch (error) {
       this.#leave()
@@ -170,26 +175,42 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
+interface Prepared {
+  readonly statement: StatementSync
+  /** Whether it answers rows. */
+  readonly answers: boolean
+  readonly writes: boolean
+}
+
 /** One SQLite connection with its prepared statements. */
 class Handle {
   readonly database: DatabaseSync
-  readonly #statements = new LRUCache<string, { statement: StatementSync; reads: boolean }>({ max: 500 })
+  readonly #statements = new LRUCache<string, Prepared>({ max: 500 })
+  #synchronous: Synchronous
 
-  constructor(file: string, pragmas: string) {
+  constructor(file: string, filling: boolean) {
+    this.#synchronous = filling ? 'off' : 'full'
     this.database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
-    this.database.exec(`${pragmas}; pragma busy_timeout = ${BLOCKING}`)
+    this.database.exec(`${filling ? FILLING : SERVING}; pragma synchronous = ${this.#synchronous}`)
+    this.database.exec(`pragma busy_timeout = ${BLOCKING}`)
+  }
+
+  /** Of the next transaction; without effect on a file that is being filled. */
+  flushAt(synchronous: 'full' | 'normal'): void {
+    if (this.#synchronous === 'off' || this.#synchronous === synchronous) return
+    this.database.exec(`pragma synchronous = ${synchronous}`)
+    this.#synchronous = synchronous
   }
 
   reads(sql: string): boolean {
-    return (
-      this.#prepare(sql).reads && !/^\s*(?:insert|update|delete|with[\s\S]*\b(?:insert|update|delete)\b)/i.test(sql)
-    )
+    const entry = this.#prepare(sql)
+    return entry.answers && !entry.writes
   }
 
   run<Row>(query: CompiledQuery): QueryResult<Row> {
-    const { statement, reads } = this.#prepare(query.sql)
+    const { statement, answers } = this.#prepare(query.sql)
     const parameters = query.parameters as SQLInputValue[]
-    if (reads) return { rows: statement.all(...parameters) as Row[] }
+    if (answers) return { rows: statement.all(...parameters) as Row[] }
     const { changes, lastInsertRowid } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -204,11 +225,12 @@ class Handle {
     this.database.close()
   }
 
-  #prepare(sql: string): { statement: StatementSync; reads: boolean } {
+  #prepare(sql: string): Prepared {
     let entry = this.#statements.get(sql)
     if (!entry) {
       const statement = this.database.prepare(sql)
-      entry = { statement, reads: statement.columns().length > 0 }
+      const writes = /^\s*(?:insert|update|delete|with[\s\S]*\b(?:insert|update|delete)\b)/i.test(sql)
+      entry = { statement, answers: statement.columns().length > 0, writes }
       this.#statements.set(sql, entry)
     }
     return entry

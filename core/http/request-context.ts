@@ -88,6 +88,11 @@ export function currentRequest(): RequestContext | undefined {
   return storage.getStore()
 }
 
+/** Whether this is done for a request; not so in jobs, timers, commands and while the site starts. */
+export function isAnsweringRequest(): boolean {
+  return currentRequest() !== undefined
+}
+
 /** Answers a request that came in; the context is a visitor's until `identify`. */
 export function inRequest<Result>(work: (request: RequestContext) => Result): Result {
   const request = new RequestContext(NOBODY)

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { createDatabase, type Database } from '../../core/database/index.ts'
+import { writeRepeatably } from '../../core/database/repeatable-writes.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
@@ -211,5 +212,19 @@ describe('the file of a SQLite database', () => {
     const second = modes(siteDir)
     await reopened.close()
     expect([first, second]).to.deep.equal([Array(3).fill('600'), Array(3).fill('600')])
+  })
+
+  it('is flushed at each commit, but for work that is done again after a power cut', async () => {
+    const database = await createDatabase({ siteDir: temporaryFolder() })
+    const flushes = () =>
+      database.db.transaction().execute(async (handle) => {
+        const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(handle)
+        return rows[0]?.synchronous
+      })
+    const [FULL, NORMAL] = [2, 1]
+    expect(await flushes()).to.equal(FULL)
+    expect(await writeRepeatably(flushes)).to.equal(NORMAL)
+    expect(await flushes()).to.equal(FULL)
+    await database.close()
   })
 })

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Users } from '../../auth/types.ts'
 import type { Database } from '../../database/index.ts'
+import { writeRepeatably } from '../../database/repeatable-writes.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import { createLeases } from '../../jobs/leases.ts'
 import type { Logger } from '../../log.ts'
@@ -92,7 +93,8 @@ export async function importAlone(parts: ImportParts, lost: AbortSignal): Promis
   const { hooks, dryRun = false, signal } = parts
   if (!dryRun) await hooks.doActionAsync('import_start')
   try {
-    return await importAll(parts, signal ? AbortSignal.any([signal, lost]) : lost)
+    // After a power cut the import goes on, and finds what is missing.
+    return await writeRepeatably(() => importAll(parts, signal ? AbortSignal.any([signal, lost]) : lost))
   } finally {
     if (!dryRun) await hooks.doActionAsync('import_end')
   }

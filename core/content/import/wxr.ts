@@ -205,12 +205,17 @@ function readComment(element: Element): WxrComment {
 function readMeta(element: Element, name: string): WxrMeta[] {
   return element.children
     .filter((child) => child.name === name)
-    .map((child) => ({ key: reader(child)('wp:meta_key'), value: reader(child)('wp:meta_value') }))
+    .map((child) => {
+      const text = reader(child)
+      return { key: text('wp:meta_key'), value: text('wp:meta_value') }
+    })
     .filter(({ key }) => key !== '')
 }
 
 function reader(element: Element): (name: string) => string {
-  return (name) => element.children.find((child) => child.name === name)?.text ?? ''
+  const texts = new Map<string, string>()
+  for (const { name, text } of element.children) if (!texts.has(name)) texts.set(name, text)
+  return (name) => texts.get(name) ?? ''
 }
 
 function integer(text: string): number {

@@ -19,12 +19,14 @@ export interface MetaChange {
 
 /** Adds the values of a thing that was just made. For use inside a transaction. */
 export async function insertMeta(db: Db, kind: MetaKind, id: number, meta: Meta): Promise<MetaChange[]> {
-  const changes: MetaChange[] = []
-  for (const [key, values] of Object.entries(meta)) {
-    const ids = await addMeta(db, kind, id, { [key]: values })
-    changes.push({ key, added: pairs(ids, values), updated: [], deletedIds: [] })
-  }
-  return changes
+  // Each row gets a higher id than the one before it.
+  const ids = (await addMeta(db, kind, id, meta)).sort((one, other) => one - other)
+  let next = 0
+  return Object.entries(meta).map(([key, values]) => {
+    const added = pairs(ids.slice(next, next + values.length), values)
+    next += values.length
+    return { key, added, updated: [], deletedIds: [] }
+  })
 }
 
 /**

@@ -10,16 +10,23 @@ export const metaColumns: Readonly<Record<MetaKind, { table: RawBuilder<unknown>
   comment: { table: sql.table('commentmeta'), owner: sql.ref('comment_id') },
 }
 
+/** Values that are added by one statement, which takes 32,766 parameters. */
+const AT_ONCE = 1000
+
 /** Adds values beside what is there; answers the ids of the rows. For use inside a transaction. */
 export async function addMeta(db: Db, kind: MetaKind, id: number, meta: Meta): Promise<number[]> {
   const { table, owner } = metaColumns[kind]
   const rows = Object.entries(meta).flatMap(([key, values]) =>
     values.map((value) => sql`(${id}, ${cleanText(key)}, ${toJsonText(value)})`),
   )
-  if (rows.length === 0) return []
-  const added = await sql<{ meta_id: number }>`
-    insert into ${table} (${owner}, meta_key, meta_value) values ${sql.join(rows)} returning meta_id`.execute(db)
-  return added.rows.map((row) => row.meta_id)
+  const ids: number[] = []
+  for (let start = 0; start < rows.length; start += AT_ONCE) {
+    const added = await sql<{ meta_id: number }>`
+      insert into ${table} (${owner}, meta_key, meta_value) values ${sql.join(rows.slice(start, start + AT_ONCE))}
+      returning meta_id`.execute(db)
+    for (const row of added.rows) ids.push(row.meta_id)
+  }
+  return ids
 }
 
 /** Removes all values of a key; answers the ids the rows had. */

@@ -76,9 +76,10 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     return after
   }
 
-  async function writeTerms(db: Db, row: PostRow, terms: NewPost['terms']): Promise<SetTerms[]> {
+  async function writeTerms(db: Db, row: PostRow, terms: NewPost['terms'], isNew = false): Promise<SetTerms[]> {
     const set: SetTerms[] = []
-    for (const [taxonomy, ids] of Object.entries(terms ?? {})) set.push(await replaceTerms(db, row.id, taxonomy, ids))
+    for (const [taxonomy, ids] of Object.entries(terms ?? {}))
+      set.push(await replaceTerms(db, row.id, taxonomy, ids, { isNew }))
     return set
   }
 
@@ -102,7 +103,7 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     return transaction(async (db) => {
       const inserted = await insertRow(db, prepared, post.id)
       // Before the path, which may name a category.
-      const setTerms = await writeTerms(db, inserted, await withDefaultCategory(db, prepared, post.terms))
+      const setTerms = await writeTerms(db, inserted, await withDefaultCategory(db, prepared, post.terms), true)
       const after = await settle(db, inserted, undefined, post.reserveSlug)
       const meta = await insertMeta(db, 'post', after.id, post.meta ?? {})
       const termIds = setTerms.flatMap(({ newIds }) => newIds)

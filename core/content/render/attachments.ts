@@ -40,8 +40,9 @@ export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Po
   const uploaded = new LRUCache<number, Promise<Attachment[]>>({ max: 200, ttl: LIFETIME })
   let batch: { ids: Set<number>; answer: Promise<Map<number, Attachment>> } | undefined
   const forget = () => {
-    known.clear()
-    uploaded.clear()
+    // Clearing an empty one takes its time too.
+    if (known.size > 0) known.clear()
+    if (uploaded.size > 0) uploaded.clear()
     batch = undefined
   }
   for (const name of CHANGES) hooks.addAction(name, forget)

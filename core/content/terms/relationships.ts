@@ -9,24 +9,30 @@ export interface SetTerms {
   readonly newIds: readonly number[]
 }
 
-/** Replaces a post's terms of one taxonomy; ids of other taxonomies and of no term are left out. Counts are not touched. */
+/**
+ * Replaces a post's terms of one taxonomy; ids of other taxonomies and of no term are left out. Counts are not touched.
+ * @param options.isNew - Whether the post was just made, and has none.
+ */
 export async function replaceTerms(
   db: Db,
   postId: number,
   taxonomy: string,
   askedIds: readonly number[],
+  { isNew = false }: { isNew?: boolean } = {},
 ): Promise<SetTerms> {
   const known = await inChunks(askedIds, (some) =>
     db.selectFrom('terms').select('id').where('id', 'in', some).where('taxonomy', '=', cleanText(taxonomy)).execute(),
   )
   const newIds = known.map(({ id }) => id)
-  const old = await db
-    .selectFrom('term_relationships')
-    .innerJoin('terms', 'terms.id', 'term_relationships.term_id')
-    .select('terms.id')
-    .where('term_relationships.post_id', '=', postId)
-    .where('terms.taxonomy', '=', cleanText(taxonomy))
-    .execute()
+  const old = isNew
+    ? []
+    : await db
+        .selectFrom('term_relationships')
+        .innerJoin('terms', 'terms.id', 'term_relationships.term_id')
+        .select('terms.id')
+        .where('term_relationships.post_id', '=', postId)
+        .where('terms.taxonomy', '=', cleanText(taxonomy))
+        .execute()
   const oldIds = old.map(({ id }) => id)
   const [before, after] = [new Set(oldIds), new Set(newIds)]
   await inChunks(before.difference(after), (gone) =>

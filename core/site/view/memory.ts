@@ -52,7 +52,10 @@ export function createMemory(hooks: Hooks): Memory {
   return {
     remember<Value>(make: (key: string) => Promise<Value>) {
       const known = new LRUCache<string, ReturnType<typeof asVisitor<Value>>>({ max: ENTRIES, ttl: LIFETIME })
-      clearers.push(() => known.clear())
+      // Clearing an empty one takes its time too, and a save fires many actions.
+      clearers.push(() => {
+        if (known.size > 0) known.clear()
+      })
       function look(key: string) {
         const found = known.get(key)
         if (found) return found

@@ -35,6 +35,13 @@ export function createPurger(
 ): Purger {
   const { settings, cache, assets, preload } = parts
   const events = createPurgeEvents(host)
+  let imports = 0
+  host.hooks.addAction('import_start', () => {
+    imports++
+  })
+  host.hooks.addAction('import_end', () => {
+    imports--
+  })
   let clearing: Promise<void> | undefined
 
   function tellAfter(purge: Purge): void {
@@ -66,7 +73,8 @@ export function createPurger(
     tellAfter(purge)
     if (settings().preload === 'off') return
     if (purge.scope === 'urls') preload.pages(shown)
-    else void preload.everything()
+    // Until an import ends, the next purge would discard what was rendered: its end purges all pages, too.
+    else if (imports === 0) void preload.everything()
   })
 
   host.hooks.addAction('shutdown', async () => {

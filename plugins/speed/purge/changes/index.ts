@@ -1,4 +1,4 @@
-import type { ExtensionHost } from 'pentad'
+import { type ExtensionHost, isAnsweringRequest } from 'pentad'
 import '../../hooks.ts'
 import type { SpeedSettings } from '../../settings.ts'
 import type { Purger } from '../index.ts'
@@ -20,7 +20,8 @@ export function purgeOnChanges(host: ExtensionHost, settings: () => SpeedSetting
   })
   watchContent(
     host,
-    () => isOn() && !whole.isImporting,
+    // What an editor changes meanwhile is purged at once.
+    () => isOn() && (isAnsweringRequest() || !whole.isImporting),
     ({ tags, paths }, reason, mayShow = []) =>
       purger.content({ tags: [...new Set(tags)], urls: absolute(paths), mayShow: absolute(mayShow) }, reason),
   )

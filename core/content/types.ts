@@ -190,6 +190,10 @@ export interface MediaDetails {
   readonly filesize: number | undefined
   /** Includes `full`. */
   readonly sizes: Readonly<Record<string, ImageSize>>
+  /** Of a sound file; `''` where it is not known. */
+  readonly artist: string
+  /** Of a sound or video file, as it is shown: `2:05`; `''` where it is not known. */
+  readonly duration: string
   /** WordPress's EXIF record, as imported. */
   readonly imageMeta: Readonly<Record<string, JsonValue>>
 }

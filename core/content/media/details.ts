@@ -52,6 +52,8 @@ function detailsOf(post: Post, meta: Meta, siteUrl: string): MediaDetails {
     height,
     filesize: asCount(record.filesize),
     sizes,
+    artist: asText(record.artist),
+    duration: asText(record.length_formatted),
     imageMeta: asRecord(record.image_meta),
   }
 }

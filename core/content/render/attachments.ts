@@ -12,8 +12,11 @@ export interface Attachment {
 export interface Attachments {
   /** Those of the ids that are attachments. */
   get(ids: readonly number[]): Promise<Map<number, Attachment>>
-  /** Images that were uploaded to a post, in the order of its gallery. */
-  ofPost(postId: number): Promise<Attachment[]>
+  /**
+   * Files that were uploaded to a post, in the order of its gallery.
+   * @param kind `image`, `audio` or `video`
+   */
+  ofPost(postId: number, kind: string): Promise<Attachment[]>
 }
 
 /** Actions after which what was remembered may be wrong. */
@@ -27,8 +30,8 @@ const CHANGES: readonly string[] = [
 ]
 /** Milliseconds after which a change that another process made is seen. */
 const LIFETIME = 1000
-/** Images of one gallery. */
-const GALLERY_LIMIT = 500
+/** Files of one post. */
+const FILES_LIMIT = 500
 
 /**
  * Looks attachments up for all contents that are rendered at the same time together, so that a list of posts costs
@@ -88,24 +91,23 @@ export function createAttachments(parts: { hooks: Hooks; media: Media; posts: Po
       }
       return attachments
     },
-    ofPost(postId) {
-      const images = uploaded.get(postId) ?? imagesOf(postId)
-      images.catch(() => uploaded.delete(postId))
-      uploaded.set(postId, images)
-      return images
+    async ofPost(postId, kind) {
+      const files = uploaded.get(postId) ?? filesOf(postId)
+      files.catch(() => uploaded.delete(postId))
+      uploaded.set(postId, files)
+      return (await files).filter(({ post }) => post.mimeType.startsWith(`${kind}/`))
     },
   }
 
-  async function imagesOf(postId: number): Promise<Attachment[]> {
+  async function filesOf(postId: number): Promise<Attachment[]> {
     const { items } = await posts.query({
       types: ['attachment'],
       statuses: ['inherit', 'publish'],
       parents: [postId],
       orderBy: 'menu_order',
       order: 'asc',
-      limit: GALLERY_LIMIT,
+      limit: FILES_LIMIT,
     })
-    const images = items.filter((post) => post.mimeType.startsWith('image/'))
-    return [...(await withDetails(images)).values()]
+    return [...(await withDetails(items)).values()]
   }
 }

@@ -1,32 +1,17 @@
 import { escapeHtml } from '../../escape-html.ts'
 import type { Post } from '../types.ts'
-import type { Attachment, Attachments } from './attachments.ts'
-import type { Shortcode, ShortcodeHandler } from './hooks.ts'
+import { type ListParts, listAttachments, wholeNumber } from './attachment-list.ts'
+import type { Attachment } from './attachments.ts'
+import type { ShortcodeHandler } from './hooks.ts'
 import { imageTag } from './image-tag.ts'
-
-/** Images in one gallery; a page with more would be of no use to anybody. */
-const LIMIT = 500
 
 /**
  * `[gallery ids="4,5" columns="3" size="thumbnail" link="file"]`: attachments as WordPress's HTML5 gallery.
  * Without ids it shows the images that were uploaded to the post.
- * @param readable those of the attachments that a post may show
  */
-export function createGallery(
-  attachments: Attachments,
-  link: (post: Post) => string,
-  readable: (attachments: readonly Post[], shownBy: Post) => Promise<readonly Post[]>,
-): ShortcodeHandler {
+export function createGallery(parts: ListParts, link: (post: Post) => string): ShortcodeHandler {
   return async ({ attributes }, post) => {
-    const found = await find(attributes, post, attachments)
-    const shown = await readable(
-      found.map((image) => image.post),
-      post,
-    )
-    const images = ordered(
-      found.filter((image) => shown.includes(image.post)),
-      attributes,
-    )
+    const images = await listAttachments(attributes, post, 'image', parts)
     if (images.length === 0) return ''
     const columns = Math.min(Math.max(wholeNumber(attributes.columns) ?? 3, 0), 99)
     const size = (attributes.size ?? 'thumbnail').replace(/[^\w-]/g, '') || 'thumbnail'
@@ -36,42 +21,6 @@ export function createGallery(
     const classes = `gallery galleryid-${owner} gallery-columns-${columns} gallery-size-${size}`
     return `<div id="${selector}" class="${classes}">${items.join('')}</div>\n`
   }
-}
-
-async function find(attributes: Shortcode['attributes'], post: Post, attachments: Attachments): Promise<Attachment[]> {
-  const wanted = idsOf(attributes.ids ?? attributes.include)
-  if (wanted.length > 0) {
-    const found = await attachments.get(wanted)
-    return wanted.flatMap((id) => found.get(id) ?? []).filter(({ post }) => post.mimeType.startsWith('image/'))
-  }
-  const excluded = new Set(idsOf(attributes.exclude))
-  const uploaded = await attachments.ofPost(wholeNumber(attributes.id) ?? post.id)
-  return uploaded.filter(({ post }) => !excluded.has(post.id))
-}
-
-const COMPARE: Readonly<Record<string, (one: Post, other: Post) => number>> = {
-  id: (one, other) => one.id - other.id,
-  title: (one, other) => one.title.localeCompare(other.title),
-  post_title: (one, other) => one.title.localeCompare(other.title),
-  date: (one, other) => one.date.localeCompare(other.date),
-  post_date: (one, other) => one.date.localeCompare(other.date),
-  menu_order: (one, other) => one.menuOrder - other.menuOrder || one.id - other.id,
-}
-
-/** Images named one by one stay in that order unless another is asked for. */
-function ordered(images: readonly Attachment[], attributes: Shortcode['attributes']): Attachment[] {
-  const wanted = (attributes.orderby ?? (attributes.ids === undefined ? 'menu_order' : '')).toLowerCase().split(/\s/)[0]
-  if (wanted === 'rand') return shuffled(images)
-  const compare = wanted !== undefined && Object.hasOwn(COMPARE, wanted) ? COMPARE[wanted] : undefined
-  const sorted = compare ? images.toSorted((one, other) => compare(one.post, other.post)) : [...images]
-  return attributes.order?.toUpperCase() === 'DESC' ? sorted.reverse() : sorted
-}
-
-function shuffled(images: readonly Attachment[]): Attachment[] {
-  return images
-    .map((image) => ({ image, place: Math.random() }))
-    .sort((one, other) => one.place - other.place)
-    .map(({ image }) => image)
 }
 
 function item(
@@ -90,15 +39,6 @@ function item(
       ? ''
       : `<figcaption class="wp-caption-text gallery-caption" id="${captionId}">${caption}</figcaption>`
   return `<figure class="gallery-item"><div class="gallery-icon ${orientation}">${shown}</div>${figcaption}</figure>`
-}
-
-function idsOf(list: string | undefined): number[] {
-  const ids = (list ?? '').split(/[\s,]+/).map((text) => wholeNumber(text) ?? 0)
-  return [...new Set(ids.filter((id) => id > 0))].slice(0, LIMIT)
-}
-
-function wholeNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
 const OPENING = '<div id="gallery-'
@@ -125,15 +65,15 @@ export function finishGalleries(html: string): string {
 }
 
 /**
- * Attachments that the galleries of a text name. One walk over the text: a regular expression for the whole shortcode
- * would look for its attributes again behind each `[gallery` that is never closed.
+ * Attachments that the galleries and playlists of a text name. One walk over the text: a regular expression for the whole
+ * shortcode would look for its attributes again behind each `[gallery` that is never closed.
  * @param source content as it was written, its shortcodes not run
  */
 export function galleryIds(source: string): number[] {
   // What stands behind the last bracket is closed by none.
   const shortcodes = source.split(']').slice(0, -1)
   return shortcodes
-    .flatMap((text) => /\[gallery\b(.*)/s.exec(text)?.[1] ?? [])
+    .flatMap((text) => /\[(?:gallery|playlist)\b(.*)/s.exec(text)?.[1] ?? [])
     .flatMap((attributes) => /\b(?:ids|include)=["']?([\d,\s]+)/.exec(attributes)?.[1]?.split(',') ?? [])
     .map(Number)
     .filter((id) => id > 0)

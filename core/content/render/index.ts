@@ -10,6 +10,7 @@ import { toTextParagraphs } from '../large-text/index.ts'
 import type { PublicText } from '../public-text.ts'
 import type { Comment, Media, Post, Posts, SiteSettings } from '../types.ts'
 import { GAP } from '../visible-words.ts'
+import type { ListParts } from './attachment-list.ts'
 import { createAttachments } from './attachments.ts'
 import { renderCaption } from './caption.ts'
 import { createCommentText } from './comment.ts'
@@ -20,6 +21,8 @@ import { filterShapes, type ShortcodeHandler } from './hooks.ts'
 import { completeImages } from './images.ts'
 import { asContent } from './nesting.ts'
 import { prependAttachment } from './own-file.ts'
+import { createPlayers } from './players.ts'
+import { createPlaylist } from './playlist.ts'
 import { rememberEventually } from './remember.ts'
 import { findHandlers, runShortcodes, stripShortcodes, unwrapShortcodes } from './shortcodes.ts'
 import { convertSmilies } from './smilies.ts'
@@ -30,6 +33,8 @@ export { isPostPassword, postPasswordRequired } from './post-password.ts'
 
 /** Characters of a title that is typeset. A longer one stays as typed: titles are rendered where nothing can wait for a thread. */
 const LONGEST_TITLE = 32_000
+/** Attachments in the galleries, players and playlists of one content: a text of nothing else would make a page of 100 MB. */
+const MOST_ATTACHMENTS = 1000
 /** WordPress's default. */
 const EXCERPT_WORDS = 55
 
@@ -84,12 +89,27 @@ export function createRender(parts: {
   hooks.declareFilters({ ...filterShapes, ...blockFilterShapes })
   const attachments = createAttachments(parts)
   const link = (post: Post) => `${parts.siteUrl}${post.path || `/?attachment_id=${post.id}`}`
-  const ownShortcodes: Readonly<Record<string, ShortcodeHandler>> = {
-    gallery: createGallery(attachments, link, parts.readableIn),
-    caption: renderCaption,
-    wp_caption: renderCaption,
+  /** Those of core, for one content: its players are counted, and so are its attachments. */
+  function ownShortcodes(): Readonly<Record<string, ShortcodeHandler>> {
+    let left = MOST_ATTACHMENTS
+    const list: ListParts = {
+      attachments,
+      readable: parts.readableIn,
+      take(wanted) {
+        const taken = Math.min(wanted, left)
+        left -= taken
+        return taken
+      },
+    }
+    return {
+      ...createPlayers(list),
+      gallery: createGallery(list, link),
+      playlist: createPlaylist(list),
+      caption: renderCaption,
+      wp_caption: renderCaption,
+    }
   }
-  const shortcodes = () => findHandlers(hooks, ownShortcodes, log)
+  const shortcodes = () => findHandlers(hooks, ownShortcodes(), log)
   const doBlocks = createDoBlocks(hooks)
   const firstWords = createExcerpts()
   const paragraphs = rememberEventually(toTextParagraphs)

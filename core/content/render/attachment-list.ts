@@ -1,0 +1,90 @@
+import type { Post } from '../types.ts'
+import type { Attachment, Attachments } from './attachments.ts'
+import type { Shortcode } from './hooks.ts'
+
+/** Attachments in one gallery or playlist; one with more would be of no use to anybody. */
+const LIMIT = 500
+
+/** What `[gallery]` and `[playlist]` choose their attachments with. */
+export interface ListParts {
+  readonly attachments: Attachments
+  /** Those of the attachments that a post may show. */
+  readonly readable: (attachments: readonly Post[], shownBy: Post) => Promise<readonly Post[]>
+  /** How many more attachments the content may show: takes as many as there are, up to the number asked for. */
+  readonly take: (wanted: number) => number
+}
+
+/**
+ * The attachments that `ids`, `include`, `exclude`, `id`, `orderby` and `order` choose, in their order.
+ * @param kind of their files: `image`, `audio` or `video`
+ */
+export async function listAttachments(
+  attributes: Shortcode['attributes'],
+  post: Post,
+  kind: string,
+  { attachments, readable, take }: ListParts,
+): Promise<Attachment[]> {
+  const found = await find(attributes, post, kind, attachments)
+  const shown = new Set(
+    await readable(
+      found.map((attachment) => attachment.post),
+      post,
+    ),
+  )
+  const listed = ordered(
+    found.filter((attachment) => shown.has(attachment.post)),
+    attributes,
+  )
+  return listed.slice(0, take(listed.length))
+}
+
+async function find(
+  attributes: Shortcode['attributes'],
+  post: Post,
+  kind: string,
+  attachments: Attachments,
+): Promise<Attachment[]> {
+  const wanted = idsOf(attributes.ids ?? attributes.include)
+  if (wanted.length > 0) {
+    const found = await attachments.get(wanted)
+    return wanted.flatMap((id) => found.get(id) ?? []).filter(({ post }) => post.mimeType.startsWith(`${kind}/`))
+  }
+  const excluded = new Set(idsOf(attributes.exclude))
+  const uploaded = await attachments.ofPost(wholeNumber(attributes.id) ?? post.id, kind)
+  return uploaded.filter(({ post }) => !excluded.has(post.id))
+}
+
+const COMPARE: Readonly<Record<string, (one: Post, other: Post) => number>> = {
+  id: (one, other) => one.id - other.id,
+  title: (one, other) => one.title.localeCompare(other.title),
+  post_title: (one, other) => one.title.localeCompare(other.title),
+  date: (one, other) => one.date.localeCompare(other.date),
+  post_date: (one, other) => one.date.localeCompare(other.date),
+  menu_order: (one, other) => one.menuOrder - other.menuOrder || one.id - other.id,
+}
+
+/** Attachments named one by one stay in that order unless another is asked for. */
+function ordered(listed: readonly Attachment[], attributes: Shortcode['attributes']): Attachment[] {
+  const wanted = (attributes.orderby ?? (attributes.ids === undefined ? 'menu_order' : '')).toLowerCase().split(/\s/)[0]
+  if (wanted === 'rand') return shuffled(listed)
+  const compare = wanted !== undefined && Object.hasOwn(COMPARE, wanted) ? COMPARE[wanted] : undefined
+  const sorted = compare ? listed.toSorted((one, other) => compare(one.post, other.post)) : [...listed]
+  return attributes.order?.toUpperCase() === 'DESC' ? sorted.reverse() : sorted
+}
+
+function shuffled(listed: readonly Attachment[]): Attachment[] {
+  return listed
+    .map((attachment) => ({ attachment, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ attachment }) => attachment)
+}
+
+function idsOf(list: string | undefined): number[] {
+  const ids = (list ?? '').split(/[\s,]+/).map((text) => wholeNumber(text) ?? 0)
+  return [...new Set(ids.filter((id) => id > 0))].slice(0, LIMIT)
+}
+
+/** A number as attributes of shortcodes write it; `undefined` for what is none. */
+export function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}

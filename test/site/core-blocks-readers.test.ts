@@ -53,6 +53,15 @@ describe('who reads what core blocks list', () => {
     expect(html.match(/wp-block-tag-cloud/g)).to.have.length(500)
   })
 
+  it('a post of thousands of featured images shows the first 1,000', async () => {
+    const picture = await put({ type: 'attachment', status: 'inherit', mimeType: 'image/png', guid: '/a.png' })
+    const content = '<!-- wp:post-featured-image /-->'.repeat(3000)
+    const post = await put({ title: 'Pictures', content, meta: { _thumbnail_id: [String(picture.id)] } })
+    const html = await (await site.get(post.path)).text()
+    expect(html.match(/<figure class="wp-block-post-featured-image"/g)).to.have.length(1000)
+    for (const { id } of [post, picture]) await site.host.content.posts.delete(id)
+  })
+
   it('page-list: visitors get no private pages', async () => {
     expect(await shown('<!-- wp:page-list /-->'))
       .to.contain('Sample Page')
@@ -102,6 +111,37 @@ describe('who reads what core blocks list', () => {
     expect(await shown(`<!-- wp:avatar {"userId":${authorId}} /-->`)).to.contain('ann Avatar')
   })
 
+  it('post-comments of WordPress 6.0 and before has the comments and the form', async () => {
+    for (const block of [
+      '<!-- wp:post-comments {"textAlign":"center"} /-->',
+      '<!-- wp:comments {"legacy":true} /-->',
+    ]) {
+      const post = await put({ title: 'Discussed', content: block })
+      await site.host.content.comments.insert({
+        ...{ postId: post.id, parentId: 0, userId: 0, type: 'comment', status: 'approved' },
+        ...{
+          authorName: 'Bea',
+          authorEmail: '',
+          authorUrl: '',
+          authorAddress: '',
+          userAgent: '',
+          content: 'Well said',
+        },
+        ...{ date: '2026-01-01T00:00:00', dateGmt: '2026-01-01T00:00:00' },
+      })
+      const html = await (await site.get(post.path)).text()
+      const shown = /<div class="([^"]*\bwp-block-post-comments\b[^"]*)">(.*)/s.exec(html)
+      expect(shown?.[1]?.includes('has-text-align-center'), block).to.equal(block.includes('center'))
+      expect(shown?.[2])
+        .to.match(/<h3 id="comments" [^>]*>One response to &#8220;Discussed&#8221;<\/h3>/)
+        .and.to.contain('Bea')
+        .and.to.contain('Well said')
+        .and.to.contain('class="comment-reply-link"')
+        .and.to.contain('id="commentform"')
+      await site.host.content.posts.delete(post.id)
+    }
+  })
+
   it('loginout offers to log in', async () => {
     expect(await shown('<!-- wp:loginout /-->'))
       .to.contain('Log in</a>')
@@ -123,6 +163,35 @@ describe('who reads what core blocks list', () => {
       expect(await shown('<!-- wp:post-title {"level":99,"textAlign":"x\\" onclick=\\"y"} /-->')).not.to.contain(
         'onclick',
       )
+    })
+
+    it('count posts as a query of WordPress does: 0 is those of a page of the blog, -1 all', async () => {
+      const posts = await Promise.all(Array.from({ length: 12 }, (_, at) => put({ title: `Of many ${at}` })))
+      const count = async (number: number) =>
+        (await shown(`<!-- wp:latest-posts {"postsToShow":${number}} /-->`)).match(/latest-posts__post-title/g)?.length
+      expect(await count(0)).to.equal(10)
+      expect(await count(-1)).to.be.above(12)
+      expect(await count(-3)).to.equal(3)
+      for (const { id } of posts) await site.host.content.posts.delete(id)
+    })
+
+    it('that nothing is there for give a sentence', async () => {
+      expect(await shown('<!-- wp:archives {"type":"hourly"} /-->')).to.contain('>No archives to show.</div>')
+      expect(await shown('<!-- wp:archives {"type":"toString","displayAsDropdown":true} /-->')).to.contain(
+        '<option value="">Select Post</option></select>',
+      )
+      const none = (terms: string) =>
+        `Your site doesn&#8217;t have any ${terms}, so there&#8217;s nothing to display here at the moment.`
+      expect(await shown('<!-- wp:tag-cloud {"taxonomy":"nav_menu"} /-->')).to.match(
+        new RegExp(none('[a-z ]*menus').replace('.', '\\.')),
+      )
+      expect(await shown('<!-- wp:tag-cloud {"taxonomy":"nope"} /-->')).to.contain(none('terms'))
+    })
+
+    it('that are a format of a date may hold markup, no scripts', async () => {
+      const date = (format: string) => shown(`<!-- wp:post-date {"format":"${format}"} /-->`)
+      expect(await date('\\\\<\\\\b\\\\>Y')).to.match(/<time datetime="[^"]+"><b>\d{4}<\/b><\/time>/)
+      expect(await date('<\\\\s\\\\c\\\\r\\\\i\\\\p\\\\t>Y')).not.to.contain('<script')
     })
 
     it('never run or load anything', async () => {

@@ -67,10 +67,8 @@ const listedType = z.object({
   attributes: z.record(z.string(), z.object({ default: z.unknown().optional() })),
 })
 const recordedType = z.object({ dynamic: z.boolean(), attributes: z.record(z.string(), z.unknown()) })
-/** Widgets, what WordPress replaced, and what only its editor shows. */
-const NOT_HERE = [
-  ...['core/legacy-widget', 'core/widget-group', 'core/text-columns', 'core/post-comments', 'core/missing'],
-]
+/** Widgets, columns that WordPress replaced, and what only its editor shows. */
+const NOT_HERE = [...['core/legacy-widget', 'core/widget-group', 'core/text-columns', 'core/missing']]
 
 /** The same posts that `record.php` makes. */
 async function fill({ host: { content, auth, hooks }, url }: TestHost): Promise<void> {

@@ -6,7 +6,7 @@ import { escapeHtml } from '../../../escape-html.ts'
 import { plainText } from '../../../plain-text.ts'
 import { formatDate } from '../../theme/date-format.ts'
 import { type BlockParts, type BlockRenderers, choiceClass, linkTo, reader, safeUrl } from '../parts.ts'
-import { linkTarget } from '../post/texts.ts'
+import { dateHtml, linkTarget } from '../post/texts.ts'
 import type { CommentList, FindComments } from './list.ts'
 
 const WAITS =
@@ -44,7 +44,7 @@ export function commentParts({ content, auth, discussion, origin }: BlockParts, 
     'core/comment-date': ofComment((comment, block) => {
       const settings = content.siteSettings()
       const { attributes } = block
-      const text = escapeHtml(
+      const text = dateHtml(
         formatDate(comment.date, textAttribute(attributes, 'format') || settings.dateFormat, settings),
       )
       const link = `${linkTo(content, block.post)}#comment-${comment.id}`

@@ -4,9 +4,10 @@ import type { Block, Comment } from '../../../content/types.ts'
 import { plainText } from '../../../plain-text.ts'
 import { type BlockParts, type BlockRenderers, choiceClass, isClosed } from '../parts.ts'
 import { headingTag } from '../post/texts.ts'
+import { renderLegacyComments } from './legacy.ts'
 import type { CommentList, FindComments } from './list.ts'
 
-/** `core/comments`, `core/comments-title`, `core/comment-template` and `core/comments-pagination`. */
+/** `core/comments`, `core/post-comments`, `core/comments-title`, `core/comment-template` and `core/comments-pagination`. */
 export function commentsFrame(parts: BlockParts, find: FindComments): BlockRenderers {
   const { content, discussion } = parts
 
@@ -47,7 +48,10 @@ export function commentsFrame(parts: BlockParts, find: FindComments): BlockRende
   }
 
   return {
-    async 'core/comments'(_attributes, _content, block) {
+    'core/post-comments': (_attributes, _content, block) => renderLegacyComments(parts, find, block),
+
+    async 'core/comments'(attributes, _content, block) {
+      if (isSet(attributes, 'legacy')) return renderLegacyComments(parts, find, block)
       const list = await find(block.post)
       if (!discussion.isOpen(block.post) && list.byId.size === 0) return ''
       return block.renderInner()

@@ -29,6 +29,7 @@ const LABELS: Readonly<Record<string, string>> = {
   daily: 'Select Day',
   weekly: 'Select Week',
 }
+const UNITS: Readonly<Record<string, 'year' | 'month' | 'day'>> = { yearly: 'year', monthly: 'month', daily: 'day' }
 const DAY = 86_400_000
 
 /** `core/archives`: months, years, days, weeks, or the posts themselves. */
@@ -38,7 +39,8 @@ export function archives({ content, origin }: BlockParts): BlockRenderers {
   async function find(type: string): Promise<Archive[]> {
     if (type === 'postbypost' || type === 'alpha') return posts(type === 'alpha')
     if (type === 'weekly') return weeks()
-    const unit = type === 'yearly' ? 'year' : type === 'daily' ? 'day' : 'month'
+    const unit = Object.hasOwn(UNITS, type) ? UNITS[type] : undefined
+    if (!unit) return []
     const periods = await readablePeriods(content, { unit })
     return periods.slice(0, MOST).map(({ period, count }) => {
       const [year = 0, month, day] = period.split('-').map(Number)
@@ -107,7 +109,7 @@ export function archives({ content, origin }: BlockParts): BlockRenderers {
       )
       return `<div ${wrapperAttributes(block, { class: 'wp-block-archives-dropdown' })}><label for="${id}" class="wp-block-archives__label${hidden}">Archives</label>
 <select id="${id}" name="archive-dropdown">
-<option value="">${LABELS[type] ?? 'Select Post'}</option>${options.join('')}</select>${script}</div>`
+<option value="">${Object.hasOwn(LABELS, type) ? LABELS[type] : 'Select Post'}</option>${options.join('')}</select>${script}</div>`
     },
   }
 }

@@ -36,7 +36,10 @@ export function latestPosts(parts: BlockParts): BlockRenderers {
       Array.isArray(given) ? given.map((category) => partOf([category], '0', 'id') ?? category) : given,
     )
     const authors = idsAttribute(attributes.selectedAuthor)
-    const limit = numberAttribute(attributes, 'postsToShow', { min: 1, max: MOST, fallback: 5 })
+    // As WordPress's query: 0 is the number that a page of the blog has, -1 all.
+    const number = numberAttribute(attributes, 'postsToShow', { min: Number.MIN_SAFE_INTEGER, fallback: 5 })
+    const wanted = number === -1 ? MOST : Math.abs(number) || content.siteSettings().postsPerPage
+    const limit = Math.min(wanted, MOST)
     const { items } = await content.posts.query({
       types: ['post'],
       limit,

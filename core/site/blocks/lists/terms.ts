@@ -115,14 +115,14 @@ ${options}</select>${script}</div>`
     async 'core/tag-cloud'(attributes, _content, block) {
       const name = textAttribute(attributes, 'taxonomy') || 'post_tag'
       const taxonomy = content.taxonomies().get(name)
-      if (!taxonomy?.public) return ''
+      const label = escapeHtml(taxonomy?.label.toLowerCase() ?? 'terms')
+      const none = `Your site doesn&#8217;t have any ${label}, so there&#8217;s nothing to display here at the moment.`
+      if (!taxonomy?.public) return `<p ${wrapperAttributes(block)}>${none}</p>`
       const most = numberAttribute(attributes, 'numberOfTags', { min: 1, max: MOST_TAGS, fallback: 45 })
       const query = { taxonomy: name, hideEmpty: true, orderBy: 'count', order: 'desc', limit: most } as const
       const { items } = await content.terms.query(query)
       tagPage(`terms-${name}`, ...items.map(({ id }) => `term-${id}`))
       const cloud = cloudOf(items, attributes, (term) => linkTo(content, term))
-      const label = escapeHtml(taxonomy.label.toLowerCase())
-      const none = `Your site doesn&#8217;t have any ${label}, so there&#8217;s nothing to display here at the moment.`
       return `<p ${wrapperAttributes(block)}>${cloud || none}</p>`
     },
 

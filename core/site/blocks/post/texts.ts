@@ -28,6 +28,11 @@ export function linkTarget(attributes: BlockAttributes): string {
   return `target="${escapeHtml(textAttribute(attributes, 'linkTarget') || '_self')}"`
 }
 
+/** A date as a block shows it: a format may hold markup, `\\<\\b\\>Y`. */
+export function dateHtml(date: string): string {
+  return date.includes('<') ? cleanPostHtml(date) : escapeHtml(date)
+}
+
 /** `core/post-title`, `core/post-date`, `core/post-excerpt`, `core/post-terms`, `core/read-more`, `core/post-comments-count`. */
 export function postTexts(parts: BlockParts): BlockRenderers {
   const { content } = parts
@@ -49,7 +54,7 @@ export function postTexts(parts: BlockParts): BlockRenderers {
       const settings = content.siteSettings()
       const isModified = textAttribute(attributes, 'displayType') === 'modified'
       const date = isModified ? block.post.modified : block.post.date
-      const text = escapeHtml(formatDate(date, textAttribute(attributes, 'format') || settings.dateFormat, settings))
+      const text = dateHtml(formatDate(date, textAttribute(attributes, 'format') || settings.dateFormat, settings))
       const shown = isSet(attributes, 'isLink') ? `<a href="${linkTo(content, block.post)}">${text}</a>` : text
       const wrapper = wrapperAttributes(block, { class: aligned(attributes) })
       return `<div ${wrapper}><time datetime="${formatDate(date, 'c', settings)}">${shown}</time></div>`

@@ -86,7 +86,7 @@ export function createSite(parts: {
   const surroundings = createSurroundings({ content, auth, memory })
   const postOfId = memory.remember((id) => content.posts.get(Number(id)))
   const storedPost = async (id: number) => (id > 0 ? postOfId(String(id)) : undefined)
-  registerCoreBlocks({ content, auth, discussion, hooks, surroundings, storedPost, origin, log })
+  registerCoreBlocks({ content, auth, discussion, hooks, surroundings, storedPost, memory, origin, log })
   const passwords = createPostPasswords(loadSiteKey(config.siteDir).derive('post-password'), {
     secure: origin.startsWith('https:'),
     origin,

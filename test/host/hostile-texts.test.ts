@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { JsonValue } from 'pentad'
+import type { JsonValue, Post } from 'pentad'
 import { createTestHost, type TestHost, type TestRequest } from 'pentad/testing'
 import sharp from 'sharp'
 import { parseBlocks } from '../../core/content/blocks/parser.ts'
@@ -204,19 +204,38 @@ describe('Hostile texts', () => {
     }
   })
 
-  it('of images of one attachment hold nothing', async () => {
-    const pixels = { create: { width: 800, height: 600, channels: 3, background: 'red' } } as const
-    const source = join(temporaryFolder(), 'image.jpg')
-    await sharp(pixels).jpeg().toFile(source)
-    const image = await site.host.content.media.upload({ source, name: 'image.jpg' })
-    const unit = `<img class="wp-image-${image.id}" src="${image.guid}">`
-    const content = unit.repeat(400_000 / unit.length)
-    const saved = await create('posts', 'administrator', { title: 'Images', content, status: 'publish' })
-    expect(saved.status, saved.body.slice(0, 200)).to.equal(201)
-    const { id, link } = JSON.parse(saved.body)
-    const shown = await ask(new URL(link).pathname)
-    expect(shown.body).to.contain('srcset')
-    await remove(`posts/${id}`)
+  describe('of what is short to write and long to show hold nothing', () => {
+    let image: Post
+    before(async () => {
+      const pixels = { create: { width: 800, height: 600, channels: 3, background: 'red' } } as const
+      const source = join(temporaryFolder(), 'image.jpg')
+      await sharp(pixels).jpeg().toFile(source)
+      image = await site.host.content.media.upload({ source, name: 'image.jpg' })
+    })
+
+    const units: Record<string, (image: Post) => string> = {
+      images: ({ id, guid }) => `<img class="wp-image-${id}" src="${guid}">`,
+      galleries: ({ id }) => `[gallery ids="${id},${id},1"]\n`,
+      players: () => '[video src="/a.mp4"]\n',
+      'image blocks': ({ id, guid }) =>
+        `<!-- wp:image {"id":${id}} --><img class="wp-image-${id}" src="${guid}"><!-- /wp:image -->\n`,
+      'featured images': () => '<!-- wp:post-featured-image /-->\n',
+      calendars: () => '<!-- wp:calendar /-->\n',
+    }
+    for (const [name, unitOf] of Object.entries(units)) {
+      it(name, async () => {
+        const unit = unitOf(image)
+        const content = unit.repeat(400_000 / unit.length)
+        const post = { title: name, content, status: 'publish', featured_media: image.id }
+        const saved = await create('posts', 'administrator', post)
+        expect(saved.status, saved.body.slice(0, 200)).to.equal(201)
+        const { id, link } = JSON.parse(saved.body)
+        const shown = await ask(new URL(link).pathname)
+        expect(shown.status).to.equal(200)
+        if (name === 'images') expect(shown.body).to.contain('srcset')
+        await remove(`posts/${id}`)
+      })
+    }
   })
 
   describe('are refused quickly beyond the limits of a route', () => {

@@ -53,6 +53,8 @@ describe('queries of core blocks', () => {
     return `<!-- wp:navigation {"overlayMenu":"never"} -->${entries.join('')}<!-- /wp:navigation -->`
   }
 
+  const calendars = (count: number) => '<!-- wp:calendar {"year":2026,"month":1} /-->'.repeat(count)
+
   /** How many queries the page with a content takes when nothing is remembered. */
   async function queriesOf(content: string): Promise<number> {
     await site.host.content.posts.update(pageId, { content })
@@ -71,7 +73,7 @@ describe('queries of core blocks', () => {
     return count
   }
 
-  for (const [name, block] of Object.entries({ LOOP, LATEST, COMMENTS, navigation })) {
+  for (const [name, block] of Object.entries({ LOOP, LATEST, COMMENTS, navigation, calendars })) {
     it(`are no more for 20 than for 3 in a ${name.toLowerCase()}`, async () => {
       const few = await queriesOf(block(3))
       expect(await queriesOf(block(20))).to.be.at.most(few)

@@ -1,13 +1,14 @@
 import type { DatabaseKind } from '../../database/index.ts'
 import { RestError } from '../../errors.ts'
 import { toParagraphs } from '../render/paragraphs.ts'
+import { convertSmilies, hasSmilies } from '../render/smilies.ts'
 import type { TexturizeRules } from '../render/texturize.ts'
 import { cleanPostHtml } from '../sanitize-post.ts'
 import { type SearchDocument, type SearchTexts, toSearchDocument } from '../search/document.ts'
 import { createThread } from './create-thread.ts'
 
 /** Characters from which a text is left to the thread: fewer take the event loop less time than a request may. */
-const LARGE = 32_000
+export const LARGE = 32_000
 /** Milliseconds for one text: hundreds of times what the slowest of a megabyte takes. */
 const LONGEST_MS = 30_000
 
@@ -15,12 +16,13 @@ const LONGEST_MS = 30_000
 export type LargeTextTask =
   | { readonly kind: 'clean'; readonly html: string }
   | { readonly kind: 'paragraphs'; readonly text: string }
+  | { readonly kind: 'smilies'; readonly html: string }
   | { readonly kind: 'texturize'; readonly html: string; readonly rules: TexturizeRules }
   | { readonly kind: 'search'; readonly database: DatabaseKind; readonly texts: SearchTexts }
 
 /** A refusal crosses the thread as a value, since an error loses its class on the way. */
 export type LargeTextAnswer =
-  | { readonly kind: 'clean' | 'paragraphs' | 'texturize'; readonly text: string }
+  | { readonly kind: 'clean' | 'paragraphs' | 'smilies' | 'texturize'; readonly text: string }
   | { readonly kind: 'search'; readonly document: SearchDocument }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly status: number }
 
@@ -54,6 +56,17 @@ export function toTexturized(html: string, rules: TexturizeRules): Promise<strin
 async function toLargeTexturized(html: string, rules: TexturizeRules): Promise<string> {
   const answer = await run({ kind: 'texturize', html, rules })
   if (answer.kind !== 'texturize') throw unexpected(answer)
+  return answer.text
+}
+
+/** `convertSmilies`, in a thread where the text is large and has any. */
+export function toSmilies(html: string): string | Promise<string> {
+  return html.length < LARGE || !hasSmilies(html) ? convertSmilies(html) : toLargeSmilies(html)
+}
+
+async function toLargeSmilies(html: string): Promise<string> {
+  const answer = await run({ kind: 'smilies', html })
+  if (answer.kind !== 'smilies') throw unexpected(answer)
   return answer.text
 }
 

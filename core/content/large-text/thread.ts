@@ -21,6 +21,10 @@ async function work(task: LargeTextTask): Promise<LargeTextAnswer> {
       const { toParagraphs } = await import('../render/paragraphs.ts')
       return { kind: 'paragraphs', text: toParagraphs(task.text) }
     }
+    case 'smilies': {
+      const { convertSmilies } = await import('../render/smilies.ts')
+      return { kind: 'smilies', text: convertSmilies(task.html) }
+    }
     case 'texturize': {
       const { texturize } = await import('../render/texturize.ts')
       return { kind: 'texturize', text: texturize(task.html, task.rules) }

@@ -5,13 +5,35 @@ import type { Shortcode } from './hooks.ts'
 /** Attachments in one gallery or playlist; one with more would be of no use to anybody. */
 const LIMIT = 500
 
+/** A number of attachments that goes down with each one that is shown. */
+export interface AttachmentRoom {
+  readonly left: number
+  /** @returns how many of the wanted ones there is room for */
+  take(wanted: number): number
+}
+
+/** @param most attachments that the galleries, players and playlists of one content show */
+export function createAttachmentRoom(most: number): AttachmentRoom {
+  let left = most
+  return {
+    get left() {
+      return left
+    },
+    take(wanted) {
+      const taken = Math.min(wanted, left)
+      left -= taken
+      return taken
+    },
+  }
+}
+
 /** What `[gallery]` and `[playlist]` choose their attachments with. */
 export interface ListParts {
   readonly attachments: Attachments
   /** Those of the attachments that a post may show. */
   readonly readable: (attachments: readonly Post[], shownBy: Post) => Promise<readonly Post[]>
-  /** How many more attachments the content may show: takes as many as there are, up to the number asked for. */
-  readonly take: (wanted: number) => number
+  /** How many more attachments the content may show. */
+  readonly room: AttachmentRoom
 }
 
 /**
@@ -22,8 +44,9 @@ export async function listAttachments(
   attributes: Shortcode['attributes'],
   post: Post,
   kind: string,
-  { attachments, readable, take }: ListParts,
+  { attachments, readable, room }: ListParts,
 ): Promise<Attachment[]> {
+  if (room.left === 0) return []
   const found = await find(attributes, post, kind, attachments)
   const shown = new Set(
     await readable(
@@ -35,7 +58,7 @@ export async function listAttachments(
     found.filter((attachment) => shown.has(attachment.post)),
     attributes,
   )
-  return listed.slice(0, take(listed.length))
+  return listed.slice(0, room.take(listed.length))
 }
 
 async function find(

@@ -13,14 +13,26 @@ export interface Tag {
 
 /** Every opening tag, in order; those within comments, scripts and styles are none. */
 export function openingTags(html: string): Tag[] {
+  const { parser, tags } = createTagParser()
+  parser.end(html)
+  return tags
+}
+
+/** As `openingTags`, for a text that may be large: yields the event loop in between. */
+export async function openingTagsInPieces(html: string): Promise<Tag[]> {
+  const { parser, tags } = createTagParser()
+  await parseInPieces(parser, html)
+  return tags
+}
+
+function createTagParser() {
   const tags: Tag[] = []
   const parser = createHtmlParser({
     onopentag(name, attributes, isImplied) {
       if (!isImplied) tags.push({ name, attributes, start: parser.startIndex, end: parser.endIndex + 1 })
     },
   })
-  parser.end(html)
-  return tags
+  return { parser, tags }
 }
 
 /**

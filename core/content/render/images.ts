@@ -1,14 +1,20 @@
 import { escapeHtml } from '../../escape-html.ts'
+import { createYield } from '../../yielding.ts'
+import { LARGE } from '../large-text/index.ts'
 import type { MediaDetails } from '../types.ts'
 import type { Attachment, Attachments } from './attachments.ts'
-import { openingTags, type Tag } from './html.ts'
+import { openingTags, openingTagsInPieces, type Tag } from './html.ts'
 import { filesOf, responsiveAttributes, type ShownImage } from './image-tag.ts'
-import { remember } from './remember.ts'
+import { rememberEventually } from './remember.ts'
 
-const findMedia = remember(
-  (html: string) => openingTags(html).filter(({ name }) => name === 'img' || name === 'iframe'),
+const findMedia = rememberEventually<Tag[]>(
+  (html) => (html.length < LARGE ? mediaOf(openingTags(html)) : openingTagsInPieces(html).then(mediaOf)),
   (tags) => tags.length * 200,
 )
+
+function mediaOf(tags: readonly Tag[]): Tag[] {
+  return tags.filter(({ name }) => name === 'img' || name === 'iframe')
+}
 
 /**
  * Gives images the attributes a browser loads them well with: `width`, `height`, `srcset` and `sizes` for attachments
@@ -17,13 +23,15 @@ const findMedia = remember(
  */
 export async function completeImages(html: string, attachments: Attachments): Promise<string> {
   if (!html.includes('<img') && !html.includes('<iframe') && !html.includes('<IMG')) return html
-  const tags = findMedia(html)
+  const tags = await findMedia(html)
   const ids = tags.map(attachmentId).filter((id) => id > 0)
   const known: ReadonlyMap<number, Attachment> = ids.length > 0 ? await attachments.get([...new Set(ids)]) : new Map()
   let completed = ''
   let from = 0
   let isFirst = true
+  const yieldTurn = createYield()
   for (const tag of tags) {
+    await yieldTurn()
     const added =
       tag.name === 'img'
         ? imageAttributes(tag, known.get(attachmentId(tag))?.details, isFirst)

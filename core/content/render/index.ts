@@ -6,11 +6,11 @@ import { toLanguage } from '../../site/language.ts'
 import { blockFilterShapes } from '../blocks/hooks.ts'
 import { createDoBlocks } from '../blocks/render.ts'
 import { hasBlocks, textBlocks } from '../blocks/strip.ts'
-import { toTextParagraphs } from '../large-text/index.ts'
+import { toSmilies, toTextParagraphs } from '../large-text/index.ts'
 import type { PublicText } from '../public-text.ts'
 import type { Comment, Media, Post, Posts, SiteSettings } from '../types.ts'
 import { GAP } from '../visible-words.ts'
-import type { ListParts } from './attachment-list.ts'
+import { createAttachmentRoom, type ListParts } from './attachment-list.ts'
 import { createAttachments } from './attachments.ts'
 import { renderCaption } from './caption.ts'
 import { createCommentText } from './comment.ts'
@@ -25,7 +25,6 @@ import { createPlayers } from './players.ts'
 import { createPlaylist } from './playlist.ts'
 import { rememberEventually } from './remember.ts'
 import { findHandlers, runShortcodes, stripShortcodes, unwrapShortcodes } from './shortcodes.ts'
-import { convertSmilies } from './smilies.ts'
 import { createTexturizer } from './texturizer.ts'
 
 export type * from './hooks.ts'
@@ -91,16 +90,8 @@ export function createRender(parts: {
   const link = (post: Post) => `${parts.siteUrl}${post.path || `/?attachment_id=${post.id}`}`
   /** Those of core, for one content: its players are counted, and so are its attachments. */
   function ownShortcodes(): Readonly<Record<string, ShortcodeHandler>> {
-    let left = MOST_ATTACHMENTS
-    const list: ListParts = {
-      attachments,
-      readable: parts.readableIn,
-      take(wanted) {
-        const taken = Math.min(wanted, left)
-        left -= taken
-        return taken
-      },
-    }
+    const room = createAttachmentRoom(MOST_ATTACHMENTS)
+    const list: ListParts = { attachments, readable: parts.readableIn, room }
     return {
       ...createPlayers(list),
       gallery: createGallery(list, link),
@@ -164,7 +155,7 @@ export function createRender(parts: {
     hooks.addFilter(
       name,
       function convert_smilies(html) {
-        return settings().useSmilies ? convertSmilies(html) : html
+        return settings().useSmilies ? toSmilies(html) : html
       },
       20,
     )

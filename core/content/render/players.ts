@@ -49,6 +49,7 @@ export function createPlayers(parts: ListParts): { audio: ShortcodeHandler; vide
     attributes: Shortcode['attributes'],
     post: Post,
   ): Promise<readonly Source[] | string> {
+    if (parts.room.left === 0) return ''
     const types = kind === 'audio' ? AUDIO : VIDEO
     const { src } = attributes
     const isNamed = [src, ...Object.keys(types).map((extension) => attributes[extension])].some(Boolean)
@@ -60,7 +61,7 @@ export function createPlayers(parts: ListParts): { audio: ShortcodeHandler; vide
       const type = typeOf(url, types)
       return type === undefined ? [] : [{ url, type }]
     })
-    return sources.length > 0 && parts.take(1) > 0 ? sources : ''
+    return sources.length > 0 && parts.room.take(1) > 0 ? sources : ''
   }
 
   const idOf = (kind: 'audio' | 'video', post: Post) => {
@@ -122,7 +123,14 @@ const link = (url: string, attributes = '') => `<a${attributes} href="${escapeHt
 /** The files, subtitles, and a link for browsers that play none of them. */
 function sourceTags(sources: readonly Source[], tracks = ''): string {
   const tags = sources.map(({ url, type }) => `<source type="${type}" src="${escapeHtml(url)}" />`)
-  return tags.join('') + tracks + sources.slice(0, 1).map(({ url }) => link(url)).join('')
+  return (
+    tags.join('') +
+    tracks +
+    sources
+      .slice(0, 1)
+      .map(({ url }) => link(url))
+      .join('')
+  )
 }
 
 /** Subtitles between `[video]` and `[/video]`. */

@@ -22,11 +22,12 @@ export function remember<Result extends {}>(
 }
 
 /** As `remember`, for a step that may take its time: what waits for it again starts it again. */
-export function rememberEventually(
-  step: (html: string) => string | Promise<string>,
-): (html: string) => string | Promise<string> {
-  const known = createMemory((result: string) => result.length)
-  const keep = (html: string, result: string) => {
+export function rememberEventually<Result extends {}>(
+  step: (html: string) => Result | Promise<Result>,
+  lengthOf: (result: Result) => number = (result) => String(result).length,
+): (html: string) => Result | Promise<Result> {
+  const known = createMemory(lengthOf)
+  const keep = (html: string, result: Result) => {
     known.set(html, result)
     return result
   }
@@ -34,7 +35,7 @@ export function rememberEventually(
     const found = known.get(html)
     if (found !== undefined) return found
     const result = step(html)
-    return typeof result === 'string' ? keep(html, result) : result.then((text) => keep(html, text))
+    return result instanceof Promise ? result.then((made) => keep(html, made)) : keep(html, result)
   }
 }
 

@@ -1,9 +1,10 @@
 import type { CallbackOptions, Hooks, Undo } from '../../hooks/types.ts'
 import type { Logger } from '../../log.ts'
 import { createYield } from '../../yielding.ts'
+import { LARGE } from '../large-text/index.ts'
 import type { Post } from '../types.ts'
 import type { Shortcode, ShortcodeHandler } from './hooks.ts'
-import { openingTags, type Tag } from './html.ts'
+import { openingTags, openingTagsInPieces, type Tag } from './html.ts'
 import { createFinder } from './scan.ts'
 import { readAttributes } from './shortcode-attributes.ts'
 
@@ -75,11 +76,15 @@ const DEPTH = 10
  * The outermost shortcodes of a text, by WordPress's grammar (`get_shortcode_regex`): only known names count, those
  * inside of an HTML tag do not. Walks the text once, where the regular expression of WordPress goes over the rest of
  * it again for each shortcode that is never closed. One at a time, so that the caller may yield in between.
+ * @param tags the opening tags of the text, where the caller has them
  */
-export function* findShortcodes(text: string, names: (name: string) => boolean): Generator<FoundShortcode, void> {
+export function* findShortcodes(
+  text: string,
+  names: (name: string) => boolean,
+  tags?: readonly Tag[],
+): Generator<FoundShortcode, void> {
   const closings = new Map<string, (from: number) => number>()
   const findBracket = createFinder(text, /\]/g)
-  let tags: Tag[] | undefined
   let tag = 0
   for (let start = text.indexOf('['); start >= 0; start = text.indexOf('[', start + 1)) {
     NAME.lastIndex = start + 1
@@ -108,6 +113,13 @@ export function* findShortcodes(text: string, names: (name: string) => boolean):
   }
 }
 
+/** As `findShortcodes`, for a text that may be large: its tags are read in pieces. */
+async function findAll(text: string, shortcodes: Shortcodes): Promise<Iterable<FoundShortcode>> {
+  if (text.length < LARGE) return findShortcodes(text, shortcodes.has)
+  const isNone = findShortcodes(text, shortcodes.has, []).next().done
+  return isNone ? [] : findShortcodes(text, shortcodes.has, await openingTagsInPieces(text))
+}
+
 /** Puts what `replace` answers in the place of each shortcode; `null` leaves it as it is. */
 async function replaceShortcodes(
   text: string,
@@ -117,7 +129,7 @@ async function replaceShortcodes(
   const yieldTurn = createYield()
   let html = ''
   let from = 0
-  for (const shortcode of findShortcodes(text, shortcodes.has)) {
+  for (const shortcode of await findAll(text, shortcodes)) {
     const { start, end, escaped } = shortcode
     await yieldTurn()
     if (escaped) {
@@ -155,7 +167,7 @@ export async function unwrapShortcodes(html: string, shortcodes: Shortcodes): Pr
   const yieldTurn = createYield()
   let unwrapped = ''
   let from = 0
-  for (const { start, end, escaped } of findShortcodes(html, shortcodes.has)) {
+  for (const { start, end, escaped } of await findAll(html, shortcodes)) {
     await yieldTurn()
     const before = html.slice(from, start).trimEnd()
     const after = /\s*<\/p>/y

@@ -15,12 +15,18 @@ const escaped = Object.keys(SMILIES)
   .map((smiley) => smiley.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
 /** They stand alone, between blanks. */
 const SMILEY = new RegExp(`(?<=^|\\s)(?:${escaped.join('|')})(?=\\s|$)`, 'g')
+/** As `SMILEY`, anywhere between tags too. */
+const ANY_SMILEY = new RegExp(`(?<=^|[\\s>])(?:${escaped.join('|')})(?=[\\s<]|$)`)
 const SILENT = new Set(['code', 'pre', 'style', 'script', 'textarea'])
+
+/** Whether `convertSmilies` may change something: most texts have none, and need not be parsed. */
+export function hasSmilies(html: string): boolean {
+  return ANY_SMILEY.test(html)
+}
 
 /** Emoticons as emoji where a reader sees them, not in code; WordPress's `convert_smilies`. The markup stays as it is. */
 export function convertSmilies(html: string): string {
-  // Most texts have none; only those are taken apart.
-  if (!/[:;8][-\w?!()|]/.test(html)) return html
+  if (!hasSmilies(html)) return html
   let converted = ''
   let done = 0
   let silent = 0

@@ -43,6 +43,12 @@ export function asList(parts: Pick<BlockParts, 'auth'>, render: BlockRenderCallb
     spend(LIST_WEIGHT) ? render(attributes, content, block) : halted(parts, block.post, 'too many lists on one page.')
 }
 
+/** The same render callback for a block that is short to write and long to show; past the limit of a request it renders nothing. */
+export function asLarge(parts: Pick<BlockParts, 'auth'>, render: BlockRenderCallback): BlockRenderCallback {
+  return (attributes, content, block) =>
+    spend(1) ? render(attributes, content, block) : halted(parts, block.post, 'too many large blocks on one page.')
+}
+
 /** What stands in the place of a block that was not rendered: a comment for who edits the post, nothing for others. */
 export async function halted({ auth }: Pick<BlockParts, 'auth'>, post: Post, reason: string): Promise<string> {
   const user = reader()

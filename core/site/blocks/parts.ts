@@ -5,6 +5,7 @@ import { escapeHtml } from '../../escape-html.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Logger } from '../../log.ts'
 import { currentPage } from '../current-page.ts'
+import type { Memory } from '../view/memory.ts'
 import type { FindSurroundings, Surroundings } from '../view/surroundings.ts'
 
 /** What the blocks of core are rendered with. */
@@ -16,6 +17,8 @@ export interface BlockParts {
   readonly surroundings: FindSurroundings
   /** A post by its id, looked up once until something of the site changes; whether the reader may see it is not asked. */
   readonly storedPost: (id: number) => Promise<Post | undefined>
+  /** Remembers what a visitor is shown until something of the site changes. */
+  readonly memory: Memory
   /** The site's address, without a slash at the end. */
   readonly origin: string
   readonly log: Logger

@@ -7,8 +7,18 @@ import { formatDate, twoDigits } from '../../theme/date-format.ts'
 import { type BlockParts, type BlockRenderers, reader, tagPage } from '../parts.ts'
 import { readablePeriods } from './periods.ts'
 
+interface Month {
+  /** Those that have posts: `2026-01-31`. */
+  readonly days: ReadonlySet<string>
+  /** The month before that has posts, and the one after. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+const daysOf = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate()
+
 /** `core/calendar`: the days of a month that have posts. */
-export function calendar({ content, origin }: BlockParts): BlockRenderers {
+export function calendar({ content, memory, origin }: BlockParts): BlockRenderers {
   const format = (date: string, form: string) => formatDate(date, form, content.siteSettings())
 
   /** The month before or after that has posts. */
@@ -22,6 +32,26 @@ export function calendar({ content, origin }: BlockParts): BlockRenderers {
     })
     return items[0]?.date.slice(0, 7)
   }
+
+  /** What a calendar of a month needs to know of the posts. @param name `2026-01` */
+  async function look(name: string): Promise<Month> {
+    const [year = 0, month = 1] = name.split('-').map(Number)
+    const next = month === 12 ? `${year + 1}-01` : `${name.slice(0, 4)}-${twoDigits(month + 1)}`
+    const from = `${name}-01T00:00:00`
+    const [found, before, after] = await Promise.all([
+      readablePeriods(content, { unit: 'day', after: from, before: `${next}-01T00:00:00` }),
+      beside({ before: from }, 'desc'),
+      beside({ after: `${name}-${daysOf(year, month)}T23:59:59` }, 'asc'),
+    ])
+    return { days: new Set(found.map(({ period }) => period)), before, after }
+  }
+  const remembered = memory.remember(look)
+
+  async function hasPosts(): Promise<boolean> {
+    const { items } = await content.posts.query({ types: ['post'], limit: 1, noFoundRows: true, readableBy: reader() })
+    return items.length > 0
+  }
+  const rememberedHasPosts = memory.remember(hasPosts)
 
   function link(month: string | undefined, side: 'prev' | 'next'): string {
     if (month === undefined) return `<span class="wp-calendar-nav-${side}">&nbsp;</span>`
@@ -47,16 +77,9 @@ export function calendar({ content, origin }: BlockParts): BlockRenderers {
   async function table(year: number, month: number, today: string): Promise<string> {
     const { startOfWeek, dateFormat } = content.siteSettings()
     const name = `${String(year).padStart(4, '0')}-${twoDigits(month)}`
-    const days = new Date(Date.UTC(year, month, 0)).getUTCDate()
-    const next = month === 12 ? `${year + 1}-01` : `${name.slice(0, 4)}-${twoDigits(month + 1)}`
+    const days = daysOf(year, month)
     const from = `${name}-01T00:00:00`
-    const to = `${next}-01T00:00:00`
-    const [found, before, after] = await Promise.all([
-      readablePeriods(content, { unit: 'day', after: from, before: to }),
-      beside({ before: from }, 'desc'),
-      beside({ after: `${name}-${days}T23:59:59` }, 'asc'),
-    ])
-    const withPosts = new Set(found.map(({ period }) => period))
+    const { days: withPosts, before, after } = await (reader() ? look(name) : remembered(name))
     const heads = Array.from({ length: 7 }, (_, at) => {
       // 2023-01-01 was a Sunday.
       const day = format(`2023-01-${twoDigits(1 + ((startOfWeek + at) % 7))}T00:00:00`, 'l')
@@ -96,13 +119,8 @@ ${heads.join('')}\t</tr>
       const today = gmtToSite(gmtNow(), content.siteSettings().timezone).slice(0, 10)
       // It says which day it is, so it is another page tomorrow.
       tagPage('archive-type-post', 'today')
-      const { items } = await content.posts.query({
-        types: ['post'],
-        limit: 1,
-        noFoundRows: true,
-        readableBy: reader(),
-      })
-      if (items.length === 0) {
+      const isNone = !(await (reader() ? hasPosts() : rememberedHasPosts('post')))
+      if (isNone) {
         const note = 'The calendar block is hidden because there are no published posts.'
         return reader() ? `<div>${note}</div>` : ''
       }

@@ -5,6 +5,7 @@ import { bordersOf, htmlAttributes, wrapperAttributes } from '../../../content/b
 import { imageTag } from '../../../content/render/image-tag.ts'
 import { escapeHtml } from '../../../escape-html.ts'
 import { plainText } from '../../../plain-text.ts'
+import { asLarge } from '../nesting.ts'
 import { around, type BlockParts, type BlockRenderers, classNames, isClosed, linkTo } from '../parts.ts'
 import { linkTarget } from './texts.ts'
 
@@ -12,7 +13,7 @@ import { linkTarget } from './texts.ts'
 export function featuredImage(parts: BlockParts): BlockRenderers {
   const { content } = parts
   return {
-    async 'core/post-featured-image'(attributes, _content, block) {
+    'core/post-featured-image': asLarge(parts, async (attributes, _content, block) => {
       const { image } = await around(parts, block.post)
       if (!image || isClosed(block.post)) return ''
       const isLink = isSet(attributes, 'isLink')
@@ -36,7 +37,7 @@ export function featuredImage(parts: BlockParts): BlockRenderers {
         : shown
       const width = stylesOf({ width: textAttribute(attributes, 'width') })
       return `<figure ${wrapperAttributes(block, { style: width })}>${html}</figure>`
-    },
+    }),
   }
 }
 

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { describeImport, importWxr, WxrError } from '../core/content/import/index.ts'
 import { unpackUploads } from '../core/content/import/unpack-uploads.ts'
 import type { Host } from '../core/host.ts'
 import { createProgress } from './progress.ts'
+import { hasSite } from './require-site.ts'
 import { withHost } from './with-host.ts'
 
 /** `pentad import`: moves a WordPress export into the site, and makes the site where there is none. */
@@ -54,7 +56,7 @@ async function runImport(
         hooks: host.hooks,
         config: host.config,
         log: host.log,
-        onProgress: ({ message, done, total }) => progress.update(message, done, total),
+        onProgress: ({ message, percent }) => progress.update(message, percent, 100),
       })
       progress.end()
       console.log(describeImport(report))
@@ -66,7 +68,14 @@ async function runImport(
       if (unpacked !== undefined) await rm(unpacked, { recursive: true, force: true })
     }
   }
-  await withHost(work, { makesSite: !dryRun })
+  if (!dryRun || hasSite()) return withHost(work, { makesSite: !dryRun })
+  // An import would make the site; a dry run leaves nothing behind.
+  const siteDir = await mkdtemp(join(tmpdir(), 'pentad-dry-run-'))
+  try {
+    await withHost(work, { makesSite: true, siteDir })
+  } finally {
+    await rm(siteDir, { recursive: true, force: true })
+  }
 }
 
 /** Names the files that it left out. */

@@ -8,9 +8,14 @@ import { loadConfig } from '../core/config.ts'
  * @throws Error if the configured folder holds no site
  */
 export function requireSite(): void {
+  if (hasSite()) return
+  throw new Error(`There is no site in ${loadConfig().siteDir}. \`npm run pentad -- start\` makes one.`)
+}
+
+/** Whether the configured folder holds a site. */
+export function hasSite(): boolean {
   const { siteDir, databaseUrl } = loadConfig()
   const isSite = ['options.json', 'site.db'].some((file) => existsSync(join(siteDir, file)))
   // With a database elsewhere the folder may still be as it was mounted.
-  if (isSite || (databaseUrl !== undefined && existsSync(siteDir))) return
-  throw new Error(`There is no site in ${siteDir}. \`npm run pentad -- start\` makes one.`)
+  return isSite || (databaseUrl !== undefined && existsSync(siteDir))
 }

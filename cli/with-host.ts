@@ -11,6 +11,7 @@ const exits = refuseExits()
  * Opens the site without serving it, does the work and closes it again, whatever happens.
  *
  * @param options.runExtensions - `false` for what has to work even where an extension keeps the site from starting.
+ * @param options.siteDir - Another folder than the configured one.
  * @param options.makesSite - `true` for a command that may begin a new site; the others refuse a folder without one.
  */
 export async function withHost<Result>(
@@ -19,13 +20,14 @@ export async function withHost<Result>(
     logLevel = 'warn',
     runExtensions = true,
     makesSite = false,
-  }: { logLevel?: 'silent' | 'warn'; runExtensions?: boolean; makesSite?: boolean } = {},
+    siteDir,
+  }: { logLevel?: 'silent' | 'warn'; runExtensions?: boolean; makesSite?: boolean; siteDir?: string } = {},
 ): Promise<Result> {
   if (!makesSite) requireSite()
   // Whatever is refused before needs none of it, and it is most of what a command takes.
   const { createHost } = await import('../core/host.ts')
   const host = await createHost(
-    { logLevel },
+    { logLevel, ...(siteDir !== undefined && { siteDir }) },
     {
       runExtensions,
       beforeLoad(opened) {
@@ -34,7 +36,8 @@ export async function withHost<Result>(
       },
     },
   )
-  if (host.firstAdministrator) printFirstAdministrator(host.firstAdministrator)
+  // A site in a folder of its own is a temporary one.
+  if (host.firstAdministrator && siteDir === undefined) printFirstAdministrator(host.firstAdministrator)
   try {
     return await work(host)
   } finally {

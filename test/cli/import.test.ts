@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { wxrFile, wxrItem } from '../content/import/wxr-file.ts'
@@ -183,5 +183,14 @@ describe('pentad import, into the running site', () => {
     expect(wrong.code).to.equal(1)
     expect(wrong.errors).to.match(/^pentad: .*Nothing was imported/m)
     expect(wrong.output, 'an empty report').to.equal('')
+  })
+
+  it('rehearses an import into a new site, and leaves none behind', async () => {
+    const parent = temporaryFolder()
+    const newSite = join(parent, 'new')
+    const { code, output, errors } = await pentad(newSite, ['import', wxrFile([wxrItem({ id: 7 })]), '--dry-run'])
+    expect(code, errors).to.equal(0)
+    expect(output).to.match(/^Dry run: nothing was changed\.[\s\S]*post +1 added/)
+    expect(readdirSync(parent)).to.deep.equal([])
   })
 })

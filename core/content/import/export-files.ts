@@ -20,7 +20,8 @@ export interface ExportFile {
 const LARGEST_RATIO = 200
 /** Bytes that anything may unpack to. */
 const UNPACKED = 64 * 1024 * 1024
-const PIECE = 256 * 1024
+/** Parsing one takes a few milliseconds. */
+const PIECE = 64 * 1024
 /** Files that a zip archive with exports may hold, and bytes of its directory. */
 const ZIP = { entries: 1000, directory: 4 * 1024 * 1024 }
 

@@ -1,4 +1,4 @@
-import { createYield } from '../../yielding.ts'
+import { createBackgroundYield } from '../../yielding.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Comment, Content } from '../types.ts'
 import type { Authors } from './authors.ts'
@@ -39,7 +39,7 @@ export async function importComments(
   )
   const newIds = new Map<number, number>()
 
-  const yieldTurn = createYield()
+  const yieldTurn = createBackgroundYield()
   for (const comment of parentsFirst(comments)) {
     await yieldTurn()
     const text = addresses.inText(comment.content)

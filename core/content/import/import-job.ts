@@ -8,7 +8,7 @@ import { RestError } from '../../errors.ts'
 import type { Jobs } from '../../jobs/types.ts'
 import { createDurableFile } from '../../options/durable-file.ts'
 import { isJsonRecord, toJson } from '../../options/json.ts'
-import { holdImport, type ImportParts, type ImportProgress, type ImportReport, importAlone, WxrError } from './index.ts'
+import { holdImport, type ImportParts, type ImportReport, importAlone, WxrError } from './index.ts'
 import { note } from './report.ts'
 import { unpackUploads } from './unpack-uploads.ts'
 
@@ -78,13 +78,8 @@ const BUSY = 3000
 /** Milliseconds between looks whether another process has cancelled the import. */
 const LOOK = 2000
 const LEASE = 15_000
-/** Where each phase begins, in percent. */
-const PHASES: Readonly<Record<'unpack' | ImportProgress['phase'], readonly [from: number, to: number]>> = {
-  unpack: [0, 10],
-  scan: [10, 20],
-  read: [20, 70],
-  files: [70, 99],
-}
+/** Percent at which the import itself is done; what is left is its report. */
+const IMPORTED = 99
 
 interface Running {
   percent: number
@@ -132,14 +127,13 @@ export function createImportJob(
   function begin(id: string, { key, order }: JobData): Running {
     const stop = new AbortController()
     const state: { percent: number; message: string; isBusy: boolean } = { percent: 0, message: '', isBusy: false }
-    const at = (phase: keyof typeof PHASES, done: number, total: number, message: string) => {
-      const [from, to] = PHASES[phase]
-      state.percent = Math.floor(from + (total > 0 ? Math.min(1, done / total) : 0) * (to - from))
+    const at = (percent: number, message: string) => {
+      state.percent = percent
       state.message = message
     }
 
     async function unpack({ uploadId, name }: ImportOrder['files'][number], to: string, signal: AbortSignal) {
-      const onProgress = (files: number) => at('unpack', 0, 0, `${files} media files unpacked`)
+      const onProgress = (files: number) => at(0, `${files} media files unpacked`)
       try {
         return await unpackUploads(sessions.assembledPath(uploadId), to, { signal, onProgress })
       } catch (error) {
@@ -164,7 +158,7 @@ export function createImportJob(
             download: order.download ? {} : undefined,
             dryRun: order.dryRun,
             signal,
-            onProgress: ({ phase, done, total, message }) => at(phase, done, total, message),
+            onProgress: ({ percent, message }) => at(Math.min(percent, IMPORTED), message),
           },
           lost,
         )

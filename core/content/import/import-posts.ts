@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { lookup } from 'mime-types'
 import type { Database } from '../../database/index.ts'
 import type { JsonValue } from '../../options/types.ts'
-import { createYield } from '../../yielding.ts'
+import { createBackgroundYield } from '../../yielding.ts'
 import type { Addresses } from '../addresses.ts'
 import { filesOfAttachment } from '../media/remove.ts'
 import { isMedia } from '../media/upload-path.ts'
@@ -169,7 +169,7 @@ export function createPostImport(parts: {
   async function termIds(item: WxrItem): Promise<Record<string, number[]>> {
     const ids = new Map<string, Set<number>>()
     // A term that is known needs no database: without pauses nothing else would have a turn before the last one.
-    const yieldTurn = createYield()
+    const yieldTurn = createBackgroundYield()
     for (const { taxonomy, slug, name } of item.terms) {
       await yieldTurn()
       const id = await terms.add({ id: 0, taxonomy, slug, name, description: '', parent: '', meta: [] })
@@ -218,7 +218,7 @@ export function createPostImport(parts: {
   }
 
   async function finish(complete: boolean): Promise<void> {
-    const yieldTurn = createYield()
+    const yieldTurn = createBackgroundYield()
     for (const pending of await readPending(database, 'post', source)) {
       await yieldTurn()
       const post = await content.posts.get(pending.id)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../database/index.ts'
-import { createYield } from '../../yielding.ts'
+import { createBackgroundYield } from '../../yielding.ts'
 import type { Addresses } from '../addresses.ts'
 import { cleanText } from '../rows.ts'
 import type { Content, Post } from '../types.ts'
@@ -72,7 +72,7 @@ export async function createReferences(parts: {
   }
 
   async function rewriteIds(isComplete: boolean): Promise<void> {
-    const yieldTurn = createYield()
+    const yieldTurn = createBackgroundYield()
     const pending = new Map((await readPending(database, 'post', source)).map((each) => [each.id, each]))
     const waiting = new Map([...pending.values()].filter(({ ids }) => ids.length > 0).map((each) => [each.id, each]))
     const all = new Map<number, { readonly ids: Iterable<number>; readonly text: string }>([...waiting, ...noted])

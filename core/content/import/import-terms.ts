@@ -29,9 +29,11 @@ export function createTermImport(parts: {
   source: string
   journal: ImportJournal
   dryRun: boolean
+  /** Id of a category of this site that made room; a dry run leaves it, and does not count it. */
+  removedCategory: number | undefined
   report: ImportReport
 }): TermImport {
-  const { content, database, addresses, source, journal, dryRun, report } = parts
+  const { content, database, addresses, source, journal, dryRun, report, removedCategory } = parts
   /** Ids by taxonomy and slug. */
   const known = new Map<string, number>()
   const newIds = new Map<number, number>()
@@ -39,6 +41,7 @@ export function createTermImport(parts: {
   async function find(taxonomy: string, slug: string): Promise<number | undefined> {
     const key = `${taxonomy} ${slug}`
     const id = known.get(key) ?? (await content.terms.getBySlug(taxonomy, slug))?.id
+    if (dryRun && id !== undefined && id === removedCategory) return undefined
     if (id !== undefined) known.set(key, id)
     return id
   }

@@ -26,17 +26,24 @@ import { scanMedia } from './scan.ts'
 import { ensureDefaultCategory, takeOver } from './take-over.ts'
 import { createWantedFiles, type WantedFiles } from './wanted-files.ts'
 import { readRecord, readSite, type WxrSite } from './wxr.ts'
-import { WxrError } from './wxr-error.ts'
+import { COMPLETE, WxrError } from './wxr-error.ts'
 
 export { describeImport, type ImportReport, type Tally } from './report.ts'
 export { WxrError } from './wxr-error.ts'
 
-/** How far an import is. `total` 0 means that nobody knows. */
+/** How far an import is. */
 export interface ImportProgress {
   readonly phase: 'scan' | 'read' | 'files'
-  readonly done: number
-  readonly total: number
+  /** 0 to 100, of the whole import; never goes back. */
+  readonly percent: number
   readonly message: string
+}
+
+/** Where each phase begins and ends, in percent. */
+const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, to: number]>> = {
+  scan: [0, 10],
+  read: [10, 80],
+  files: [80, 100],
 }
 
 export interface ImportParts {
@@ -75,7 +82,7 @@ export async function importWxr(parts: ImportParts): Promise<ImportReport> {
   for (;;) {
     const held = await holdImport(parts, (signal) => importAlone(parts, signal))
     if (held) return held.result
-    parts.onProgress?.({ phase: 'read', done: 0, total: 0, message: 'waiting for another import to end' })
+    parts.onProgress?.({ phase: 'scan', percent: 0, message: 'waiting for another import to end' })
     await setTimeout(LOOK_AGAIN)
   }
 }
@@ -102,19 +109,24 @@ export async function importAlone(parts: ImportParts, lost: AbortSignal): Promis
 
 async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportReport> {
   const { uploadsDir, content, database, config, log } = parts
-  const onProgress = parts.onProgress ?? (() => {})
+  let percent = 0
+  function at(phase: ImportProgress['phase'], done: number, total: number, message: string): void {
+    const [from, to] = PHASES[phase]
+    percent = Math.max(percent, Math.floor(from + (total > 0 ? Math.min(1, done / total) : 0) * (to - from)))
+    parts.onProgress?.({ phase, percent, message })
+  }
   const dryRun = parts.dryRun ?? false
   const report = createReport(dryRun)
   const exports = await openAll(parts.files)
   const size = exports.reduce((sum, each) => sum + each.size, 0)
   const files = createWantedFiles()
   const scan = createAddressScan()
-  const onScanned = (bytes: number) => {
-    onProgress({ phase: 'scan', done: bytes, total: size, message: 'reading media and addresses' })
-  }
+  let items = 0
+  const onScanned = (bytes: number) => at('scan', bytes, size, `reading media and addresses of ${items} items`)
   const writers = new Set<string>()
   await using open = new AsyncDisposableStack()
   const media = await scanMedia(exports, lost, onScanned, (item) => {
+    items++
     writers.add(item.author)
     scan.note(item)
   })
@@ -125,7 +137,8 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
     let head = new Map<string, string>()
     let current: ExportFile | undefined
     let isChecked = false
-    for await (const { file, element, bytes } of readExports(exports, lost)) {
+    let done = 0
+    for await (const { file, element } of readExports(exports, lost)) {
       lost.throwIfAborted()
       if (file !== current) {
         current = file
@@ -139,13 +152,19 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
         const site = siteOf(head, element.line, file)
         begun ??= await begin(parts, site, { report, media, files, scan, writers, open })
         if (site.urls[0] !== begun.site.urls[0])
-          throw inFile(new WxrError(`is of another site, ${site.urls[0]}: import it by itself`, element.line), file)
+          throw inFile(
+            new WxrError(`is of another site, ${site.urls[0]}`, element.line, 'Import this file on its own'),
+            file,
+          )
         isChecked = true
       }
       if (record.kind === 'author') await begun?.authors.add(record.author)
       else if (record.kind === 'term') await begun?.terms.add(record.term)
-      else await begun?.posts.add(record.item)
-      onProgress({ phase: 'read', done: bytes, total: size, message: summary(report) })
+      else {
+        await begun?.posts.add(record.item)
+        done++
+      }
+      at('read', done, items, summary(report))
     }
     begun ??= await begin(parts, siteOf(head, 0, current ?? exports[0]), { report, media, files, scan, writers, open })
   } catch (error) {
@@ -165,7 +184,7 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
       ...{ content, database, attachmentIds, files, uploadsDir, report, journal: begun.journal },
       siteDir: config.siteDir,
       ...{ download: parts.download, signal: lost },
-      onProgress: (done, total, message) => onProgress({ phase: 'files', done, total, message }),
+      onProgress: (done, total, message) => at('files', done, total, message),
     })
     await begun.journal.conclude(broken === undefined)
   }
@@ -174,7 +193,7 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
     { source: report.source.url, posts: report.posts },
     dryRun ? 'WordPress export read' : 'WordPress export imported',
   )
-  onProgress({ phase: 'files', done: 1, total: 1, message: summary(report) })
+  at('files', 1, 1, summary(report))
   return report
 }
 
@@ -183,7 +202,9 @@ async function openAll(paths: readonly string[]): Promise<ExportFile[]> {
   const opened: ExportFile[] = []
   for (const path of paths) {
     try {
-      opened.push(...(await openExport(path)))
+      const files = await openExport(path)
+      if (files.every(({ size }) => size === 0)) throw new WxrError('is empty', 0)
+      opened.push(...files)
     } catch (error) {
       throw error instanceof WxrError ? explain(inFile(error, { name: path }), undefined) : error
     }
@@ -230,14 +251,17 @@ async function begin(
   if (!dryRun) await noteSiteUrl(options, config.url)
   const journal = open.use(await openJournal(config.siteDir, source, dryRun))
   const old = createOldAddresses({ content, database, options, scan, urls: site.urls, journal, dryRun, report })
-  await old.begin(await takeOver(site, { ...parts, journal, dryRun, report }))
+  const { isNewSite, removedCategory } = await takeOver(site, { ...parts, journal, dryRun, report })
+  await old.begin(isNewSite)
   const plainAddresses = createAddresses([...site.urls, ...scan.bases(site.urls)], config.url)
   const addresses = withMedia(plainAddresses, media, {
     siteUrl: config.url,
     onFile: ({ file, source }) => files.want(file, source),
   })
   const authors = createAuthors(users, { report, journal, dryRun, isWriter: (login) => writers.has(login) })
-  const terms = createTermImport({ content, database, addresses, source, journal, dryRun, report })
+  const terms = createTermImport({
+    ...{ content, database, addresses, source, journal, dryRun, report, removedCategory },
+  })
   const newIds = new Map<number, number>()
   const references = await createReferences({
     ...{ content, database, addresses, media, urls: site.urls, siteUrl: config.url, newIds },
@@ -279,10 +303,13 @@ function summary({ posts, comments }: ImportReport): string {
 function explain(broken: WxrError, report: ImportReport | undefined): WxrError {
   const at = broken.line > 0 ? `, line ${broken.line}` : ''
   const isBegun = report && Object.values(report.posts).some(({ added, existing }) => added + existing > 0)
-  const told = isBegun
-    ? ` What came before is there (${summary(report)}); importing the whole file later completes it.`
-    : ' Nothing was imported.'
-  const error = new WxrError(`${broken.file}${at}: the file ${broken.message}.${told}`, broken.line)
+  const before = report?.dryRun
+    ? `A dry run changes nothing; an import would stop here, after ${isBegun ? summary(report) : 'nothing'}.`
+    : isBegun
+      ? `What came before is there (${summary(report)}).`
+      : 'Nothing was imported.'
+  const next = isBegun || broken.remedy !== COMPLETE ? ` ${broken.remedy}.` : ''
+  const error = new WxrError(`${broken.file}${at}: the file ${broken.message}. ${before}${next}`, broken.line)
   error.report = report
   return error
 }

@@ -7,6 +7,8 @@ import type { WxrItem } from './wxr.ts'
 /** Structures that are remembered while the export is read, and that one address may have. */
 const MOST = 1000
 const MOST_OF_ONE = 100
+/** Posts that vote: WordPress writes the links of all posts by one structure. */
+const VOTERS = 2000
 const DATE_TAGS = ['year', 'monthnum', 'day', 'hour', 'minute', 'second'] as const
 
 /** Finds the permalink structure under which a site's posts had their addresses. */
@@ -24,6 +26,7 @@ export function createStructureVotes(): StructureVotes {
 
   return {
     note(item, path) {
+      if (posts >= VOTERS) return
       posts++
       for (const structure of structuresOf(item, path)) {
         if (votes.has(structure) || votes.size < MOST) votes.set(structure, (votes.get(structure) ?? 0) + 1)

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/index.ts'
 import type { Options } from '../../options/types.ts'
-import { createYield } from '../../yielding.ts'
+import { createBackgroundYield } from '../../yielding.ts'
 import { rememberStructure } from '../permalinks/history.ts'
 import { joinPath, samePath, splitPath } from '../permalinks/path.ts'
 import { rememberPath } from '../posts/former-paths.ts'
@@ -151,7 +151,7 @@ export function createOldAddresses(parts: {
       if (path !== '/') noted.push({ id, path, url: item.link })
     },
     async finish() {
-      const yieldTurn = createYield()
+      const yieldTurn = createBackgroundYield()
       for (const each of noted) {
         await yieldTurn()
         await keep(each)

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { createYield } from '../../yielding.ts'
+import { createBackgroundYield } from '../../yielding.ts'
 import type { ExportFile } from './export-files.ts'
 import { WxrError } from './wxr-error.ts'
 import { createXmlRepair, LONGEST_DECLARATION, MOST_BLANK } from './xml-text.ts'
@@ -48,7 +48,7 @@ export async function* readElements(
   let bytes = 0
   let sinceLast = 0
   // A site that imports goes on answering requests.
-  const yieldTurn = createYield()
+  const yieldTurn = createBackgroundYield()
   for await (const { chunk, position } of file.read()) {
     await yieldTurn()
     signal?.throwIfAborted()
@@ -165,7 +165,7 @@ export async function* readExports(
   signal?: AbortSignal,
 ): AsyncGenerator<{ file: ExportFile; element: Element; bytes: number }> {
   let before = 0
-  const yieldTurn = createYield()
+  const yieldTurn = createBackgroundYield()
   for (const file of files) {
     try {
       for await (const { element, bytes } of readElements(file, signal)) {

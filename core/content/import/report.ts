@@ -112,6 +112,7 @@ export function describeImport(report: ImportReport): string {
     ...(report.permalinkStructure === undefined
       ? []
       : [`The permalink structure is ${report.permalinkStructure || 'plain, /?p=7'}.`]),
+    ...(report.dryRun ? ['Which addresses are kept, redirected or lost, the report of the import itself says.'] : []),
     ...(report.siteTakenOver ? ['The title and tagline of the old site were imported.'] : []),
     ...(report.firstContentRemoved ? ['The sample content of this site was removed.'] : []),
     ...list(

@@ -20,16 +20,17 @@ interface Parts {
 /**
  * Makes a site that nobody has written in yet look like the one that comes: its title, tagline and language unless
  * they were set here, and room for its posts and categories under their own ids. Each step can be repeated, so an
- * interrupted import resumes here. Resolves to whether the site had no content of its own.
+ * interrupted import resumes here. Resolves to whether the site had no content of its own, and to the category that made
+ * room for those that come, or would.
  */
 export async function takeOver(
   site: WxrSite,
   { content, options, database, journal, dryRun, report }: Parts,
-): Promise<boolean> {
+): Promise<{ isNewSite: boolean; removedCategory?: number }> {
   report.siteTakenOver = journal.take('title')
   report.firstContentRemoved = journal.take('first content')
   const first = await untouchedFirstContent({ options, database })
-  if (first === undefined) return false
+  if (first === undefined) return { isNewSite: false }
   const { title, description, language } = content.siteSettings()
   if (title === SITE_DEFAULTS.title && description === SITE_DEFAULTS.description) {
     await journal.note('title')
@@ -43,17 +44,18 @@ export async function takeOver(
     report.siteTakenOver = true
   }
   report.firstContentRemoved ||= first.length > 0
-  if (dryRun) return true
+  const terms = await database.db.selectFrom('terms').select(['id', 'slug', 'description']).limit(2).execute()
+  const [only] = terms
+  const isUntouched = terms.length === 1 && only?.slug === 'uncategorized' && only.description === ''
+  const answer = { isNewSite: true, ...(isUntouched && { removedCategory: only.id }) }
+  if (dryRun) return answer
   if (first.length > 0) await journal.note('first content')
   for (const id of first) await content.posts.delete(id)
   // Before the first post comes, which may have the id of one that was deleted.
   await forgetFirstContent(options)
 
-  const terms = await database.db.selectFrom('terms').select(['id', 'slug', 'description']).limit(2).execute()
-  const [only] = terms
-  if (terms.length === 1 && only?.slug === 'uncategorized' && only.description === '')
-    await content.terms.delete(only.id)
-  return true
+  if (isUntouched) await content.terms.delete(only.id)
+  return answer
 }
 
 /** The default category must be one that exists: the one with its old id, `uncategorized`, or the first. */

@@ -1,5 +1,8 @@
 import type { ImportReport } from './report.ts'
 
+/** What helps where a file was cut or damaged. */
+export const COMPLETE = 'Importing the whole file later completes it'
+
 /** The export cannot be read to its end. What came before the break was imported and is told in `report`. */
 export class WxrError extends Error {
   override readonly name = 'WxrError'
@@ -10,8 +13,12 @@ export class WxrError extends Error {
   /** What was imported all the same. */
   report: ImportReport | undefined
 
-  constructor(message: string, line: number) {
+  /** What to do next, without a full stop. */
+  readonly remedy: string
+
+  constructor(message: string, line: number, remedy = COMPLETE) {
     super(message)
     this.line = line
+    this.remedy = remedy
   }
 }

@@ -37,10 +37,10 @@ describe('an export in archives and parts', () => {
   it('is read from gzip and zip', async () => {
     const progress: number[] = []
     const file = write('export.xml.gz', gzipSync(text(wxrItem({ id: 101, title: 'In gzip' }))))
-    await site.import(file, undefined, ({ phase, done, total }) => {
-      if (phase === 'read') progress.push(done / total)
+    await site.import(file, undefined, ({ phase, percent }) => {
+      if (phase === 'read') progress.push(percent)
     })
-    expect(progress).to.deep.equal([1])
+    expect(progress).to.deep.equal([80])
     const stored = new ZipArchive({ store: true })
     stored.append(text(wxrItem({ id: 102, title: 'Stored' })), { name: 'a.xml' })
     const bytes = buffer(stored)
@@ -79,7 +79,13 @@ describe('an export in archives and parts', () => {
     const other = text(wxrItem({ id: 121 })).replaceAll('http://old.example', 'http://other.example')
     const two = [wxrFile([wxrItem({ id: 120 })]), write('other.xml', other)]
     expect(await messageOf(site.import(two))).to.match(
-      /other\.xml, line \d+: the file is of another site, http:\/\/other\.example/,
+      /other\.xml, line \d+: the file is of another site, http:\/\/other\.example\. What came before is there \(1 posts, .*\)\. Import this file on its own\.$/,
+    )
+    expect(await messageOf(site.import(two, undefined, undefined, undefined, true))).to.match(
+      /\. A dry run changes nothing; an import would stop here, after 1 posts, .*\. Import this file on its own\.$/,
+    )
+    expect(await messageOf(site.import(write('empty.xml', '')))).to.match(
+      /empty\.xml: the file is empty\. Nothing was imported\.$/,
     )
     expect(await site.content.posts.get(120)).to.deep.include({ title: 'Item 120' })
     expect(await site.content.posts.get(121)).to.equal(undefined)

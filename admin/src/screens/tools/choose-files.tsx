@@ -40,7 +40,8 @@ export function ChooseFiles({ onStart, isStarting }: ChooseFilesProps) {
   }
 
   const isBusy = isStarting || upload !== undefined
-  const disabled = files.length === 0 || isBusy
+  const empty = [...files, ...(media ? [media] : [])].filter(({ size }) => size === 0)
+  const disabled = files.length === 0 || empty.length > 0 || isBusy
   return (
     <Section
       title={__('Import files', 'pentad')}
@@ -89,6 +90,15 @@ export function ChooseFiles({ onStart, isStarting }: ChooseFilesProps) {
           disabled={isBusy}
           onChange={(event) => setDownload(event.currentTarget.checked)}
         />
+        {empty.length > 0 && (
+          <Text role="alert" size="sm" c="red">
+            {sprintf(
+              /* translators: names of files */
+              __('Empty, so there is nothing to import: %s. Export it again.', 'pentad'),
+              empty.map(({ name }) => name).join(', '),
+            )}
+          </Text>
+        )}
         {upload && <UploadProgress upload={upload} uploader={uploader} onStart={() => run(isDryRun)} />}
         <Group gap="xs">
           <Button disabled={disabled} loading={isStarting && !isDryRun} onClick={() => void run(false)}>

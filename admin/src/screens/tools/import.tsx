@@ -121,7 +121,12 @@ function Ended({ state, onStart, isStarting }: EndedProps) {
       {state.state === 'cancelled' && (
         <Text>{__('The import was canceled. Importing the same file again completes it.', 'pentad')}</Text>
       )}
-      {error !== null && <ErrorNote error={new Error(error)} title={__('The import failed', 'pentad')} />}
+      {error !== null && (
+        <ErrorNote
+          error={new Error(error)}
+          title={order.dryRun ? __('The dry run failed', 'pentad') : __('The import failed', 'pentad')}
+        />
+      )}
       {report && <ReportView report={report} />}
     </Section>
   )

@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** What an import did, or would do. */
 export function ReportView({ report }: { report: ImportReport }) {
-  const { users, terms, comments, posts, files, addresses, missingFiles, warnings, dryRun } = report
+  const { users, terms, comments, posts, files, addresses, missingFiles, warnings, dryRun, permalinkStructure } = report
   const rows: readonly (readonly [string, Tally])[] = [
     [__('Users', 'pentad'), users],
     [__('Categories, tags and other terms', 'pentad'), terms],
@@ -45,6 +45,15 @@ export function ReportView({ report }: { report: ImportReport }) {
           ))}
         </Table.Tbody>
       </Table>
+      {permalinkStructure !== undefined && (
+        <Text size="sm">
+          {sprintf(
+            /* translators: structure of addresses: /%postname%/ */
+            __('Permalink structure: %s', 'pentad'),
+            permalinkStructure || '/?p=7',
+          )}
+        </Text>
+      )}
       {addresses.kept + addresses.redirected > 0 && (
         <Text size="sm">
           {sprintf(

@@ -80,7 +80,7 @@ export function createServer(
   app.context.onerror = function (thrown: unknown) {
     if (thrown === null || thrown === undefined) return
     app.emit('error', toError(thrown), this)
-    if (!this.headerSent) this.res.destroy()
+    if (!this.headerSent) answerFailed(this.res)
   }
   app.on('error', (error: Error, context?: Koa.Context) => {
     if (context?.state.onStreamError) {
@@ -219,6 +219,22 @@ function continueWhenRead(this: Server, request: IncomingMessage, response: Serv
     read.call(request, size)
   }
   this.emit('request', request, response)
+}
+
+/**
+ * Answers where the answer itself failed before its head was sent, without Koa and JSON: what failed may be what they
+ * are made with.
+ */
+function answerFailed(response: ServerResponse): void {
+  for (const name of response.getHeaderNames()) {
+    if (name !== 'x-request-id') response.removeHeader(name)
+  }
+  response.writeHead(500, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  })
+  response.end('The server met an error it did not expect. It has been logged.')
 }
 
 /**

@@ -30,12 +30,12 @@ describe('a stream that a route of an extension answers', () => {
     await site.host.extensions.activate(await site.host.extensions.add(join(folder, id)))
   }
   const report = (id: string) => site.host.extensions.list().find((extension) => extension.id === id)
-  /** Over HTTP, on a connection of its own. Resolves once the connection is closed, whether the answer was complete. */
+  /** Over HTTP, on a connection of its own. Resolves once the connection is closed, whether the answer was a complete success. */
   const ask = (id: string, method = 'GET') =>
     new Promise<boolean>((resolve) => {
       request(`${site.url}/wp-json/${id}/v1/x`, { method, agent: false }, (answer) => {
         answer.resume()
-        answer.once('error', () => {}).once('close', () => resolve(answer.complete))
+        answer.once('error', () => {}).once('close', () => resolve(answer.complete && answer.statusCode === 200))
       })
         .once('error', () => resolve(false))
         .end()

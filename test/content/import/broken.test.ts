@@ -285,7 +285,6 @@ describe('an export that is broken or hostile', () => {
     const began = performance.now()
     await site.import(wxrFile([wxrItem({ id: 25, more: same + others.join('') })]))
     clearInterval(timer)
-    expect(performance.now() - began).to.be.lessThan(20_000)
     expect(turns).to.be.greaterThan((performance.now() - began) / 500)
     const [category] = (await site.content.terms.query({ taxonomy: 'category', slugs: ['x'] })).items
     expect(category?.count).to.equal(1)

@@ -116,6 +116,27 @@ onEachDatabase('patterns and navigation menus, as recorded from WordPress', (dat
       expect(toObject(item.content).raw).to.equal(GREETING)
     })
 
+    it('stand in for a block without one: the latest, or a new one with all pages', async () => {
+      const fallback = 'GET /wp-block-editor/v1/navigation-fallback'
+      expect(await outcomes(fallback)).to.deep.equal([
+        ...['200', '403 rest_cannot_create', '403 rest_cannot_create', '403 rest_cannot_create'],
+        ...['403 rest_cannot_create', '401 rest_cannot_create'],
+      ])
+      const chosen = async () => (await site.ask(`${fallback}?_embed`, undefined, as.admin)).item
+      expect((await chosen()).id).to.equal(Number(menu.split('/').at(-1)))
+      await site.ask(`POST ${menu}`, { status: 'draft' }, as.admin)
+      const made = await chosen()
+      await site.ask(`POST ${menu}`, { status: 'publish' }, as.admin)
+      expect(made._links).to.deep.include({
+        self: [{ embeddable: true, href: `${site.url}/wp-json/wp/v2/navigation/${made.id}` }],
+      })
+      expect(toObject(made._embedded).self).to.have.lengthOf(1)
+      const { item } = await site.ask(`GET /wp/v2/navigation/${made.id}?context=edit`, undefined, as.admin)
+      expect(item).to.include({ status: 'publish', slug: 'navigation' })
+      expect(toObject(item.content).raw).to.equal('<!-- wp:page-list /-->')
+      expect(await site.outcome(`DELETE /wp/v2/navigation/${made.id}?force=true`, undefined, as.admin)).to.equal('200')
+    })
+
     it('have no page of their own', async () => {
       expect((await fetch(`${site.url}/main/`)).status).to.equal(404)
       expect((await fetch(`${site.url}/?p=${menu.split('/').at(-1)}`)).status).to.equal(404)

@@ -10,6 +10,7 @@ import { registerEmptyRoutes } from './empty.ts'
 import { followRegistrations } from './follow.ts'
 import { filterShapes } from './hooks.ts'
 import { registerAllMenuRoutes } from './menus/index.ts'
+import { registerNavigationFallbackRoute } from './navigation-fallback.ts'
 import type { RouteParts } from './parts.ts'
 import { registerPostCountRoute } from './post-counts.ts'
 import { registerPostTypeRoutes } from './post-types.ts'
@@ -60,6 +61,7 @@ export function registerContentRoutes(
   registerBlockTypeRoutes(own)
   registerAllMenuRoutes(own)
   registerEmptyRoutes(own)
+  registerNavigationFallbackRoute(own)
   registerSiteSettingsRoutes(own)
 }
 

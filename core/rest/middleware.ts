@@ -57,16 +57,17 @@ export function createMiddleware(parts: {
     if (answer.identity?.freshNonce) res.setHeader('X-WP-Nonce', answer.identity.freshNonce)
 
     if (answer.query._envelope !== undefined && !isRaw(answer.response)) {
-      send(context, answer, new RestResponse(enveloped(answer)))
+      await send(context, answer, new RestResponse(enveloped(answer)))
       return
     }
     if (answer.allow !== '') res.setHeader('Allow', answer.allow)
-    send(context, answer)
+    await send(context, answer)
   }
 
-  function send(context: Koa.Context, answer: Answer, response = answer.response): void {
+  async function send(context: Koa.Context, answer: Answer, response = answer.response): Promise<void> {
     try {
       const content = isRaw(response) ? response.body : (JSON.stringify(response.body) ?? 'null')
+      if (content instanceof Readable) await begun(content, context)
       context.status = response.status
       setHeaders(context, response)
       if (content instanceof Readable) followStream(context, content, answer)
@@ -91,6 +92,28 @@ export function createMiddleware(parts: {
 function unheard(refusal: RestError): Answer {
   const response = toResponse(refusal)
   return { response, allow: '', identity: null, query: {}, refuse: () => response, onStreamError: () => {} }
+}
+
+/**
+ * Resolves once a stream has its first bytes, or its client left. Until then nothing is sent, so that a stream that fails at once
+ * is answered with an error. The stream of a HEAD request is not read.
+ *
+ * @throws what the stream failed with
+ */
+async function begun(stream: Readable, { method, state }: Koa.Context): Promise<void> {
+  if (method === 'HEAD' && !stream.destroyed) return
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const ignore = finished(stream, { writable: false }, (error) => (error ? reject(error) : resolve()))
+  const leave = () => resolve()
+  stream.once('readable', leave)
+  state.signal.addEventListener('abort', leave, { once: true })
+  try {
+    await promise
+  } finally {
+    ignore()
+    stream.off('readable', leave)
+    state.signal.removeEventListener('abort', leave)
+  }
 }
 
 /** Reports a stream that ends too early to the owner of its route, once, unless its client has left before. */

@@ -85,7 +85,8 @@ describe('The screens of the app in the admin', () => {
     await page.getByText(/^Drawing 0 of \d+$/).waitFor()
     letGo()
     await Promise.all(others)
-    await page.getByText(/^\d+ icons and \d+ splash screens are there\.$/).waitFor()
+    // Drawing gives way to all other work on the machine.
+    await page.getByText(/^\d+ icons and \d+ splash screens are there\.$/).waitFor({ timeout: 150_000 })
     expect((await manifest()).icons).to.have.length.above(3)
   })
 

@@ -2,10 +2,15 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { DrawTask } from './draw-set.ts'
-import { type IconFault, IconRefused } from './icon-refused.ts'
+import { type IconFault, IconRefused, takesTooLong } from './icon-refused.ts'
 
-/** Milliseconds that a set may take. A drawing can ask for more work than ends today. */
-const LONGEST = 60_000
+/**
+ * Milliseconds of processor time that a set may take; one takes about five seconds. A drawing can ask for more work than
+ * ends today. How long it takes says little: it gives way to everything else on the machine.
+ */
+const PROCESSOR_TIME = 60_000
+/** Milliseconds after which the process is ended in any case. */
+const LONGEST = 600_000
 
 /** What the process sends back. */
 export type DrawAnswer =
@@ -13,13 +18,25 @@ export type DrawAnswer =
   | { readonly refused: { readonly reason: IconFault; readonly message: string } }
   | { readonly failed: string }
 
+/** What the process is told. */
+export interface DrawOrder {
+  readonly task: DrawTask
+  /** Milliseconds */
+  readonly processorTime: number
+}
+
 /**
  * Draws a set in a process of its own: what is hostile in an image takes no thread of the site, can be ended, and
  * brings down nothing else.
+ * @param processorTime milliseconds that the process may compute
  * @returns the version of the set
  * @throws IconRefused, and Error on abort or where there is no such process; nothing writes to the folder then
  */
-export async function drawInProcess(task: DrawTask, signal: AbortSignal): Promise<string> {
+export async function drawInProcess(
+  task: DrawTask,
+  signal: AbortSignal,
+  processorTime = PROCESSOR_TIME,
+): Promise<string> {
   signal.throwIfAborted()
   const child = fork(join(import.meta.dirname, 'draw-process.ts'), {
     serialization: 'advanced',
@@ -33,12 +50,13 @@ export async function drawInProcess(task: DrawTask, signal: AbortSignal): Promis
   child.once('error', reject)
   exited.then(([, killed]) => reject(endedEarly(killed)), reject)
   const overdue = setTimeout(() => {
-    reject(new IconRefused('too_complex', 'The app icon takes too long to draw. Make it simpler.'))
+    reject(takesTooLong())
   }, LONGEST)
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   try {
-    child.send(task)
+    const order: DrawOrder = { task, processorTime }
+    child.send(order)
     const answer = await promise
     if ('version' in answer) return answer.version
     if ('refused' in answer) throw new IconRefused(answer.refused.reason, answer.refused.message)

@@ -11,3 +11,7 @@ export class IconRefused extends Error {
     this.reason = reason
   }
 }
+
+export function takesTooLong(): IconRefused {
+  return new IconRefused('too_complex', 'The app icon takes too long to draw. Make it simpler.')
+}

@@ -71,19 +71,20 @@ export function createTerms(parts: ContentParts): Terms {
     { taxonomy, name, parentId, ownSlug }: { taxonomy: string; name: string; parentId: number; ownSlug: string },
   ): Promise<void> {
     const hierarchical = registrations.taxonomies().get(taxonomy)?.hierarchical ?? true
-    const wanted = ownSlug || slugOf(name)
-    // Names that differ in case only have the same slug; each of the two conditions has its index.
-    const alike = await handle
-      .selectFrom('terms')
-      .select(['id', 'name', 'slug', 'parent_id'])
-      .where('taxonomy', '=', taxonomy)
-      .where((build) => build.or([build('name', '=', name), build('slug', '=', wanted)]))
+    const inTaxonomy = handle.selectFrom('terms').select(['id', 'name', 'parent_id']).where('taxonomy', '=', taxonomy)
+    const sameSlug = await inTaxonomy.where('slug', '=', ownSlug || slugOf(name)).execute()
+    if (ownSlug !== '' && sameSlug.length === 0) return
+    const sameName = await inTaxonomy
+      .where('name', '=', name)
+      .$if(hierarchical, (query) => query.where('parent_id', '=', parentId))
       .orderBy('id')
+      .limit(1)
       .execute()
-    const twin = alike.find(
-      (term) => term.name.toLowerCase() === name.toLowerCase() && (!hierarchical || term.parent_id === parentId),
-    )
-    if (!twin || (ownSlug !== '' && !alike.some(({ slug }) => slug === wanted))) return
+    // Names that differ in case only have the same slug.
+    const isTwin = (term: (typeof sameSlug)[number]) =>
+      term.name.toLowerCase() === name.toLowerCase() && (!hierarchical || term.parent_id === parentId)
+    const [twin] = [...sameName, ...sameSlug].filter(isTwin).sort((a, b) => a.id - b.id)
+    if (!twin) return
     const message = hierarchical
       ? 'A term with the name provided already exists with this parent.'
       : 'A term with the name provided already exists in this taxonomy.'

@@ -275,17 +275,20 @@ describe('an export that is broken or hostile', () => {
 
   it('lets a site answer while it reads an item with very many terms', async () => {
     const site = await openSite(undefined)
-    const same = '<category domain="category" nicename="x">X</category>'.repeat(100_000)
+    const same = '<category domain="category" nicename="x">X</category>'.repeat(30_000)
     const others = Array.from(
       { length: 1500 },
       (_, at) => `<category domain="constructor" nicename="t${at}">T</category>`,
     )
+    // Turns of the event loop between the first and the last of the equal terms.
     let turns = 0
-    const timer = setInterval(() => turns++, 50)
-    const began = performance.now()
+    let timer: NodeJS.Timeout | undefined
+    site.hooks.addAction('created_term', (_id, _taxonomyId, taxonomy) => {
+      clearInterval(timer)
+      if (taxonomy === 'category') timer = setInterval(() => turns++, 1)
+    })
     await site.import(wxrFile([wxrItem({ id: 25, more: same + others.join('') })]))
-    clearInterval(timer)
-    expect(turns).to.be.greaterThan((performance.now() - began) / 500)
+    expect(turns).to.be.greaterThan(1)
     const [category] = (await site.content.terms.query({ taxonomy: 'category', slugs: ['x'] })).items
     expect(category?.count).to.equal(1)
     expect((await site.content.terms.ofPosts([25])).get(25)?.constructor).to.have.length(1500)

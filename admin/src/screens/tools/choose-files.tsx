@@ -12,12 +12,13 @@ import { IMPORT, type ImportOrder } from './types.ts'
 const uploader = createUploader(`${IMPORT}/upload`, () => invalidate(queryClient, [`${IMPORT}/upload`]))
 
 interface ChooseFilesProps {
+  readonly onChoose: () => void
   readonly onStart: (order: ImportOrder) => Promise<unknown>
   readonly isStarting: boolean
 }
 
 /** The files of an import and its options. They are uploaded one after the other, then the import starts. */
-export function ChooseFiles({ onStart, isStarting }: ChooseFilesProps) {
+export function ChooseFiles({ onChoose, onStart, isStarting }: ChooseFilesProps) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [media, setMedia] = useState<File | null>(null)
   const [download, setDownload] = useState(false)
@@ -55,7 +56,10 @@ export function ChooseFiles({ onStart, isStarting }: ChooseFilesProps) {
           multiple
           accept=".xml,.gz,.zip,.wxr"
           inputProps={{ 'aria-label': __('Export files', 'pentad') }}
-          onChange={(chosen) => setFiles([...files, ...chosen])}
+          onChange={(chosen) => {
+            setFiles([...files, ...chosen])
+            onChoose()
+          }}
         >
           {(props) => (
             <Button variant="default" disabled={isBusy} {...props}>
@@ -74,7 +78,10 @@ export function ChooseFiles({ onStart, isStarting }: ChooseFilesProps) {
         <FileButton
           accept=".zip,.tar,.gz,.tgz"
           inputProps={{ 'aria-label': __('Archive of the uploads', 'pentad') }}
-          onChange={setMedia}
+          onChange={(chosen) => {
+            setMedia(chosen)
+            onChoose()
+          }}
         >
           {(props) => (
             <Button variant="default" disabled={isBusy} {...props}>

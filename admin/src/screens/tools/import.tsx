@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { invalidate, queryClient, useChange, useRead } from '../../api/query.ts'
 import { change } from '../../api/rest.ts'
 import { __, sprintf } from '../../i18n.ts'
@@ -27,6 +27,8 @@ export default function Import() {
   useEffect(() => {
     if (!isRunning) void invalidate(queryClient, ['wp/v2', 'host/v1/post-counts', 'host/v1/comment-counts'])
   }, [isRunning])
+  /** The failed import after which other files were chosen: only what is wrong with those matters then. */
+  const [superseded, setSuperseded] = useState('')
   const start = useChange((order: ImportOrder) => change<ImportState>('POST', IMPORT, order), { invalidates: [IMPORT] })
   return (
     <Page
@@ -42,8 +44,14 @@ export default function Import() {
             <InProgress state={state} />
           ) : (
             <Stack gap="md">
-              {state && <Ended state={state} onStart={start.mutate} isStarting={start.isPending} />}
-              <ChooseFiles onStart={(order) => start.mutateAsync(order)} isStarting={start.isPending} />
+              {state && state.jobId !== superseded && (
+                <Ended state={state} onStart={start.mutate} isStarting={start.isPending} />
+              )}
+              <ChooseFiles
+                onChoose={() => state?.state === 'failed' && setSuperseded(state.jobId)}
+                onStart={(order) => start.mutateAsync(order)}
+                isStarting={start.isPending}
+              />
             </Stack>
           )
         }

@@ -17,6 +17,19 @@ describe('The performance screens', () => {
   })
   after(() => admin.close())
 
+  it('request nothing that takes a license while the site has none; nor does the dashboard', async () => {
+    const missing: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 404) missing.push(new URL(response.url()).pathname)
+    })
+    for (const path of ['performance', '']) {
+      await page.goto(`${admin.site.url}/wp-admin/${path}`)
+      await page.waitForLoadState('networkidle')
+    }
+    expect(missing).to.deep.equal([])
+    await page.goto(`${admin.site.url}/wp-admin/performance`)
+  })
+
   const cacheStateOf = async (path: string) => {
     const answer = await fetch(admin.site.url + path)
     await answer.arrayBuffer()

@@ -5,6 +5,7 @@ import { can, hasService, pageData } from '../../page-data.ts'
 import { type ActionItem, byImpact } from '../../parts/action-items.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { needsLicence } from '../../parts/licensed.tsx'
+import { useSpeedItems } from '../../parts/use-speed-items.ts'
 import type { Providers } from '../ai/routes.ts'
 import { linkOf as backupLink } from '../backup/item-link.ts'
 import type { Overview as BackupOverview } from '../backup/types.ts'
@@ -23,17 +24,13 @@ interface LinkedItem extends ActionItem {
 export function useActionItems() {
   const backup = useRead<BackupOverview>('backup/v1/backup/overview', undefined, on('backup'))
   const seo = useRead<SeoOverview>('seo/v1/overview', undefined, on('seo'))
-  const speed = useRead<{ readonly items: readonly (ActionItem & { readonly setting?: string })[] }>(
-    'speed/v1/action-items/fetch',
-    undefined,
-    on('speed'),
-  )
+  const { license, items: speed } = useSpeedItems()
   const pwa = useRead<PwaScore>('pwa/v1/pwa-score/fetch', undefined, on('pwa'))
   const ai = useRead<Providers>('ai/v1/providers', undefined, on('ai'))
   const extensions = useRead<readonly ExtensionReport[]>('host/v1/extensions', undefined, {
     enabled: can('activate_plugins') && !pageData.safeMode,
   })
-  const queries: readonly UseQueryResult<unknown>[] = [backup, seo, speed, pwa, ai, extensions]
+  const queries: readonly UseQueryResult<unknown>[] = [backup, seo, license, speed, pwa, ai, extensions]
   return {
     items: byImpact([
       ...(extensions.data ?? []).flatMap(pausedItem),

@@ -1,12 +1,13 @@
 import { Alert, Badge, Group, RingProgress, Text } from '@mantine/core'
 import { useRead } from '../../api/query.ts'
 import { __, sprintf } from '../../i18n.ts'
-import { type ActionItem, ActionItems } from '../../parts/action-items.tsx'
+import { ActionItems } from '../../parts/action-items.tsx'
 import { formatBytes, formatNumber, formatPercent } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Stat, Stats } from '../../parts/stat.tsx'
+import { useSpeedItems } from '../../parts/use-speed-items.ts'
 import { CacheWork, PurgeMenu, PurgePage } from './cache-controls.tsx'
 import { CachesInFront } from './caches-in-front.tsx'
 import { History } from './history.tsx'
@@ -136,11 +137,8 @@ function CacheStats({ overview: { pages, visits, assets } }: { overview: CacheOv
   )
 }
 
-/** Only with a licence: without one the route is not there. */
 function ToDo() {
-  const items = useRead<{ readonly items: readonly (ActionItem & { readonly setting?: string })[] }>(
-    'speed/v1/action-items/fetch',
-  )
+  const { items } = useSpeedItems()
   if (!items.data) return null
   return (
     <Section title={__('What to do', 'pentad')}>

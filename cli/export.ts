@@ -1,11 +1,11 @@
 import { createWriteStream, mkdirSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Command } from 'commander'
 import { exportFileName, openWxrExport, type WxrExport, writeWxr } from '../core/content/export/index.ts'
 import type { ExportFilter } from '../core/content/export/types.ts'
+import { writeAtomically } from '../core/files/atomic-write.ts'
 import type { Host } from '../core/host.ts'
 import { findUser } from './find-user.ts'
 import { createProgress } from './progress.ts'
@@ -80,14 +80,7 @@ async function runExport(file: string | undefined, given: ExportOptions): Promis
 
 /** A file that is not complete has another name. */
 async function writeFile(path: string, text: AsyncIterable<string>): Promise<string> {
-  const partial = `${path}.part`
-  try {
-    await pipeline(Readable.from(text), createWriteStream(partial))
-    await rename(partial, path)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
+  await writeAtomically(path, (part) => pipeline(Readable.from(text), createWriteStream(part)), { mode: 0o644 })
   return path
 }
 

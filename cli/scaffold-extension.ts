@@ -2,7 +2,7 @@ import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { isExtensionId } from '../core/extensions/definition.ts'
-import { makeFolder } from '../core/make-folder.ts'
+import { makeFolder } from '../core/files/make-folder.ts'
 
 /** Folder of the host itself. */
 const HOST = join(import.meta.dirname, '..')

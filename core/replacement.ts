@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { isDatabaseFree, SITE_DATABASE } from './database/site-file.ts'
-import { createFileLock, type FileLock, LockLost } from './options/lock.ts'
+import { flushFolderSync } from './files/flush-folder.ts'
+import { createFileLock, type FileLock, LockLost } from './files/lock.ts'
 
 /** Where a replacement is written down, and how the last one ended. */
 export const REPLACEMENT_FILE = 'replacement.json'
@@ -152,8 +153,8 @@ function takeBack(siteDir: string, { to, from, aside }: Move): void {
 function rename(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true })
   renameSync(from, to)
-  flushFolder(dirname(to))
-  flushFolder(dirname(from))
+  flushFolderSync(dirname(to))
+  flushFolderSync(dirname(from))
 }
 
 /** A link counts as itself, wherever it points. */
@@ -178,16 +179,5 @@ function writeJournal(siteDir: string, journal: Journal): void {
     closeSync(handle)
   }
   renameSync(temporary, file)
-  flushFolder(siteDir)
-}
-
-/** Makes a rename survive a power cut. Windows has no way to open a folder, and its renames are journalled. */
-function flushFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
+  flushFolderSync(siteDir)
 }

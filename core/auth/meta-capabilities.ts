@@ -1,6 +1,7 @@
 import type { Database } from '../database/index.ts'
 import type { Hooks, Undo } from '../hooks/types.ts'
-import type { JsonValue, Options } from '../options/types.ts'
+import { isJsonRecord } from '../options/json.ts'
+import type { Options } from '../options/types.ts'
 import { type PostCapabilityNames, postCapabilityNames } from './post-capability-names.ts'
 import { createRecords, type PostRecord } from './records.ts'
 
@@ -97,7 +98,7 @@ export function createMetaCapabilities(parts: {
   /** A number of the record that the site's own settings are kept in. */
   function siteSetting(name: string): number {
     const settings = options.get('site_settings')
-    return isRecord(settings) ? Number(settings[name]) : 0
+    return isJsonRecord(settings) ? Number(settings[name]) : 0
   }
 
   async function wasPublished(post: PostRecord): Promise<boolean> {
@@ -224,8 +225,4 @@ export function createMetaCapabilities(parts: {
 
 function byType(registrations: readonly Registration[]): ReadonlyMap<string, PostCapabilityNames> {
   return new Map(registrations.map(([postType, , capabilities]) => [postType, capabilities]))
-}
-
-function isRecord(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

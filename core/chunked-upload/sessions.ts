@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { createDurableFile } from '../options/durable-file.ts'
+import { createDurableFile } from '../files/durable-file.ts'
 
 /** Bytes of each chunk but the last. */
 export const CHUNK = 8 * 1024 * 1024

@@ -1,9 +1,10 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
+import { writeAtomically } from '../files/atomic-write.ts'
 import type { SiteKey } from '../options/site-key.ts'
 
 /** What results also depend on, beside the extension's files: esbuild's version, and how it is called here. */
@@ -96,14 +97,11 @@ export function createKeptBuilds({
   /** @returns whether the place could be written to */
   async function writeTo(place: Place, kind: Kind, entry: string, text: string): Promise<boolean> {
     const file = fileOf(place, kind, entry)
-    const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`
     try {
       mkdirSync(place.folder, { recursive: true })
-      await writeFile(temporary, `${codeOf(place, kind, entry, text)}${text}`, { flag: 'wx', mode: place.mode })
-      await rename(temporary, file)
+      await writeAtomically(file, `${codeOf(place, kind, entry, text)}${text}`, { mode: place.mode })
       return true
     } catch {
-      await rm(temporary, { force: true }).catch(() => {})
       return false
     }
   }

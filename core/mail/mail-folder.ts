@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { writeAtomically } from '../files/atomic-write.ts'
 import type { Logger } from '../log.ts'
 import { type Delivery, mailFailed } from './smtp.ts'
 
@@ -22,18 +23,14 @@ export function createMailFolder(folder: string, log: Logger): Delivery {
       const time = new Date().toISOString().replace(/[-:.]/g, '')
       const order = String(count++).padStart(6, '0')
       const file = join(folder, `${time}-${order}-${randomBytes(4).toString('hex')}.eml`)
-      const temporary = `${file}.tmp`
       try {
         const { messageId, message: content } = await composer.sendMail(message)
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        // Renamed when complete: who watches the folder never reads half a message.
-        await writeFile(temporary, content, { mode: 0o600, flag: 'wx' })
-        await rename(temporary, file)
+        // Whoever watches the folder never reads half a message.
+        await writeAtomically(file, (path) => writeFile(path, content))
         log.info({ file }, 'No SMTP server is configured: a mail was kept as a file.')
         return { messageId, file }
       } catch (error) {
-        // Where the clean-up fails too, the first error is the one to tell.
-        await rm(temporary, { force: true }).catch(() => {})
         throw mailFailed(error)
       }
     },

@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Low } from 'lowdb'
-import { createDurableFile } from './durable-file.ts'
+import { createDurableFile } from '../files/durable-file.ts'
+import { createFileLock, LockLost } from '../files/lock.ts'
 import type { JsonRecord } from './json.ts'
-import { createFileLock, LockLost } from './lock.ts'
 import type { JsonValue } from './types.ts'
 
 /** How often the file is looked at for changes by other processes. Milliseconds. */

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { writeAtomically } from 'pentad'
 import { isMissing } from './presence.ts'
-import { writeWhole } from './whole-file.ts'
 
 /** Writes a file whole or not at all, flushed, for its owner's eyes only. Its folder is made if need be. */
 export async function writeJson(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await writeWhole(path, (part) => writeFile(part, JSON.stringify(value), { flag: 'wx', mode: 0o600 }))
+  await writeAtomically(path, JSON.stringify(value), { flush: true })
 }
 
 /** The value in a file; `undefined` if there is none, or none that can be read. */

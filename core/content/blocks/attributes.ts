@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isJsonRecord } from '../../options/json.ts'
 import type { JsonValue } from '../../options/types.ts'
 import type { BlockAttributes } from './parser.ts'
 import type { BlockAttributeSchema, BlockType } from './types.ts'
@@ -84,11 +85,7 @@ export function idsAttribute(value: JsonValue | undefined, most = 100): number[]
 
 /** An attribute that is an object; an empty one where it is none. */
 export function recordAttribute(value: JsonValue | undefined): BlockAttributes {
-  return isRecord(value) ? value : {}
-}
-
-function isRecord(value: JsonValue | undefined): value is BlockAttributes {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonRecord(value) ? value : {}
 }
 
 /** What stands deep in an attribute: `partOf(attributes, 'style', 'color', 'text')`. */

@@ -1,7 +1,6 @@
+import { isJsonRecord, type JsonRecord } from '../../options/json.ts'
 import type { JsonValue } from '../../options/types.ts'
 import type { ImageSize, Media, MediaDetails, Meta, MetaStore, Post } from '../types.ts'
-
-type JsonRecord = { readonly [key: string]: JsonValue }
 
 /** What is known of attachments' files, from the meta that WordPress keeps: one statement for any number of them. */
 export function createMediaDetails({ meta, siteUrl }: { meta: MetaStore; siteUrl: string }): Pick<Media, 'details'> {
@@ -59,11 +58,7 @@ function detailsOf(post: Post, meta: Meta, siteUrl: string): MediaDetails {
 }
 
 export function asRecord(value: JsonValue | undefined): JsonRecord {
-  return isRecord(value) ? value : {}
-}
-
-function isRecord(value: JsonValue | undefined): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonRecord(value) ? value : {}
 }
 
 function asText(value: JsonValue | undefined): string {

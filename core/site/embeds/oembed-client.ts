@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { isJsonRecord } from '../../options/json.ts'
 import type { JsonValue } from '../../options/types.ts'
 import { fetchText } from './fetch-text.ts'
 import type { EmbedSize, OembedAnswer } from './types.ts'
@@ -76,14 +77,10 @@ function isOfConnection(error: unknown): boolean {
 function readJson(text: string): OembedAnswer | undefined {
   try {
     const value: JsonValue = JSON.parse(text)
-    return isRecord(value) ? value : undefined
+    return isJsonRecord(value) ? value : undefined
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: JsonValue): value is { readonly [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The texts of the elements in the root. As in WordPress, a document with a type declaration is none. */

@@ -1,10 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { z } from 'zod'
 import { RestError } from '../../errors.ts'
 import type { ExtensionHost } from '../../extensions/types.ts'
+import { writeAtomically } from '../../files/atomic-write.ts'
 import type { AnswerOf } from '../../rest/answers.ts'
 
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
@@ -158,12 +159,5 @@ async function writeIfOther(folder: string, file: string, source: string): Promi
   const path = join(folder, file)
   if ((await readFile(path, 'utf8').catch(() => undefined)) === source) return
   await mkdir(folder, { recursive: true })
-  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`
-  try {
-    await writeFile(temporary, source)
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
+  await writeAtomically(path, source, { mode: 0o644 })
 }

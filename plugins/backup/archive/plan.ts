@@ -1,7 +1,6 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeAtomically } from 'pentad'
 import type { SourceEntry } from '../types.ts'
-import { writeWhole } from '../whole-file.ts'
 import { SEGMENT_BYTES, SEGMENT_ENTRIES } from './format.ts'
 import { linesOfFile } from './lines.ts'
 import { LIST, PLAN, readJsonLines } from './work-folder.ts'
@@ -55,6 +54,6 @@ export async function planSegments(folder: string): Promise<SegmentPlan[]> {
   }
   close()
   const lines = plan.map((segment) => `${JSON.stringify(segment)}\n`)
-  await writeWhole(path, (part) => writeFile(part, lines))
+  await writeAtomically(path, lines.join(''), { flush: true })
   return plan
 }

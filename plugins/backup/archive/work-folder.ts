@@ -24,7 +24,7 @@ export function resultPath(folder: string, number: number): string {
 }
 
 /**
- * Puts a file in place so that after a crash there is all of it or nothing, as `writeWhole` does, but in a thread and
+ * Puts a file in place so that after a crash there is all of it or nothing, as `writeAtomically` does, but in a thread and
  * without waiting for the disk.
  */
 export function writeUnflushed(path: string, content: Buffer | string): void {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { writeAtomically } from 'pentad'
 import { isThere } from '../presence.ts'
-import { writeWhole } from '../whole-file.ts'
 import { isLeftOut, type TableHead, type Value } from './format.ts'
 import type { Snapshot, Snapshots } from './snapshot.ts'
 
@@ -12,16 +12,17 @@ const ALL_PAGES = 2 ** 31 - 1
 export function createSqliteSnapshots({ siteDir, folder }: { siteDir: string; folder: string }): Snapshots {
   const path = join(folder, 'snapshot.db')
 
+  async function copy(part: string): Promise<void> {
+    const site = new DatabaseSync(join(siteDir, 'site.db'), { readOnly: true })
+    try {
+      await backup(site, part, { rate: ALL_PAGES })
+    } finally {
+      site.close()
+    }
+  }
+
   return {
-    take: () =>
-      writeWhole(path, async (part) => {
-        const site = new DatabaseSync(join(siteDir, 'site.db'), { readOnly: true })
-        try {
-          await backup(site, part, { rate: ALL_PAGES })
-        } finally {
-          site.close()
-        }
-      }),
+    take: () => writeAtomically(path, copy, { flush: true }),
     taken: () => isThere(path),
     open: async () => openSnapshot(path),
     // It goes with the work folder.

@@ -2,11 +2,11 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { writeAtomically } from 'pentad'
 import { z } from 'zod'
 import { LIST } from '../archive/work-folder.ts'
 import { readJson, writeJson } from '../json-file.ts'
 import type { Amount, Category, SourceEntry, Warning } from '../types.ts'
-import { writeWhole } from '../whole-file.ts'
 import type { Found } from './scan.ts'
 
 /** What the scan found, before the files of the database are known. */
@@ -88,8 +88,9 @@ export async function keepList(
 }
 
 function writeStream(path: string, chunks: AsyncIterable<string | Buffer>, signal: AbortSignal): Promise<void> {
-  return writeWhole(path, async (part) => {
+  const write = async (part: string) => {
     await pipeline(Readable.from(chunks), createWriteStream(part, { flags: 'wx', mode: 0o600 }), { signal })
     signal.throwIfAborted()
-  })
+  }
+  return writeAtomically(path, write, { flush: true })
 }

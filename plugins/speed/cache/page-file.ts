@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto'
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
+import { writeAtomically } from 'pentad'
 import { z } from 'zod'
 import { type Bodies, trimmed } from './encodings.ts'
 import { createPage, type Page, type PageRecord } from './page.ts'
@@ -40,15 +41,8 @@ export async function writePage(path: string, { record, bodies }: Page): Promise
   const checksum = createHash('sha256')
   for (const part of content) checksum.update(part)
   const first = Buffer.from(`${checksum.digest('base64url')} ${String(text.length).padStart(7, '0')}\n`)
-  const temporary = `${path}.${process.pid}.tmp`
-  try {
-    // In one piece: a list would be written part by part.
-    await writeFile(temporary, Buffer.concat([first, ...content]), { mode: 0o600 })
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
+  // In one piece: a list would be written part by part.
+  await writeAtomically(path, Buffer.concat([first, ...content]))
   return first.length + content.reduce((sum, part) => sum + part.length, 0)
 }
 

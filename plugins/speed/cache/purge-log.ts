@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Logger } from 'pentad'
+import { flushFolderSync, type Logger } from 'pentad'
 import { z } from 'zod'
 
 /** A place in the order of purges. Whatever was rendered from then on knows of every purge before it. */
@@ -167,7 +167,7 @@ export function createPurgeLog(
       mkdirSync(folder, { recursive: true })
       write(temporary, 'wx', `{"epoch":"${newEpoch}"}\n`)
       renameSync(temporary, file)
-      flushFolder(folder)
+      flushFolderSync(folder)
     } catch (error) {
       removeIfPossible(temporary)
       // Of an epoch that only this process knows: what is on the disk is not used until the log can be written again.
@@ -234,15 +234,4 @@ function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {}
-}
-
-/** Makes a rename survive a power cut. Windows has no way to open a folder, and its renames are journalled. */
-function flushFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  try {
-    fdatasyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

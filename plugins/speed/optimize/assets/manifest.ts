@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { appendFile, mkdir, readdir, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { writeAtomically } from 'pentad'
 import { z } from 'zod'
 
 const assetSchema = z.object({
@@ -68,9 +69,7 @@ export function createAssetManifest(parts: { file: string; folder: string }): As
     rewrite: (records) =>
       inTurn(async () => {
         await mkdir(dirname(file), { recursive: true })
-        const temporary = join(dirname(file), `.assets-${process.pid}.tmp`)
-        await writeFile(temporary, [...records].map((record) => JSON.stringify(record)).join('\n'))
-        await rename(temporary, file)
+        await writeAtomically(file, [...records].map((record) => JSON.stringify(record)).join('\n'))
       }),
   }
 }

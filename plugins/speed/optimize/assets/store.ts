@@ -1,7 +1,7 @@
-import { hash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ExtensionHost } from 'pentad'
+import { type ExtensionHost, writeAtomically } from 'pentad'
 import type { Assets, AssetType, OptimizedAsset } from '../../types.ts'
 import { type AssetRecord, createAssetManifest } from './manifest.ts'
 
@@ -139,9 +139,7 @@ export function createAssets(host: ExtensionHost, refresh: (urls: readonly strin
     const content = Buffer.from(made.content)
     const name = fileName(made, content)
     await mkdir(folder, { recursive: true })
-    const temporary = join(folder, `.${randomUUID()}.tmp`)
-    await writeFile(temporary, content)
-    await rename(temporary, join(folder, name))
+    await writeAtomically(join(folder, name), content, { mode: 0o644 })
     const record = { ...common, name, originalSize: made.originalSize, size: content.length }
     await manifest.append(record)
     remember(record)

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Adapter } from 'lowdb'
-import { isJsonRecord, type JsonRecord, toJson } from './json.ts'
+import { isJsonRecord, type JsonRecord, toJson } from '../options/json.ts'
+import { flushFolder } from './flush-folder.ts'
 
 /** lowdb's adapter for a file that is either the old one or the new one, whatever happens. */
 export interface DurableFile extends Adapter<JsonRecord> {
@@ -62,18 +63,6 @@ export function createDurableFile(path: string, confirm: () => Promise<void>): D
       const names = (await readdir(folder)).filter((name) => name.startsWith(prefix) && name.endsWith('.tmp'))
       await Promise.all(names.map((name) => rm(join(folder, name), { force: true })))
     },
-  }
-}
-
-/** Makes a rename or a new file in the folder survive a power cut. */
-export async function flushFolder(folder: string): Promise<void> {
-  // Windows has no way to open a folder, and its renames are journalled.
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

@@ -3,9 +3,9 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createFileLock, LockLost } from '../../core/options/lock.ts'
+import { createFileLock, LockLost } from '../../core/files/lock.ts'
+import { rejection } from '../options/parts.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
-import { rejection } from './parts.ts'
 
 describe('createFileLock', () => {
   let path: string

@@ -2,11 +2,12 @@ import { createHmac, createSecretKey, randomInt, randomUUID, timingSafeEqual } f
 import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { ApplicationPasswordTable, Database } from '../database/index.ts'
+import { isRowId } from '../database/row-id.ts'
 import { RestError } from '../errors.ts'
 import { fromGmt, toGmt } from '../gmt.ts'
 import type { Logger } from '../log.ts'
 import { createRecentLookups } from './recent-lookups.ts'
-import { isPlainText, isRowId, oneLine } from './text.ts'
+import { isPlainText, oneLine } from './text.ts'
 import type { ApplicationPassword, ApplicationPasswords, Identity, User } from './types.ts'
 import { toUser } from './user-rows.ts'
 

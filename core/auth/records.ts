@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { CommentTable, Database, PostTable, TermTable } from '../database/index.ts'
+import { isRowId } from '../database/row-id.ts'
 import { gathered } from './gathered.ts'
-import { isRowId } from './text.ts'
 
 export type PostRecord = Pick<Selectable<PostTable>, 'id' | 'type' | 'status' | 'author_id' | 'parent_id'>
 

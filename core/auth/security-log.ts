@@ -4,11 +4,12 @@ import type { ExpressionBuilder, Insertable, Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Database, Schema, SecurityLogTable } from '../database/index.ts'
+import { isRowId } from '../database/row-id.ts'
 import { fromGmt, toGmt } from '../gmt.ts'
 import { currentRequest } from '../http/request-context.ts'
 import type { Logger } from '../log.ts'
 import { networkPrefix } from './network-prefix.ts'
-import { isRowId, oneLine } from './text.ts'
+import { oneLine } from './text.ts'
 import type { SecurityEvent, SecurityEventDetails, SecurityLog, SecurityLogEntry, SecurityLogQuery } from './types.ts'
 
 const HOUR = 60 * 60 * 1000

@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Database, SessionTable } from '../database/index.ts'
+import { isRowId } from '../database/row-id.ts'
 import { fromGmt, toGmt } from '../gmt.ts'
 import { createRecentLookups } from './recent-lookups.ts'
-import { isPlainText, isRowId } from './text.ts'
+import { isPlainText } from './text.ts'
 import type { Session, Sessions, SignedIn, SignIn, User } from './types.ts'
 import { toUser } from './user-rows.ts'
 

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { CommentTable, PostTable, Schema, TermTable } from '../database/index.ts'
+import { isRowId } from '../database/row-id.ts'
 import type { JsonValue } from '../options/types.ts'
 
 export type PostRow = Selectable<PostTable>
@@ -9,18 +10,12 @@ export type CommentRow = Selectable<CommentTable>
 /** The query builder, or the handle of a transaction. */
 export type Db = Kysely<Schema>
 
-/** The largest id that a column holds; a larger one names nothing. */
-const LARGEST_ID = 2_147_483_647
 /** Databases limit how many values one statement takes. */
 const CHUNK = 1000
 
 /** The ids that a row can have, each once. */
 export function rowIds(ids: Iterable<number>): number[] {
   return [...new Set(ids)].filter(isRowId)
-}
-
-export function isRowId(id: number): boolean {
-  return Number.isInteger(id) && id >= 0 && id <= LARGEST_ID
 }
 
 /** Asks for many ids in as many statements as it takes. */

@@ -1,12 +1,12 @@
+import { isReference } from '../database/row-id.ts'
 import { type ContentsCheck, json, recordOf } from '../hooks/contents.ts'
 import { describeValue } from '../hooks/shapes.ts'
-import { isRowId } from './rows.ts'
 import { readTime } from './site-time.ts'
 
 /** The id of a row, or 0 for none. */
 export const rowId: ContentsCheck = {
   contentsFault: (value) =>
-    typeof value === 'number' && isRowId(value) ? undefined : `${describeValue(value)} that is no id`,
+    typeof value === 'number' && isReference(value) ? undefined : `${describeValue(value)} that is no id`,
 }
 
 /** A moment as `YYYY-MM-DDTHH:MM:SS`; empty for none. */

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type CommentRow, cleanText, type Db, isRowId, rowIds } from '../rows.ts'
+import { isReference } from '../../database/row-id.ts'
+import { type CommentRow, cleanText, type Db, rowIds } from '../rows.ts'
 import { readTime } from '../site-time.ts'
 import type { CommentQuery } from '../types.ts'
 
@@ -48,7 +49,7 @@ function filtersOf(query: CommentQuery): Filter[] {
   const filters: Filter[] = []
   const ids = (column: IdColumn, values: readonly number[] | undefined, not = false) => {
     if (!values?.length) return
-    const list = values.filter(isRowId)
+    const list = values.filter(isReference)
     const operator = not ? sql`not in` : sql`in`
     if (list.length > 0) filters.push(sql<SqlBool>`${sql.ref(`comments.${column}`)} ${operator} (${sql.join(list)})`)
     else if (!not) filters.push(sql<SqlBool>`1 = 0`)

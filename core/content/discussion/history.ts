@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
+import { isRowId } from '../../database/row-id.ts'
 import { RestError } from '../../errors.ts'
-import { cleanText, type Db, isRowId } from '../rows.ts'
+import { cleanText, type Db } from '../rows.ts'
 import type { NewComment } from '../types.ts'
 
 type Author = Pick<NewComment, 'userId' | 'authorName' | 'authorEmail' | 'authorAddress'>

@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
+import { isReference, isRowId } from '../../database/row-id.ts'
 import { unindexed } from '../posts/filters.ts'
-import { cleanText, isRowId } from '../rows.ts'
+import { cleanText } from '../rows.ts'
 import type { ExportFilter } from './types.ts'
 
 /** Types that are never exported: revisions are no content of their own, as in WordPress. */
@@ -29,7 +30,7 @@ export function createSelection({ db }: Pick<Database, 'db'>, filter: ExportFilt
     sql<SqlBool>`posts.status <> ${UNSAVED}`,
     ...(types ? [isAny('type', types)] : []),
     ...(statuses ? [isAny('status', statuses)] : []),
-    ...(author === undefined ? [] : [sql<SqlBool>`posts.author_id = ${isRowId(author) ? author : -1}`]),
+    ...(author === undefined ? [] : [sql<SqlBool>`posts.author_id = ${isReference(author) ? author : -1}`]),
     ...(category === undefined ? [] : [hasTerm(category)]),
     ...(startDate === undefined ? [] : [sql<SqlBool>`posts.date >= ${`${startDate} 00:00:00`}`]),
     ...(endDate === undefined ? [] : [sql<SqlBool>`posts.date <= ${`${endDate} 23:59:59`}`]),

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { isRowId } from '../../database/row-id.ts'
 import { DONE } from '../../hooks/done.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { JsonValue } from '../../options/types.ts'
 import './hooks.ts'
-import { cleanText, type Db, fromJsonText, isRowId, toJsonText } from '../rows.ts'
+import { cleanText, type Db, fromJsonText, toJsonText } from '../rows.ts'
 import type { Meta, MetaKind } from '../types.ts'
 import { addMeta, metaColumns, removeMeta } from './rows.ts'
 

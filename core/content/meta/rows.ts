@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { cleanText, type Db, isRowId, toJsonText } from '../rows.ts'
+import { isRowId } from '../../database/row-id.ts'
+import { cleanText, type Db, toJsonText } from '../rows.ts'
 import type { Meta, MetaKind } from '../types.ts'
 
 /** Where meta of each kind lies, and what its column of owners is called. */

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { cleanText, type Db, isRowId } from '../rows.ts'
+import { isRowId } from '../../database/row-id.ts'
+import { cleanText, type Db } from '../rows.ts'
 import type { PostCount, PostCountQuery } from '../types.ts'
 import { ownOr } from './filters.ts'
 

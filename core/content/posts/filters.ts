@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { cleanText, isRowId, toJsonText } from '../rows.ts'
+import { isReference, isRowId } from '../../database/row-id.ts'
+import { cleanText, toJsonText } from '../rows.ts'
 import { readTime } from '../site-time.ts'
 import type { PostQuery, TermFilter } from '../types.ts'
 
@@ -76,7 +77,7 @@ function containsText(text: string, columns: readonly TextPlace[]): Filter {
 
 /** What the user wrote, and of what others wrote only what has these statuses. */
 export function ownOr({ than, statuses }: NonNullable<PostQuery['others']>): Filter {
-  const own = isRowId(than) && than > 0 ? sql<SqlBool>`posts.author_id = ${than}` : NOTHING
+  const own = isRowId(than) ? sql<SqlBool>`posts.author_id = ${than}` : NOTHING
   return statuses.length > 0 ? sql<SqlBool>`(${own} or ${inTexts('status', statuses)})` : own
 }
 
@@ -100,7 +101,7 @@ export function unindexed(column: string): Expression<unknown> {
 
 /** Looked up on its own, among the posts of these types: as good as all others have the parent 0. */
 function hasParent(parents: readonly number[], types: readonly string[]): Filter {
-  const list = parents.filter(isRowId)
+  const list = parents.filter(isReference)
   if (list.length === 0) return NOTHING
   return sql<SqlBool>`posts.id in (
     select id from posts as child where child.parent_id in (${sql.join(list)})
@@ -117,7 +118,7 @@ function inMimeTypes(types: readonly string[]): Filter {
 }
 
 function inIds(column: IdColumn, values: readonly number[], not: boolean): Filter {
-  const list = [...new Set(values)].filter(isRowId)
+  const list = [...new Set(values)].filter(isReference)
   if (list.length === 0) return not ? sql<SqlBool>`1 = 1` : NOTHING
   return sql<SqlBool>`${sql.ref(`posts.${column}`)} ${not ? sql`not in` : sql`in`} (${sql.join(list)})`
 }

@@ -1,13 +1,13 @@
+import { isReference } from '../../database/row-id.ts'
 import { type ContentsCheck, listOf, membersOf, oneOf, recordOf } from '../../hooks/contents.ts'
 import { describeValue } from '../../hooks/shapes.ts'
-import { isRowId } from '../rows.ts'
 import type { NewPost } from '../types.ts'
 import { metaShape, rowId, siteTime } from '../value-shapes.ts'
 
 /** As `preparePost` takes it: a menu may be ordered from below zero. */
 const wholeNumber: ContentsCheck = {
   contentsFault: (value) =>
-    typeof value === 'number' && isRowId(Math.abs(value))
+    typeof value === 'number' && isReference(Math.abs(value))
       ? undefined
       : `${describeValue(value)} that is no whole number below 2147483648`,
 }

@@ -1,7 +1,8 @@
+import { isReference } from '../../database/row-id.ts'
 import { RestError } from '../../errors.ts'
 import { toGmt } from '../../gmt.ts'
 import type { ContentParts } from '../parts.ts'
-import { cleanText, isRowId, type PostRow } from '../rows.ts'
+import { cleanText, type PostRow } from '../rows.ts'
 import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'
 import { sanitizeTitle } from '../slug.ts'
 import type { NewPost } from '../types.ts'
@@ -31,7 +32,7 @@ export function preparePost(
     value === undefined ? (old ?? '') : cleanText(value)
   const number = (name: string, value: number | undefined, old: number | undefined) => {
     if (value === undefined) return old ?? 0
-    if (isRowId(Math.abs(value))) return value
+    if (isReference(Math.abs(value))) return value
     throw new RestError('rest_invalid_param', `Invalid parameter(s): ${name}`, {
       status: 400,
       params: { [name]: `${name} is not a whole number below 2147483648.` },

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { isRowId } from '../../database/row-id.ts'
 import { RestError } from '../../errors.ts'
 import { insertMeta, type MetaChange, replaceMeta } from '../meta/changes.ts'
 import { withoutCircle } from '../no-circle.ts'
 import type { ContentParts } from '../parts.ts'
-import { cleanText, type Db, isRowId, type PostRow } from '../rows.ts'
+import { cleanText, type Db, type PostRow } from '../rows.ts'
 import { isFoundAlike, type SearchEntry, type Searched } from '../search/index.ts'
 import { gmtNow, readTime } from '../site-time.ts'
 import { countNew, recount, replaceTerms, type SetTerms, termIdsOf } from '../terms/relationships.ts'
@@ -46,7 +47,6 @@ export function createPostWriter(parts: ContentParts): PostWriter {
     const values = { ...post, path: '', content: '' }
     const isFree =
       wantedId !== undefined &&
-      wantedId > 0 &&
       isRowId(wantedId) &&
       !(await db.selectFrom('posts').select('id').where('id', '=', wantedId).executeTakeFirst())
     const row = await db

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { isRowId } from '../../database/row-id.ts'
 import { RestError } from '../../errors.ts'
 import { DONE } from '../../hooks/done.ts'
 import { announceMeta, insertMeta, type MetaChange } from '../meta/changes.ts'
 import { withoutCircle } from '../no-circle.ts'
 import type { ContentParts } from '../parts.ts'
 import { refreshPaths } from '../posts/paths.ts'
-import { cleanText, type Db, inChunks, isRowId, type TermRow } from '../rows.ts'
+import { cleanText, type Db, inChunks, type TermRow } from '../rows.ts'
 import { numberedSlug, sanitizeTitle } from '../slug.ts'
 import type { NewTerm, Term, TermQuery, Terms } from '../types.ts'
 import { announceDeleted, announceSaved } from './announce.ts'
@@ -107,7 +108,6 @@ export function createTerms(parts: ContentParts): Terms {
     const slug = await uniqueSlug(handle, { ...values, slug: values.slug || 'term', id: 0 })
     const isFree =
       term.id !== undefined &&
-      term.id > 0 &&
       isRowId(term.id) &&
       !(await handle.selectFrom('terms').select('id').where('id', '=', term.id).executeTakeFirst())
     const row = await handle

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { cleanText, type Db, isRowId, rowIds, type TermRow } from '../rows.ts'
+import { isReference, isRowId } from '../../database/row-id.ts'
+import { cleanText, type Db, rowIds, type TermRow } from '../rows.ts'
 import type { TermQuery } from '../types.ts'
 
 const DEFAULT_LIMIT = 10
@@ -31,7 +32,7 @@ function filtersOf(query: TermQuery): Expression<SqlBool>[] {
   if (excluded.length > 0) filters.push(sql<SqlBool>`terms.id not in (${sql.join(excluded)})`)
   if (query.slugs?.length) filters.push(sql<SqlBool>`terms.slug in (${sql.join(query.slugs.map(cleanText))})`)
   if (query.parent !== undefined)
-    filters.push(isRowId(query.parent) ? sql<SqlBool>`terms.parent_id = ${query.parent}` : sql<SqlBool>`1 = 0`)
+    filters.push(isReference(query.parent) ? sql<SqlBool>`terms.parent_id = ${query.parent}` : sql<SqlBool>`1 = 0`)
   if (query.postId !== undefined)
     filters.push(
       isRowId(query.postId)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { cleanText, type Db, inChunks, isRowId } from '../rows.ts'
+import { isRowId } from '../../database/row-id.ts'
+import { cleanText, type Db, inChunks } from '../rows.ts'
 
 /** What replacing a post's terms of one taxonomy did. */
 export interface SetTerms {

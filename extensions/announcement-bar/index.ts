@@ -1,4 +1,4 @@
-import { defineExtension, success } from 'pentad'
+import { defineExtension, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { barHtml, barStyle } from './bar.ts'
 import { settingsSchema } from './settings.ts'
@@ -29,6 +29,7 @@ export default defineExtension({
       path: '/bar',
       access: 'manage_options',
       summary: 'The bar as it is now.',
+      answer: successAnswer(settingsSchema.extend({ revision: z.int().describe('How often it was changed.') })),
       handler: () => success({ ...bar.get(), revision: Number(options.get(REVISION) ?? 0) }),
     })
     rest.registerRoute('announcement-bar/v1', {
@@ -40,6 +41,7 @@ export default defineExtension({
         message: settingsSchema.shape.message.unwrap(),
         linkUrl: settingsSchema.shape.linkUrl.optional(),
       }),
+      answer: successAnswer(z.object({ updated: z.array(z.string()), unknown: z.array(z.string()) })),
       handler: async ({ input }) => success(await bar.update(input)),
     })
   },

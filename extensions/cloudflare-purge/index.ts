@@ -1,4 +1,4 @@
-import { defineExtension, isSharedPage, RestError, success } from 'pentad'
+import { defineExtension, isSharedPage, RestError, success, successAnswer } from 'pentad'
 import { CloudflareError, purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -54,6 +54,7 @@ export default defineExtension({
       path: '/test',
       access: 'manage_options',
       summary: 'Purges a tag that no page has.',
+      answer: successAnswer(settingsSchema.pick({ zoneId: true })),
       async handler({ signal }) {
         if (!isSetUp()) throw new RestError('cloudflare_not_set_up', 'Set the zone and a token.', { status: 409 })
         const limited = AbortSignal.any([signal, AbortSignal.timeout(10_000)])

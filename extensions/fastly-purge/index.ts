@@ -1,4 +1,4 @@
-import { defineExtension, isSharedPage, RestError, success } from 'pentad'
+import { defineExtension, isSharedPage, RestError, success, successAnswer } from 'pentad'
 import { FastlyError, purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -53,6 +53,7 @@ export default defineExtension({
       path: '/test',
       access: 'manage_options',
       summary: 'Purges a key that no page has.',
+      answer: successAnswer(settingsSchema.pick({ serviceId: true })),
       async handler({ signal }) {
         if (!isSetUp()) throw new RestError('fastly_not_set_up', 'Set the service and a token.', { status: 409 })
         const limited = AbortSignal.any([signal, AbortSignal.timeout(10_000)])

@@ -1,4 +1,4 @@
-import { defineExtension, isSharedPage, RestError, success } from 'pentad'
+import { defineExtension, isSharedPage, RestError, success, successAnswer } from 'pentad'
 import { purgeByMethod, purgeFolder, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -51,6 +51,7 @@ export default defineExtension({
       path: '/test',
       access: 'manage_options',
       summary: 'Purges all pages below one that does not exist.',
+      answer: successAnswer(settingsSchema.pick({ folder: true, address: true }).partial()),
       async handler({ signal }) {
         const { folder, address } = nginx.get()
         if (!folder && !address) throw new RestError('nginx_not_set_up', 'Say where the cache is.', { status: 409 })

@@ -5,8 +5,8 @@ import type { Carts } from './cart/carts.ts'
 export const NOTICE = 'store_notice'
 
 /** What a route did. */
-interface Outcome {
-  readonly data: unknown
+interface Outcome<Data> {
+  readonly data: Data
   readonly status?: number
   readonly cookies: readonly string[]
   /** Which message the cart page shows. */
@@ -14,11 +14,11 @@ interface Outcome {
 }
 
 /** Answers a program with JSON, and the form of a page by leading to the cart page, which shows what was refused too. */
-export async function answerForm(
+export async function answerForm<Data>(
   { headers }: Pick<RestRequest, 'headers'>,
   carts: Pick<Carts, 'path'>,
-  work: () => Promise<Outcome>,
-): Promise<RestResponse> {
+  work: () => Promise<Outcome<Data>>,
+): Promise<RestResponse<ReturnType<typeof success<Data>> | null>> {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
   const cartPath = isForm ? await carts.path() : undefined
   if (cartPath === undefined) {
@@ -32,7 +32,7 @@ export async function answerForm(
 }
 
 /** A refusal as the cart page is told of it. @throws anything else */
-function noticeOf(error: unknown): Pick<Outcome, 'cookies' | 'notice'> {
+function noticeOf(error: unknown): Pick<Outcome<never>, 'cookies' | 'notice'> {
   if (error instanceof RestError) return { cookies: [], notice: error.code }
   throw error
 }

@@ -1,4 +1,4 @@
-import { defineExtension, isSharedPage, RestError, success } from 'pentad'
+import { defineExtension, isSharedPage, RestError, success, successAnswer } from 'pentad'
 import { purge, type Targets } from './purge.ts'
 import { settingsSchema } from './settings.ts'
 
@@ -48,6 +48,7 @@ export default defineExtension({
       path: '/test',
       access: 'manage_options',
       summary: 'Asks every Varnish to ban a tag that no page has.',
+      answer: successAnswer(settingsSchema.pick({ nodes: true })),
       async handler({ signal }) {
         const { nodes, secret } = varnish.get()
         if (nodes.length === 0) throw new RestError('varnish_not_set_up', 'Say where Varnish is.', { status: 409 })

@@ -1,4 +1,5 @@
-import { defineExtension, type Queue, RestError, success } from 'pentad'
+import { defineExtension, type Queue, RestError, success, successAnswer } from 'pentad'
+import { z } from 'zod'
 import { deliver, type Message } from './deliver.ts'
 import { mergePurges, type Purge } from './merge.ts'
 import { settingsSchema } from './settings.ts'
@@ -53,6 +54,7 @@ export default defineExtension({
       path: '/test',
       access: 'manage_options',
       summary: 'Sends every receiver a message that purges nothing.',
+      answer: successAnswer(z.object({ urls: z.array(z.string()).describe('Hosts of the receivers.') })),
       async handler({ signal }) {
         if (!isSetUp()) throw new RestError('webhook_not_set_up', 'Set an address and a secret.', { status: 409 })
         const limited = AbortSignal.any([signal, AbortSignal.timeout(10_000)])

@@ -1,10 +1,23 @@
-import { type ExtensionHost, fromOwnPages, type RestRequest, success } from 'pentad'
+import { type AnswerOf, type ExtensionHost, fromOwnPages, type RestRequest, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import { answerForm } from '../form-route.ts'
 import type { Cart } from '../types.ts'
 import { type CartAnswer, type Carts, MOST_PIECES } from './carts.ts'
 
 const item = z.int().min(1).describe('Id of a simple product, or of a variation.')
+
+const cartShape = z.object({
+  items: z.array(
+    z.object({
+      ...{ id: item, productId: z.int(), name: z.string(), url: z.string(), quantity: z.int() },
+      price: z.int().describe('Of one piece, in minor units of the currency.'),
+      lineTotal: z.int(),
+    }),
+  ),
+  total: z.int(),
+  currency: z.string().describe('ISO 4217.'),
+  itemCount: z.int().describe('How many pieces.'),
+})
 
 /** `GET /store/v1/cart`, and what the forms of product and cart pages post to. */
 export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 'site'>, carts: Carts): void {
@@ -19,6 +32,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
     path: '/cart',
     access: 'public',
     summary: 'What lies in the cart of the browser that asks.',
+    answer: successAnswer(cartShape),
     handler: async (request) => success(describeCart(await carts.read(request))),
   })
 
@@ -28,6 +42,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
     ...fromOwnPages(site.url),
     summary: 'Puts something into the cart.',
     input: z.object({ id: item, quantity: z.int().min(1).max(MOST_PIECES).default(1) }),
+    answer: successAnswer(cartShape),
     handler: (request) => {
       const { id: itemId, quantity } = request.input
       return change(request, () => carts.add(request, { itemId, quantity }))
@@ -40,6 +55,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
     ...fromOwnPages(site.url),
     summary: 'Says how many of something lie in the cart; 0 takes it out.',
     input: z.object({ id: item, quantity: z.int().min(0).max(MOST_PIECES) }),
+    answer: successAnswer(cartShape),
     handler: (request) => {
       const { id: itemId, quantity } = request.input
       return change(request, () => carts.set(request, { itemId, quantity }))
@@ -48,7 +64,7 @@ export function registerCartRoutes({ rest, site }: Pick<ExtensionHost, 'rest' | 
 }
 
 /** A cart as programs get it. */
-export function describeCart({ lines, total, currency, count }: Cart) {
+export function describeCart({ lines, total, currency, count }: Cart): AnswerOf<typeof cartShape> {
   const items = lines.map(({ item, quantity, total: lineTotal }) => ({
     ...{ id: item.id, productId: item.productId, name: item.name, url: item.url, quantity },
     ...{ price: item.price, lineTotal },

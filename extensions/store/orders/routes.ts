@@ -1,9 +1,16 @@
-import { createRateLimit, type ExtensionHost, fromOwnPages, RestError } from 'pentad'
+import { createRateLimit, type ExtensionHost, fromOwnPages, RestError, successAnswer } from 'pentad'
+import { z } from 'zod'
 import type { CartCookie } from '../cart/cart-cookie.ts'
 import type { Carts } from '../cart/carts.ts'
 import { answerForm } from '../form-route.ts'
 import { orderSchema } from './order-input.ts'
 import type { Orders } from './orders.ts'
+
+const placedShape = z.object({
+  number: z.string().describe('As customer and owner call it.'),
+  total: z.int().describe('In minor units of the currency.'),
+  currency: z.string().describe('ISO 4217.'),
+})
 
 /** `POST /store/v1/orders`: the form of the cart page. */
 export function registerOrderRoute(
@@ -18,6 +25,7 @@ export function registerOrderRoute(
     ...fromOwnPages(site.url),
     summary: 'Orders what lies in the cart, without paying: the owner gets a mail and answers.',
     input: orderSchema,
+    answer: successAnswer(placedShape),
     handler: (request) =>
       answerForm(request, carts, async () => {
         await limit.consume(request.clientAddress)

@@ -1,18 +1,22 @@
-import { type AccessRequest, type ExtensionHost, RestError, success } from 'pentad'
+import { type AccessRequest, type ExtensionHost, RestError, success, successAnswer } from 'pentad'
 import { z } from 'zod'
 import type { Products } from '../catalogue/products.ts'
 import type { StockNews } from './news.ts'
 import { MOST_IN_STOCK, type Stock } from './stock.ts'
 
+const id = z.int().describe('Id of a product or variation.')
+const quantity = z
+  .int()
+  .min(0)
+  .max(MOST_IN_STOCK)
+  .nullable()
+  .describe('How many there are; null: they are not counted.')
+
+const answer = successAnswer(z.object({ id, quantity }))
+
 const stockSchema = z.object({
-  id: z.int().describe('Id of a product or variation.'),
-  quantity: z
-    .int()
-    .min(0)
-    .max(MOST_IN_STOCK)
-    .nullable()
-    .optional()
-    .describe('How many there are; null: they are not counted.'),
+  id,
+  quantity: quantity.optional(),
   change: z
     .int()
     .min(-MOST_IN_STOCK)
@@ -42,6 +46,7 @@ export function registerStockRoutes(
     access,
     summary: 'How many pieces there are of a product or variation.',
     input: stockSchema.pick({ id: true }),
+    answer,
     async handler({ input: { id } }) {
       await refuseOthers(id)
       return success({ id, quantity: (await stock.of([id])).get(id) ?? null })
@@ -54,6 +59,7 @@ export function registerStockRoutes(
     access,
     summary: 'Says how many pieces there are, or how many came and went.',
     input: stockSchema,
+    answer,
     async handler({ input: { id, quantity, change } }) {
       await refuseOthers(id)
       if ((quantity === undefined) === (change === undefined))

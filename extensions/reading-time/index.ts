@@ -10,7 +10,6 @@ export default defineExtension({
     const options = settings.register(z.object({ wordsPerMinute: z.int().min(50).max(1000).default(220) }))
     const minutes = (text: string) =>
       Math.max(1, Math.round((text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) / options.get().wordsPerMinute))
-
     hooks.addFilter('the_content', (html, post) =>
       post.type === 'post' ? `<p class="reading-time">${minutes(post.content)} min read</p>\n${html}` : html,
     )

@@ -1,7 +1,8 @@
-import { DatabaseSync, StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { Post, PostQuery } from '../../core/content/types.ts'
+import { statementsOf } from '../support/statements.ts'
 import { type OpenSite, openSite } from './import/open-site.ts'
 import { wxrFile, wxrItem } from './import/wxr-file.ts'
 
@@ -72,17 +73,7 @@ describe('the plans of queries on 10,000 posts with 50,000 relations to terms (S
 
   /** The statements that are run meanwhile, each with the steps SQLite takes for it. */
   async function plansOf(ask: () => Promise<unknown>): Promise<{ statement: string; steps: string }[]> {
-    const statements: string[] = []
-    const { all } = StatementSync.prototype
-    StatementSync.prototype.all = function (...values) {
-      statements.push(this.sourceSQL)
-      return Reflect.apply(all, this, values)
-    }
-    try {
-      await ask()
-    } finally {
-      StatementSync.prototype.all = all
-    }
+    const statements = await statementsOf(ask)
     return statements.map((statement) => ({ statement, steps: stepsOf(statement) }))
   }
 

@@ -20,11 +20,12 @@ export function createTermMaps(
   /** When what the archive of each term shows changed last, by id; terms that show nothing are not among them. */
   async function dated(): Promise<Dated[]> {
     if (types.length === 0) return []
+    // SQLite keeps the order of a cross join. It would look at all posts for each term.
     const { rows } = await sql<{ id: number; parent: number; modified: string }>`
       select terms.id, terms.parent_id as parent, max(posts.modified_gmt) as modified
-      from terms join term_relationships on term_relationships.term_id = terms.id
-        join posts on posts.id = term_relationships.post_id
-      where terms.taxonomy = ${taxonomy.name} and posts.status = 'publish' and posts.type in (${sql.join(types)})
+      from terms cross join term_relationships cross join posts
+      where terms.taxonomy = ${taxonomy.name} and term_relationships.term_id = terms.id
+        and posts.id = term_relationships.post_id and posts.status = 'publish' and posts.type in (${sql.join(types)})
       group by terms.id, terms.parent_id`.execute(database.db)
     const moments = new Map(rows.map(({ id, modified }) => [id, isoOf(modified)]))
     if (taxonomy.hierarchical) await lendToParents(rows, moments)

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import type { Undo } from 'pentad'
 import type { TestHost } from 'pentad/testing'
 import { onEachDatabase } from '../../support/databases.ts'
+import { statementsOf } from '../../support/statements.ts'
 import { PIXEL } from '../pixel.ts'
 import { openSeoSite, set } from '../seo-site.ts'
 import { type MapEntry, readMap, readSitemaps } from './read-maps.ts'
@@ -12,6 +14,23 @@ const POSTS = '/wp-sitemap-posts-post-1.xml'
 const PAGES = '/wp-sitemap-posts-page-1.xml'
 const CATEGORIES = '/wp-sitemap-taxonomies-category-1.xml'
 const AUTHORS = '/wp-sitemap-users-1.xml'
+
+describe('Sitemaps of terms (SQLite)', () => {
+  it('read the posts of each term, not all posts for each term', async () => {
+    const site = await openSeoSite()
+    const { db } = site.host.database
+    const statements = await statementsOf(() => site.get(CATEGORIES))
+    const ofPosts = statements.filter((statement) => /max\(posts\.modified_gmt\)/.test(statement))
+    expect(ofPosts).to.have.length(1)
+    const plan = await sql<{ detail: string }>`explain query plan ${sql.raw(ofPosts.join())}`.execute(db)
+    expect(plan.rows.map(({ detail }) => detail)).to.deep.equal([
+      'SEARCH terms USING COVERING INDEX terms_parent (taxonomy=?)',
+      'SEARCH term_relationships USING COVERING INDEX term_relationships_term (term_id=?)',
+      'SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)',
+    ])
+    await site.close()
+  })
+})
 
 onEachDatabase('Sitemaps', (databaseUrl) => {
   let site: TestHost

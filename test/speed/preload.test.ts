@@ -126,6 +126,46 @@ describe('preload', () => {
     expect(finished).to.have.length(2)
   })
 
+  it('does not begin where the site closes, as a command does right after its change', async () => {
+    speed = await startSpeedSite({ preload: 'on' })
+    await ended()
+    const { hooks, content } = speed.site.host
+    const asked: string[] = []
+    hooks.addFilter('robots_txt', (text) => {
+      asked.push('/robots.txt')
+      return text
+    })
+    await content.updateSiteSettings({ title: 'Another' })
+    await speed.site.close()
+    expect(asked).to.deep.equal([])
+  })
+
+  it('reads no further sitemap once the site closes', async () => {
+    speed = await startSpeedSite({ preload: 'on' })
+    await ended()
+    const { hooks, extensions, content } = speed.site.host
+    const { url } = speed.site
+    const maps = ['/one.xml', '/two.xml']
+    hooks.addFilter('robots_txt', () => maps.map((path) => `Sitemap: ${url}${path}\n`).join(''))
+    const asked: string[] = []
+    const [reading, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    hooks.addAction('template_redirect', async (page) => {
+      const { path } = page.request
+      if (!maps.includes(path)) return
+      asked.push(path)
+      reading.resolve()
+      await going.promise
+      page.respond({ headers: { 'Content-Type': 'application/xml' }, body: '<urlset></urlset>' })
+    })
+    await content.updateSiteSettings({ title: 'Another' })
+    await reading.promise
+    const ending = extensions.deactivate('speed')
+    await wait(100)
+    going.resolve()
+    await ending
+    expect(asked).to.deep.equal(['/one.xml'])
+  })
+
   it('renders what a change of content took away, and nothing else', async () => {
     speed = await startSpeedSite({ preload: 'on' })
     await ended()

@@ -25,7 +25,7 @@ export interface Preload {
   /** Remembers how often each page was visited: before a purge forgets it. */
   noteVisits(): void
   progress(): PreloadProgress
-  /** Forgets what waits; the sitemap or page under way is finished. Resolves when nothing is rendered any more. */
+  /** Forgets what waits; the sitemap or page in progress is finished. Resolves when nothing is rendered any more. */
   cancel(): Promise<void>
 }
 
@@ -92,12 +92,13 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
     waiting.clear()
     counts = { stored: 0, skipped: 0, failed: 0 }
     if (cache.status() !== 'active') return 0
-    const found = (await readSitemap(host)).map((path) => site.url + path)
+    const isWanted = () => turn === newest && !signal.aborted
+    const found = (await readSitemap(host, isWanted)).map((path) => site.url + path)
     const visitsOf = (url: string) => visits.get(url) ?? 0
     const urls = found.toSorted((one, other) => visitsOf(other) - visitsOf(one))
     const wanted = await hooks.applyFiltersAsync('speed_preload_urls', urls)
     // Somebody asked again meanwhile; theirs is read too, and counts.
-    if (turn !== newest || signal.aborted) return wanted.length
+    if (!isWanted()) return wanted.length
     waiting.clear()
     return add(wanted)
   }

@@ -11,8 +11,13 @@ const CORE_SITEMAP = '/wp-sitemap.xml'
 /**
  * Paths of the pages in the sitemaps of this site, as `robots.txt` names them, in their order. Sitemaps and pages of
  * other hosts are left out.
+ *
+ * @param isWanted - Asked before each sitemap; once it is not, none is read any more.
  */
-export async function readSitemap({ front, site }: Pick<ExtensionHost, 'front' | 'site'>): Promise<string[]> {
+export async function readSitemap(
+  { front, site }: Pick<ExtensionHost, 'front' | 'site'>,
+  isWanted: () => boolean,
+): Promise<string[]> {
   const named = await textAt('/robots.txt')
   const maps = new Set(
     [...named.matchAll(/^\s*sitemap:\s*(\S+)/gim)].flatMap(([, url = '']) => pathHere(url, site.url) ?? []),
@@ -22,7 +27,7 @@ export async function readSitemap({ front, site }: Pick<ExtensionHost, 'front' |
   // A set hands out what is added to it on the way, and nothing twice.
   let read = 0
   for (const map of maps) {
-    if (read++ >= MOST_MAPS || pages.size >= MOST_PAGES) break
+    if (read++ >= MOST_MAPS || pages.size >= MOST_PAGES || !isWanted()) break
     const { isIndex, urls } = readLocations(await textAt(map))
     for (const url of urls) {
       const path = pathHere(url, site.url)

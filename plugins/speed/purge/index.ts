@@ -68,16 +68,18 @@ export function createPurger(
     return clearing
   }
 
+  let isClosing = false
   const batch = createContentBatch(host, (purge, shown) => {
     events.tell(`speed_purge_${purge.scope}:before`, purge)
     tellAfter(purge)
-    if (settings().preload === 'off') return
+    if (isClosing || settings().preload === 'off') return
     if (purge.scope === 'urls') preload.pages(shown)
     // Until an import ends, the next purge would discard what was rendered: its end purges all pages, too.
     else if (imports === 0) void preload.everything()
   })
 
   host.hooks.addAction('shutdown', async () => {
+    isClosing = true
     batch.flush()
     await events.told()
   })

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { Readable, Transform } from 'node:stream'
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib'
 import { archiveKind, startOf } from './archive-kind.ts'
-import { WxrError } from './wxr-error.ts'
+import { explain, inFile, WxrError } from './wxr-error.ts'
 import { damaged, type ZipEntry, zipEntries } from './zip-entries.ts'
 
 /** An export, as it is or out of an archive. */
@@ -48,6 +48,21 @@ export async function openExport(path: string): Promise<ExportFile[]> {
     size: entry.packed,
     read: () => readEntry(path, entry),
   }))
+}
+
+/** All files that the paths name, of one export. @throws WxrError */
+export async function openExports(paths: readonly string[]): Promise<ExportFile[]> {
+  const opened: ExportFile[] = []
+  for (const path of paths) {
+    try {
+      const files = await openExport(path)
+      if (files.every(({ size }) => size === 0)) throw new WxrError('is empty', 0)
+      opened.push(...files)
+    } catch (error) {
+      throw error instanceof WxrError ? explain(inFile(error, { name: path }), undefined) : error
+    }
+  }
+  return opened
 }
 
 async function* plain(source: Readable): ReturnType<ExportFile['read']> {

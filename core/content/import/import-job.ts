@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { createUploadSessions, type UploadSessions } from '../../chunked-upload/sessions.ts'
 import { RestError } from '../../errors.ts'
-import { createDurableFile } from '../../files/durable-file.ts'
 import type { Jobs } from '../../jobs/types.ts'
-import { isJsonRecord, toJson } from '../../options/json.ts'
+import { createImportRecord, type ImportOrder, type ImportOutcome, orderSchema, uploadsOf } from './import-record.ts'
 import { holdImport, type ImportParts, type ImportReport, importAlone, WxrError } from './index.ts'
 import { note } from './report.ts'
 import { unpackUploads } from './unpack-uploads.ts'
-
-/** What is imported, and how: ids and names of complete uploads. */
-const orderSchema = z.object({
-  files: z.array(z.object({ uploadId: z.string(), name: z.string() })).min(1),
-  uploads: z.object({ uploadId: z.string(), name: z.string() }).nullable(),
-  download: z.boolean(),
-  dryRun: z.boolean(),
-})
-export type ImportOrder = z.output<typeof orderSchema>
 
 /** The last import, as the admin shows it. */
 export interface ImportState {
@@ -47,23 +37,6 @@ export interface ImportJob {
   cancel(): Promise<ImportState | undefined>
   /** Interrupts the import, which goes on when the site starts again. */
   close(): Promise<void>
-}
-
-const storedSchema = z.object({
-  /** Of the order: a job that finds another one's here has been concluded. */
-  key: z.string(),
-  jobId: z.string().nullable(),
-  order: orderSchema,
-  started: z.string(),
-  outcome: z
-    .object({ report: z.custom<ImportReport | null>(), error: z.string().nullable(), percent: z.number().default(0) })
-    .nullable(),
-})
-type Stored = z.output<typeof storedSchema>
-type Outcome = NonNullable<Stored['outcome']>
-
-export function uploadsOf({ files, uploads }: ImportOrder): ImportOrder['files'] {
-  return uploads === null ? files : [...files, uploads]
 }
 
 const jobSchema = z.object({ key: z.string(), order: orderSchema })
@@ -97,31 +70,11 @@ export function createImportJob(
   const { jobs, config, log, database } = parts
   const folder = join(config.siteDir, 'tmp')
   const sessions = createUploadSessions(config.siteDir, 'import-upload')
-  /** Job, order and outcome of the last import. */
-  const record = createDurableFile(join(folder, 'last-import.json'), async () => {})
+  const record = createImportRecord(folder)
   const running = new Map<string, Running>()
   /** By job, outcomes that could not be written down yet: the disk may be full. */
-  const unwritten = new Map<string, Outcome>()
+  const unwritten = new Map<string, ImportOutcome>()
   let isClosed = false
-
-  let writing: Promise<unknown> = Promise.resolve()
-
-  async function readRecord(): Promise<Stored | undefined> {
-    return storedSchema.safeParse(await record.read()).data
-  }
-
-  /** Changes the record; one change after the other. */
-  function change(to: (stored: Stored | undefined) => Stored | undefined): Promise<void> {
-    const changed = writing.then(async () => {
-      const stored = await readRecord()
-      const next = to(stored)
-      await mkdir(folder, { recursive: true })
-      const json = toJson(JSON.parse(JSON.stringify(next ?? null)), 'import')
-      if (next !== stored && isJsonRecord(json)) await record.write(json)
-    })
-    writing = changed.catch(() => {})
-    return changed
-  }
 
   /** Imports in this process; writes down what came of it. */
   function begin(id: string, { key, order }: JobData): Running {
@@ -142,7 +95,7 @@ export function createImportJob(
       }
     }
 
-    async function work(lost: AbortSignal): Promise<Outcome> {
+    async function work(lost: AbortSignal): Promise<ImportOutcome> {
       const unpacked = join(folder, `import-media-${id}`)
       const signal = AbortSignal.any([stop.signal, lost])
       const files = order.files.map(({ uploadId }) => sessions.assembledPath(uploadId))
@@ -174,7 +127,7 @@ export function createImportJob(
       }
     }
 
-    async function attempt(): Promise<Outcome | undefined> {
+    async function attempt(): Promise<ImportOutcome | undefined> {
       const look = setInterval(() => void stopIfCancelled().catch(() => {}), LOOK)
       try {
         const held = await holdImport(parts, work)
@@ -204,9 +157,9 @@ export function createImportJob(
   }
 
   /** Writes down what came of an import; where that fails, the next tick tries it again. Never rejects. */
-  async function conclude(id: string, { key, order }: JobData, outcome: Outcome): Promise<boolean> {
+  async function conclude(id: string, { key, order }: JobData, outcome: ImportOutcome): Promise<boolean> {
     try {
-      await change((stored) => (stored?.key === key ? { ...stored, outcome } : stored))
+      await record.change((stored) => (stored?.key === key ? { ...stored, outcome } : stored))
       unwritten.delete(id)
       // The files are not needed any more: importing them again would add nothing.
       if (outcome.error === null && !order.dryRun)
@@ -226,7 +179,7 @@ export function createImportJob(
       const outcome = unwritten.get(id)
       if (outcome && !(await conclude(id, data, outcome)))
         return { done: false, data, percent: outcome.percent, message: 'waiting for space on the disk', delayMs: BUSY }
-      const known = await readRecord()
+      const known = await record.read()
       if (known?.key !== data.key || known.outcome) return { done: true }
       if (isClosed) return { done: false, data }
       const import_ = running.get(id) ?? begin(id, data)
@@ -242,7 +195,7 @@ export function createImportJob(
   jobs.schedule('tidy-import-uploads', '23 * * * *', () => sessions.sweep())
 
   async function current(): Promise<ImportState | undefined> {
-    const stored = await readRecord()
+    const stored = await record.read()
     // A process that was killed between the two has not noted the job that it started.
     const [unnoted] = stored?.jobId === null ? await jobs.list({ type: TYPE, state: 'running' }) : []
     const report = stored?.jobId ? await jobs.get(stored.jobId) : unnoted
@@ -286,9 +239,9 @@ export function createImportJob(
         const isFree = (await current())?.state !== 'running' && (await holdImport({ database, log }, async () => true))
         if (!isFree) return false
         const key = randomUUID()
-        await change(() => ({ key, jobId: null, order, started: new Date().toISOString(), outcome: null }))
+        await record.change(() => ({ key, jobId: null, order, started: new Date().toISOString(), outcome: null }))
         const { id } = await job.start({ key, order })
-        await change((stored) => (stored?.key === key ? { ...stored, jobId: id } : stored))
+        await record.change((stored) => (stored?.key === key ? { ...stored, jobId: id } : stored))
         return true
       })
       const state = await current()

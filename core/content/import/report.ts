@@ -79,6 +79,22 @@ export function noteMissing(report: ImportReport, file: string, why?: string): v
   note(report.missingFiles, why === undefined ? file : `${file}: ${why}`, MOST_MISSING)
 }
 
+/** How far an import has come, or what it brought, in a line. */
+export function summarizeImport({ posts, comments }: ImportReport): string {
+  const count = (type: string) => (posts[type]?.added ?? 0) + (posts[type]?.existing ?? 0)
+  const others = Object.keys(posts).reduce(
+    (sum, type) => sum + (['post', 'page', 'attachment'].includes(type) ? 0 : count(type)),
+    0,
+  )
+  return [
+    `${count('post')} posts`,
+    `${count('page')} pages`,
+    `${count('attachment')} attachments`,
+    ...(others > 0 ? [`${others} others`] : []),
+    `${comments.added + comments.existing} comments`,
+  ].join(', ')
+}
+
 /** The report as a person reads it on a terminal. */
 export function describeImport(report: ImportReport): string {
   const tally = (name: string, { added, existing }: Tally) =>

@@ -7,7 +7,8 @@ import { RestResponse, success } from '../../rest/response.ts'
 import type { Rest } from '../../rest/types.ts'
 import { currentAnswer, stateAnswer } from './answers.ts'
 import { archiveKind } from './archive-kind.ts'
-import { type ImportJob, uploadsOf } from './import-job.ts'
+import type { ImportJob } from './import-job.ts'
+import { uploadsOf } from './import-record.ts'
 import { FORBIDDEN, MOST_BLANK } from './xml-text.ts'
 
 /** Bytes of a file that is uploaded to be imported. */

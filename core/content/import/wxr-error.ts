@@ -1,4 +1,4 @@
-import type { ImportReport } from './report.ts'
+import { type ImportReport, summarizeImport } from './report.ts'
 
 /** What helps where a file was cut or damaged. */
 export const COMPLETE = 'Importing the whole file later completes it'
@@ -21,4 +21,28 @@ export class WxrError extends Error {
     this.line = line
     this.remedy = remedy
   }
+}
+
+/** Names the file that the error is about, if it does not have one yet. */
+export function inFile(error: WxrError, file: { readonly name: string } | undefined): WxrError {
+  error.file ||= file?.name ?? ''
+  return error
+}
+
+/**
+ * The error as the owner of the site reads it.
+ * @param report - What was imported all the same; `undefined` where it did not come to that.
+ */
+export function explain(broken: WxrError, report: ImportReport | undefined): WxrError {
+  const at = broken.line > 0 ? `, line ${broken.line}` : ''
+  const isBegun = report && Object.values(report.posts).some(({ added, existing }) => added + existing > 0)
+  const before = report?.dryRun
+    ? `A dry run changes nothing; an import would stop here, after ${isBegun ? summarizeImport(report) : 'nothing'}.`
+    : isBegun
+      ? `What came before is there (${summarizeImport(report)}).`
+      : 'Nothing was imported.'
+  const next = isBegun || broken.remedy !== COMPLETE ? ` ${broken.remedy}.` : ''
+  const error = new WxrError(`${broken.file}${at}: the file ${broken.message}. ${before}${next}`, broken.line)
+  error.report = report
+  return error
 }

@@ -15,6 +15,8 @@ const HOST = join(import.meta.dirname, '..', '..')
 export const IMPORT_PREFIX = 'import:'
 /** esbuild's namespace of packages, which stay outside of the bundle. */
 const PACKAGE = 'package'
+/** Ends the path of the module around a package: from one that ends in `.mjs`, esbuild's interop would import CommonJS. */
+const WRAPPER = '.js'
 
 /** An extension and its helper files as one script. */
 export interface Bundle {
@@ -143,7 +145,9 @@ function leavePackagesOutside(build: PluginBuild, packages: AskedPackage[]): voi
     if (asked.namespace === PACKAGE) return { path: asked.path, external: true }
     if (asked.path.startsWith('#') || asked.path.startsWith('node:')) return undefined
     if (asked.path === 'pentad') {
-      return asked.kind === 'require-call' ? { path: 'pentad', external: true } : { path: 'pentad', namespace: PACKAGE }
+      return asked.kind === 'require-call'
+        ? { path: 'pentad', external: true }
+        : { path: `pentad${WRAPPER}`, namespace: PACKAGE }
     }
     // The host's own React is the admin's, not the extensions'.
     const places = /\/jsx-(?:dev-)?runtime$/.test(asked.path) ? [asked.resolveDir] : [asked.resolveDir, HOST]
@@ -160,7 +164,7 @@ function leavePackagesOutside(build: PluginBuild, packages: AskedPackage[]): voi
   // A module of its own around each imported package, so that its default export is Node's whatever the importing
   // file's kind; esbuild's own interop gives a CommonJS view of ES modules to files of `"type": "module"`.
   build.onLoad({ filter: /.*/, namespace: PACKAGE }, ({ path }) => {
-    const specifier = JSON.stringify(`${IMPORT_PREFIX}${path}`)
+    const specifier = JSON.stringify(`${IMPORT_PREFIX}${path.slice(0, -WRAPPER.length)}`)
     return { contents: `export * from ${specifier}; export { default } from ${specifier}`, loader: 'js' }
   })
 }
@@ -169,7 +173,7 @@ function outside(path: string, { kind }: OnResolveArgs): OnResolveResult {
   // Node does not strip types below node_modules; the host's own files it must load itself, to have one instance.
   if (/\.[cm]?tsx?$/.test(path) && !path.startsWith(join(HOST, 'core') + sep)) return { path }
   if (kind === 'dynamic-import') return { path: pathToFileURL(path).href, external: true }
-  if (kind === 'import-statement') return { path, namespace: PACKAGE }
+  if (kind === 'import-statement') return { path: `${path}${WRAPPER}`, namespace: PACKAGE }
   return { path, external: true }
 }
 

@@ -104,6 +104,19 @@ async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isFile() ?? false
 }
 
+/** Why the folder that an extension would have is none; `undefined` where there is no such folder. */
+export async function explainNoEntry(folders: Iterable<string>, id: string): Promise<string | undefined> {
+  if (!isExtensionId(id)) return undefined
+  for (const parent of folders) {
+    const folder = join(parent, id)
+    if (!(await stat(folder).catch(() => undefined))?.isDirectory()) continue
+    const main = await mainOf(join(folder, 'package.json')).catch(() => undefined)
+    const missing = main === undefined ? '' : `, and the main of its package.json, "${main}", is missing`
+    return `The folder "${id}" has no index.ts${missing}.`
+  }
+  return undefined
+}
+
 const manifestSchema = z.object({ main: z.string().min(1).optional() })
 
 async function mainOf(file: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { RestError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Options } from '../options/types.ts'
-import { discoverExtensions, missingSource, type Source } from './discover.ts'
+import { discoverExtensions, explainNoEntry, missingSource, type Source } from './discover.ts'
 import type { Extension } from './extension.ts'
 import type { ForeignExtensions } from './foreign.ts'
 import type { KeptBuilds } from './kept-builds.ts'
@@ -107,7 +107,9 @@ export function createRoster(parts: {
       await discover()
       const extension = extensions.get(id)
       if (extension) return extension
-      throw new RestError('extension_not_found', 'No extension has that id.', { status: 404 })
+      const why = await explainNoEntry(folders, id)
+      const message = ['No extension has that id.', ...(why === undefined ? [] : [why])].join(' ')
+      throw new RestError('extension_not_found', message, { status: 404 })
     },
     async checkFiles() {
       const isOther = ({ running, isGone, source }: Extension) => isGone || (running && !existsSync(source.entry))

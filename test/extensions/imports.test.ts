@@ -35,6 +35,24 @@ describe('what an extension imports', () => {
     expect(site.text()).to.equal('hello a { }<svg/>')
   })
 
+  for (const [file, code] of [
+    ['index.mjs', 'export default () => `default`; export const named = `named`'],
+    ['index.cjs', 'module.exports = () => `default`; module.exports.named = `named`'],
+    ['index.js', 'module.exports = () => `default`; module.exports.named = `named`'],
+  ] as const) {
+    for (const type of ['module', 'commonjs']) {
+      it(`may be the default and the named exports of a package's ${file}, in an extension of type ${type}`, async () => {
+        write(show('pad() + named'), `import pad, { named } from 'pad'`, {
+          'package.json': JSON.stringify({ name: 'tool', type }),
+          'node_modules/pad/package.json': JSON.stringify({ name: 'pad', main: file }),
+          [`node_modules/pad/${file}`]: code,
+        })
+        await site.extensions.activate('tool')
+        expect(site.text()).to.equal('defaultnamed')
+      })
+    }
+  }
+
   it('may not be a CSS module, which is said', async () => {
     write('', `import style from './style.module.css'; console.log(style)`, { 'style.module.css': '.a { }' })
     expect(await reason()).to.contain('CSS modules are not possible in an extension. Rename the file to .css')
@@ -86,6 +104,16 @@ describe('what an extension imports', () => {
     const warnings = site.records.filter(({ msg }) => msg === 'main of package.json is missing')
     expect(warnings).to.have.lengthOf(1)
     expect(warnings[0]).to.include({ extension: 'tool', main: 'index.js' })
+  })
+
+  it('may not be without an entry, which is said', async () => {
+    site.write('tool', { 'package.json': '{ "name": "tool", "main": "./dist/index.js" }', 'src/index.ts': '' })
+    expect(await reason()).to.equal(
+      'No extension has that id. The folder "tool" has no index.ts, and the main of its package.json, "./dist/index.js", is missing.',
+    )
+    site.write('tool', { 'package.json': '{ "name": "tool" }' })
+    expect(await reason()).to.equal('No extension has that id. The folder "tool" has no index.ts.')
+    expect((await refusal(site.extensions.activate('other'))).message).to.equal('No extension has that id.')
   })
 
   for (const [what, body] of [

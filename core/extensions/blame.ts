@@ -71,8 +71,9 @@ export function createBlame(
         log.error({ err: error }, 'an error that nobody caught')
         return false
       }
-      const { extension, isRunning } = culprit
-      if (isRunning) find(extension)?.noteError(error, 'code that nobody awaited')
+      const { extension, isRunning, startedBy } = culprit
+      const where = `code that nobody awaited${startedBy === undefined ? '' : `, started by ${startedBy}`}`
+      if (isRunning) find(extension)?.noteError(error, where)
       else log.error({ err: error, extension }, 'code of an unloaded version of an extension threw, it was passed over')
       return true
     },

@@ -69,7 +69,7 @@ export function trackCallbacks(
     return guarded
   }
 
-  function standIn(name: string, callback: unknown): unknown {
+  function standIn(name: string, callback: unknown, track: UnderWay['trackFilter']): unknown {
     // What is not a function the registry refuses.
     if (!isCallback(callback)) return callback
     const known = standIns.get(callback)
@@ -78,7 +78,7 @@ export function trackCallbacks(
     const what = () => `${name} (${tracked.name})`
     const tracked: Callback = (...args) => {
       if (args[0] === rest.shared) args[0] = rest.own
-      const result = underWay.track(() => callback(...args), what)
+      const result = track(() => callback(...args), what)
       return added ? guardHandlers(args[0], result, added) : result
     }
     Object.defineProperty(tracked, 'name', callback.name === '' ? namedByPlace(placeOf) : { value: callback.name })
@@ -86,9 +86,9 @@ export function trackCallbacks(
     return tracked
   }
   const adding =
-    (method: Method) =>
+    (method: Method, track: UnderWay['trackFilter']) =>
     (name: string, callback: unknown, ...rest: unknown[]) =>
-      Reflect.apply(method, undefined, [name, standIn(name, callback), ...rest])
+      Reflect.apply(method, undefined, [name, standIn(name, callback, track), ...rest])
   // A callback that was not added here is somebody else's, known to the registry as itself.
   const asking =
     (method: Method) =>
@@ -96,8 +96,8 @@ export function trackCallbacks(
       Reflect.apply(method, undefined, [name, (isCallback(callback) && standIns.get(callback)) || callback, ...rest])
 
   return Object.assign({}, hooks, {
-    addAction: adding(hooks.addAction),
-    addFilter: adding(hooks.addFilter),
+    addAction: adding(hooks.addAction, (call, what) => underWay.track(call, what)),
+    addFilter: adding(hooks.addFilter, underWay.trackFilter),
     removeAction: asking(hooks.removeAction),
     removeFilter: asking(hooks.removeFilter),
     hasAction: asking(hooks.hasAction),

@@ -1,5 +1,5 @@
 import { outsideRequests } from '../http/request-context.ts'
-import { keepStacks } from './keep-stacks.ts'
+import type { OwnContext } from './origin.ts'
 import type { ExtensionHost } from './types.ts'
 
 /** Timers of one extension. What a callback throws goes to `onError`. */
@@ -8,12 +8,17 @@ export interface OwnedTimers extends Pick<ExtensionHost, 'setTimeout' | 'setInte
   readonly size: number
 }
 
-export function createOwnedTimers(onError: (error: unknown) => void, refuseDisposed: () => void): OwnedTimers {
+/** @param context - Where the callbacks run. */
+export function createOwnedTimers(
+  onError: (error: unknown) => void,
+  refuseDisposed: () => void,
+  context: OwnContext,
+): OwnedTimers {
   const stops = new Set<() => void>()
 
   function guarded(callback: () => unknown): void {
     // Also of a callback that is async, although its type says otherwise.
-    Promise.try(outsideRequests, () => keepStacks(callback)).catch(onError)
+    Promise.try(outsideRequests, () => context.run(callback)).catch(onError)
   }
   function owned(stopTimer: () => void): () => void {
     const stop = () => {

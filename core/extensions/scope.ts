@@ -20,6 +20,7 @@ import type { Rest, RouteSet } from '../rest/types.ts'
 import { conditionals } from '../site/conditionals.ts'
 import { addOembedProvider } from '../site/embeds/providers.ts'
 import { createDeclarations, type Declarations } from './declarations.ts'
+import type { Description, OwnContext } from './origin.ts'
 import { trackAbility } from './owned-abilities.ts'
 import { createOwnedFetch } from './owned-fetch.ts'
 import { trackCallbacks } from './owned-hooks.ts'
@@ -103,6 +104,7 @@ export interface Scope {
  *
  * @param onError - Takes what the extension's callbacks throw, and where.
  * @param onProtect - Called when it protects content by a callback that it registers after `goLive`.
+ * @param context - Where its callbacks run.
  * @param isService - Whether it is a part of the product.
  * @param placeOf - Where in the extension's files an error was made: `cart/index.ts:12`.
  * @param running - The version that this one is to replace.
@@ -114,10 +116,12 @@ export function createScope(
     onError,
     onProtect,
     placeOf,
+    context,
     isService = false,
   }: {
     onError: ErrorListener
     onProtect: () => void
+    context: OwnContext
     placeOf: (error: Error) => string | undefined
     isService?: boolean
   },
@@ -126,7 +130,7 @@ export function createScope(
   const log = parts.log.child({ extension: id })
   const unload = new AbortController()
   const stack = new AsyncDisposableStack()
-  const underWay = createUnderWay()
+  const underWay = createUnderWay(context)
   /** Hooks that were warned of; a filter may run many times for each page. */
   const returnedUndefined = new Set<string>()
   const owner = {
@@ -138,6 +142,7 @@ export function createScope(
       returnedUndefined.add(hook)
     },
     onAbandoned: underWay.leave,
+    run: context.run,
     onStream: underWay.watch,
     onProtect,
   }
@@ -159,10 +164,19 @@ export function createScope(
   const routes = parts.rest.stage(owner)
   const jobs = parts.jobs.forOwner(owner, { staged: true })
   const ownJobs = viewOf<Jobs>(jobs, {
-    schedule: (name, ...schedule) => jobNames.add(name, jobs.schedule(name, ...schedule)),
+    schedule(name, when, run) {
+      const runOwn = (signal: AbortSignal) =>
+        context.run(
+          () => run(signal),
+          () => `schedule ${name}`,
+        )
+      return jobNames.add(name, jobs.schedule(name, when, runOwn))
+    },
     define(definition) {
       refuseForeignZod(definition, `the job ${definition.type}`)
-      const { job, undo } = jobs.define(definition)
+      const { tick } = viewOf(definition, {})
+      const what = () => `job ${definition.type}`
+      const { job, undo } = jobs.define(viewOf(definition, { tick: (at) => context.run(() => tick(at), what) }))
       return { job, undo: jobNames.add(definition.type, undo) }
     },
     createQueue(options) {
@@ -171,7 +185,7 @@ export function createScope(
     },
   })
   const declarations = createDeclarations()
-  const timers = createOwnedTimers((error) => onError(error, 'timer'), refuseDisposed)
+  const timers = createOwnedTimers((error) => onError(error, 'timer'), refuseDisposed, context)
   // Last in, first out: what the extension itself wants done comes before these.
   stack.defer(() => unload.abort(new Error(`Extension ${id} was unloaded.`)))
   stack.use(timers)
@@ -181,12 +195,7 @@ export function createScope(
       refuseForeignZod(route, `the route ${namespace}${route.path}`)
       return routes.registerRoute(namespace, {
         ...route,
-        handler: (request) =>
-          underWay.track(
-            () => route.handler(request),
-            () => `${request.method} ${request.route}`,
-            onGivenUp,
-          ),
+        handler: (request) => underWay.track(() => route.handler(request), routeOf(request), onGivenUp),
       })
     },
     serveAt: (path, route) => declare(() => parts.rest.serveAt(path, route)),
@@ -347,6 +356,11 @@ export function createScope(
     },
     inProgress: underWay.list,
   }
+}
+
+/** Holds nothing else of the request: what its handler starts may go on for long. */
+function routeOf({ method, route }: { readonly method: string; readonly route: string }): Description {
+  return () => `${method} ${route}`
 }
 
 /** The same object, with some of its functions replaced. */

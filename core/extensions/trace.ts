@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { SourceMap } from 'node:module'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { stackOf } from '../errors.ts'
 import type { Bundle } from './bundle.ts'
 import { type Frame, framesOf, mapFrames, withoutVersion } from './frames.ts'
-import { keepStacks } from './keep-stacks.ts'
+import { createOrigins, type OwnContext } from './origin.ts'
 
 /** Where in an extension's own files an error came from. */
 export interface Place {
@@ -18,21 +18,26 @@ export interface Culprit {
   readonly extension: string
   /** Whether the version that it came from still runs. */
   readonly isRunning: boolean
+  /** What of it started the code that failed: a route, or a hook with the callback's file and line. */
+  readonly startedBy?: string | undefined
 }
+
+/** How frames of the host's own code begin. */
+const HOST = ['core', 'cli'].map((folder) => `${pathToFileURL(join(import.meta.dirname, '..', '..', folder)).href}/`)
 
 /** Knows the bundles now running, and translates what a stack trace says of them into the author's files and lines. */
 export interface Traces {
   add(extension: string, bundle: Bundle): void
   remove(bundle: Bundle): void
-  /** Runs code of a bundle. What it starts and leaves to itself (timers, sockets, promises) is known to be its. */
-  run<Result>(bundle: Bundle, work: () => Result): Result
+  /** Where code of a bundle runs. */
+  contextOf(bundle: Bundle): OwnContext
   /** A stack with the author's files and lines in place of those of bundles, also of one that was replaced last. */
   mapStack(stack: string): string
   /** The topmost frame that belongs to an extension. Also rewrites the error's stack. */
   locate(error: unknown): Place | undefined
   /**
    * For an error that nobody caught, asked where it surfaces: by the frames of its stack, also those of a version that
-   * is gone, else by what was run when it was begun.
+   * is gone, else by what was run when it was begun. There, an error with frames of the host is the host's.
    */
   blame(error: unknown): Culprit | undefined
   /** Of a stack, as text, that no error belongs to: the topmost frame that belongs to an extension, also one that is gone. */
@@ -48,7 +53,7 @@ export function createTraces(): Traces {
   const former = new Map<string, { extension: string; bundle: Bundle; map?: SourceMap }>()
   /** By file name without the number of the version. */
   const extensions = new Map<string, string>()
-  const origin = new AsyncLocalStorage<{ extension: string; filename: string }>()
+  const origins = createOrigins()
   /** Of errors whose stacks are rewritten already. */
   const places = new WeakMap<Error, Place>()
 
@@ -98,10 +103,7 @@ export function createTraces(): Traces {
       if (known) former.set(known.extension, known)
       bundles.delete(bundle.filename)
     },
-    run(bundle, work) {
-      const { filename } = bundle
-      return origin.run({ extension: extensions.get(withoutVersion(filename)) ?? '', filename }, () => keepStacks(work))
-    },
+    contextOf: ({ filename }) => origins.contextOf(extensions.get(withoutVersion(filename)) ?? '', filename),
     mapStack,
     locate,
     topmost,
@@ -118,10 +120,18 @@ export function createTraces(): Traces {
       if (place) return { extension: place.extension, isRunning: true }
       const gone = topmost(stackOf(error))
       if (gone) return { extension: gone.extension, isRunning: false }
-      const begun = origin.getStore()
-      return begun && { extension: begun.extension, isRunning: bundles.has(begun.filename) }
+      const origin = origins.current()
+      if (!origin) return undefined
+      const { extension, filename, what } = origin
+      // The host may have begun it for its own ends: a connection that others use after the callback.
+      if (what && isOfHost(stackOf(error))) return undefined
+      return { extension, isRunning: bundles.has(filename), startedBy: what?.() }
     },
   }
+}
+
+function isOfHost(stack: string): boolean {
+  return HOST.some((folder) => stack.includes(folder))
 }
 
 /**

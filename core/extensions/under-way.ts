@@ -1,9 +1,6 @@
 import type { Readable } from 'node:stream'
 import { isThenable } from '../hooks/shapes.ts'
-import { keepStacks } from './keep-stacks.ts'
-
-/** Says which call it is, for the log: a route, or a hook with the callback's file and line. */
-type Description = () => string
+import type { Description, OwnContext } from './origin.ts'
 
 /** The calls into an extension that have not ended, so that it is not torn down beneath them. */
 export interface UnderWay {
@@ -12,6 +9,8 @@ export interface UnderWay {
    * @param onGivenUp Says when nobody waits for it any longer; then it does not count either.
    */
   track<Result>(call: () => Result, what: Description, onGivenUp?: (listener: () => void) => void): Result
+  /** The same of a callback of a filter. */
+  trackFilter<Result>(call: () => Result, what: Description): Result
   /** A stream of it is being sent. It is listed, but not waited for. */
   watch(stream: Readable, what: string): void
   /** Nobody waits for the promise of a call any longer. */
@@ -22,7 +21,8 @@ export interface UnderWay {
   ended(longest: number): Promise<boolean>
 }
 
-export function createUnderWay(): UnderWay {
+/** @param context - Where the calls run. */
+export function createUnderWay(context: OwnContext): UnderWay {
   const calls = new Map<PromiseLike<unknown>, Description>()
   const streams = new Map<Readable, string>()
   let waiting: PromiseWithResolvers<void> | undefined
@@ -32,17 +32,19 @@ export function createUnderWay(): UnderWay {
     if (calls.size === 0) waiting?.resolve()
   }
 
+  function follow<Result>(result: Result, what: Description, onGivenUp?: (listener: () => void) => void): Result {
+    if (isThenable(result)) {
+      const end = () => leave(result)
+      calls.set(result, what)
+      result.then(end, end)
+      onGivenUp?.(end)
+    }
+    return result
+  }
+
   return {
-    track(call, what, onGivenUp) {
-      const result = keepStacks(call)
-      if (isThenable(result)) {
-        const end = () => leave(result)
-        calls.set(result, what)
-        result.then(end, end)
-        onGivenUp?.(end)
-      }
-      return result
-    },
+    track: (call, what, onGivenUp) => follow(context.run(call, what), what, onGivenUp),
+    trackFilter: (call, what) => follow(context.runAmongOthers(call, what), what),
     watch(stream, what) {
       streams.set(stream, what)
       stream.once('close', () => streams.delete(stream))

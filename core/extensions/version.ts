@@ -57,10 +57,11 @@ export async function setUpVersion(
 ): Promise<Version> {
   const bundle = await bundleExtension(source.entry, keptBuilds)
   traces.add(source.id, bundle)
+  const context = traces.contextOf(bundle)
   let scope: Scope | undefined
   let version: Version | undefined
   try {
-    const definition = readDefinition(traces.run(bundle, () => evaluateBundle(bundle, face(), traces.mapStack)))
+    const definition = readDefinition(context.run(() => evaluateBundle(bundle, face(), traces.mapStack)))
     if (definition.id !== source.id) {
       throw new Error(`Its id is "${definition.id}", but "${source.id}" was expected. Write the id as a plain text.`)
     }
@@ -73,6 +74,7 @@ export async function setUpVersion(
           else host.log.error({ err: error, extension: source.id, where }, 'extension threw while it was set up')
         },
         onProtect,
+        context: isService ? { ...context, run: context.runAmongOthers } : context,
         isService,
         placeOf(error) {
           const place = traces.locate(error)
@@ -84,7 +86,7 @@ export async function setUpVersion(
     const { host: scoped, catchUp } = scope
     const late = `Its setup took longer than ${setupTimeout} ms. (${shownPath(source.entry, source)})`
     await inTime(
-      traces.run(bundle, async () => {
+      context.run(async () => {
         await definition.setup(scoped)
         await catchUp()
       }),

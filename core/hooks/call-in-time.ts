@@ -9,7 +9,7 @@ import {
 } from './current.ts'
 import { blame } from './guard.ts'
 import type { Entry } from './listeners.ts'
-import { type Caller, call } from './pass.ts'
+import { type Caller, callOwned } from './pass.ts'
 import { isThenable } from './shapes.ts'
 import type { HookOwner } from './types.ts'
 import { CallbackTimeout, type TimeLimits, WaitedCall, type WaitingTime, whileLoaded } from './waiting.ts'
@@ -29,11 +29,11 @@ export function callInTime(
   const waiting = isOutermost ? request : undefined
 
   return (dispatch, entry, args) => {
-    const { callback, owner, hanging } = entry
+    const { owner, hanging } = entry
     const hangs = owner !== undefined && hanging.isKnown
     if (hangs && (request?.metHanging.has(entry) || !hanging.mayTry)) throw skipped(entry)
     const frame = createCallbackFrame(dispatch)
-    const result = chain.run(frame, call, callback, args)
+    const result = chain.run(frame, callOwned, entry, args)
     if (!isThenable(result)) {
       frame.ended = true
       return result

@@ -28,6 +28,7 @@ export class Ownership implements Ledger {
       id: owner.id,
       signal: owner.signal,
       onError: (error, hook) => owner.onError(error, hook),
+      ...(owner.run && { run: owner.run }),
       onUndefined: (hook) => owner.onUndefined(hook),
       onAbandoned: (call) => owner.onAbandoned?.(call),
       onProtect: (hook) => owner.onProtect?.(hook),

@@ -122,7 +122,7 @@ export class Pass {
         try {
           const isAsItIs = entry.acceptedArgs >= args.length && typeof args[0] !== 'object' && this.#kind !== 'all'
           const given = isAsItIs ? args : this.#argumentsOf(entry)
-          const result = caller === undefined ? call(entry.callback, given) : caller(this.frame, entry, given)
+          const result = caller === undefined ? callOwned(entry, given) : caller(this.frame, entry, given)
           if (typeof result === 'object' && isThenable(result)) return this.#waitFor(entry, result, began)
           this.#accept(entry, result)
         } catch (error) {
@@ -201,6 +201,16 @@ export function call(callback: Callback, args: readonly unknown[]): unknown {
   if (args.length === 2) return callback(args[0], args[1])
   if (args.length === 3) return callback(args[0], args[1], args[2])
   return callback(...args)
+}
+
+/** Where the callback's owner has its code run. */
+export function callOwned({ name, callback, owner }: Entry, args: readonly unknown[]): unknown {
+  return owner?.run ? owner.run(() => call(callback, args), describe(name, callback)) : call(callback, args)
+}
+
+/** Holds nothing else of the call: what the callback starts may go on for long. */
+function describe(name: string, callback: Callback): () => string {
+  return () => `${name} (${callback.name})`
 }
 
 /** Whether a value needs no closer look. Written out: V8 tests a type fast only where it is compared with a literal. */

@@ -195,6 +195,8 @@ export interface HookOwner {
   /** Fires when the owner is unloaded. */
   readonly signal: AbortSignal
   onError(error: unknown, hook: string): void
+  /** Calls an asynchronous callback, so that what it starts is known to be the owner's. @param what - The callback, for the log. */
+  run?<Result>(work: () => Result, what: () => string): Result
   /** A filter callback returned `undefined`; the value was left as it was. */
   onUndefined(hook: string): void
   /** Nobody waits for the promise of a call: it took too long, or the filter is synchronous. */

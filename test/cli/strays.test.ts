@@ -20,6 +20,77 @@ const STRAYS: [what: string, body: string][] = [
   ['a socket whose errors nobody listens to', `connect(1, '127.0.0.1')`],
 ]
 
+/** Has no frames of its own: what is thrown was made by Node. */
+const LATE = `readFile('/nowhere', (error) => { throw error })`
+/** Where an extension starts what fails later, and what the log names it by. */
+const STARTED: [id: string, setup: string, startedBy: RegExp][] = [
+  [
+    'in-route',
+    `rest.registerRoute('in-route/v1', { method: 'GET', path: '/x', access: 'public', handler() { ${LATE} } })`,
+    /GET \/in-route\/v1\/x/,
+  ],
+  [
+    'in-filter',
+    `hooks.addFilter('the_content', async (html) => { ${LATE}; return html })`,
+    /the_content \(index\.ts:6\)/,
+  ],
+  ['in-action', `hooks.addAction('wp_footer', () => { ${LATE} })`, /wp_footer \(index\.ts:6\)/],
+  ['in-timer', `hooks.addAction('wp_head', () => { setTimeout(() => { ${LATE} }, 5) })`, /wp_head \(index\.ts:6\)/],
+  ['in-schedule', `jobs.schedule('often', '* * * * * *', () => { ${LATE} })`, /schedule often/],
+  [
+    'in-job',
+    `const { job } = jobs.define({ type: 'late', data: z.object({}), async tick() { ${LATE}; return { done: true } } })
+    setTimeout(() => void job.start({}), 2000)`,
+    /job late/,
+  ],
+  [
+    'in-another',
+    `hooks.addFilter('in_caller' as string, (value) => { ${LATE}; return value })`,
+    /in_caller \(index\.ts:6\)/,
+  ],
+]
+const CALLER = `hooks.addFilter('the_content', async (html) => { hooks.applyFilters('in_caller' as string, 1); return html })`
+
+describe('an error without a stack that comes of what an extension started', () => {
+  it('is attributed to it, whatever started it, and the site goes on', async () => {
+    const siteDir = temporaryFolder()
+    for (const [id, setup] of [...STARTED, ['caller', CALLER]] as const) {
+      mkdirSync(join(siteDir, 'extensions', id), { recursive: true })
+      writeFileSync(
+        join(siteDir, 'extensions', id, 'index.ts'),
+        `import { readFile } from 'node:fs'
+        import { defineExtension } from 'pentad'
+        import { z } from 'zod'
+        export const unused = [readFile, z]
+        export default defineExtension({ id: '${id}', name: '${id}', version: '1.0.0', setup({ hooks, rest, jobs }) {
+          ${setup}
+        } })`,
+      )
+    }
+    const ids = [...STARTED.map(([id]) => id), 'caller']
+    const active = { state: 'active', reason: null }
+    const host_extensions = Object.fromEntries(ids.map((id) => [id, active]))
+    writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
+    const site = await startPentad(siteDir)
+    try {
+      const pid = site.pid()
+      await fetch(`${site.url}/wp-json/in-route/v1/x`)
+      await fetch(`${site.url}/hello-world/`)
+      for (const [id, , startedBy] of STARTED) {
+        const named = new RegExp(
+          `"extension":"${id}","where":"code that nobody awaited, started by ${startedBy.source}`,
+        )
+        await until(() => named.test(site.output()))
+      }
+      expect(site.output()).to.not.contain('"extension":"caller"')
+      expect((await fetch(`${site.url}/hello-world/`)).status).to.equal(200)
+      expect(site.pid()).to.equal(pid)
+    } finally {
+      expect(await site.end()).to.equal(0)
+    }
+  })
+})
+
 describe('an error that an extension lets go', () => {
   function siteWith(body: string): string {
     const siteDir = temporaryFolder()

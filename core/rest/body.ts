@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { PluginFunction } from 'formidable'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import type { File, Options, PluginFunction } from 'formidable'
 import type Koa from 'koa'
-import type { ExtendedFormidableOptions, koaBody } from 'koa-body'
 import { RestError } from '../errors.ts'
 import { parseForm } from './form.ts'
 import { isObject } from './parameters/convert.ts'
@@ -23,7 +24,8 @@ const JSON_TYPE = /^application\/([\w!#$&^.+-]+\+)?json(\+oembed)?$/i
  *   `rest_unsupported_encoding` (415), `rest_invalid_body`
  */
 export async function readBody(context: Koa.Context, limit: number): Promise<Body> {
-  const { headers } = context.req
+  const { headers, method = '' } = context.req
+  if (!WITH_BODY.includes(method)) return NO_BODY
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return NO_BODY
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'multipart/form-data') return (await readMultipart(context, limit)).body
@@ -49,36 +51,41 @@ function parseJson(text: string): Body {
   return isObject(value) ? value : NO_BODY
 }
 
-/** One reader for each limit, made once: its options are checked when it is made. */
-const readers = new Map<number, Koa.Middleware>()
+/** Methods whose requests have a body that means something (RFC 9110, 9.3). */
+const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-async function readText(context: Koa.Context, limit: number): Promise<string> {
-  // A form whose nonce was looked for.
-  const { body: known } = context.request
-  if (typeof known === 'string') {
+/** The text of a request whose body was read before, as a form's is where its nonce was looked for. */
+const readTexts = new WeakMap<IncomingMessage, string>()
+
+async function readText({ req }: Koa.Context, limit: number): Promise<string> {
+  const known = readTexts.get(req)
+  if (known !== undefined) {
     if (Buffer.byteLength(known) > limit) throw tooLarge(limit)
     return known
   }
-  let reader = readers.get(limit)
-  if (!reader) {
-    reader = await createReader({
-      json: false,
-      urlencoded: false,
-      textTypes: ['*/*'],
-      textLimit: limit,
-      patchKoa: true,
-    })
-    readers.set(limit, reader)
-  }
-  const body = await read(context, reader, limit)
-  return typeof body === 'string' ? body.replace(/^\uFEFF/, '') : ''
+  // Loaded with the first body: a start need not wait for it.
+  const { default: rawBody } = await import('raw-body')
+  const length = encodingOf(req) === 'identity' ? (req.headers['content-length'] ?? null) : null
+  const text = await read(req, limit, () => rawBody(decoded(req), { limit, length, encoding: 'utf8' }))
+  readTexts.set(req, text)
+  return text.replace(/^\uFEFF/, '')
 }
 
-/** Loaded with the first body: a start need not wait for it. */
-async function createReader(options: NonNullable<Parameters<typeof koaBody>[0]>): Promise<Koa.Middleware> {
-  const { HttpMethodEnum, koaBody } = await import('koa-body')
-  const { POST, PUT, PATCH, DELETE } = HttpMethodEnum
-  return koaBody({ ...options, parsedMethods: [POST, PUT, PATCH, DELETE] })
+const encodingOf = ({ headers }: IncomingMessage) => headers['content-encoding']?.trim().toLowerCase() || 'identity'
+
+/** The body as it was before it was compressed for its way (RFC 9110, 8.4). */
+function decoded(request: IncomingMessage): Readable {
+  switch (encodingOf(request)) {
+    case 'identity':
+      return request
+    case 'gzip':
+    case 'deflate':
+      return request.pipe(createUnzip())
+    case 'br':
+      return request.pipe(createBrotliDecompress())
+    default:
+      throw Object.assign(new Error('The encoding is not known.'), { status: 415 })
+  }
 }
 
 /** Where the file of a form goes, and how large it and the other fields may be. */
@@ -89,37 +96,26 @@ export interface FileRule {
   readonly fieldsLimit: number
 }
 
-type FormFile = Exclude<NonNullable<Koa.Request['files']>[string], readonly unknown[]>
-
 /**
  * The fields of a multipart form of at most `limit` bytes and, where there is a rule for it, its first file in the
  * rule's field. Other files are passed over.
  */
 export async function readMultipart(
-  context: Koa.Context,
+  { req }: Koa.Context,
   limit: number,
   rule?: FileRule,
-): Promise<{ body: Body; file: FormFile | undefined }> {
-  if (Number(context.req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
-  const { multipart } = await import('formidable')
-  const reader = await createReader({
-    multipart: true,
-    json: false,
-    urlencoded: false,
-    text: false,
-    formidable: {
-      ...(rule ? fileOptions(rule) : { maxFieldsSize: limit, filter: isField }),
-      enabledPlugins: [multipart, tellFilesByName, endAfter(limit)],
-    },
+): Promise<{ body: Body; file: File | undefined }> {
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+  const { default: formidable, multipart } = await import('formidable')
+  const form = formidable({
+    ...(rule ? fileOptions(rule) : { maxFieldsSize: limit, filter: isField }),
+    enabledPlugins: [multipart, tellFilesByName, endAfter(limit)],
   })
-  const fields = await read(context, reader, rule?.maxBytes ?? limit)
-  const files = rule && context.request.files?.[rule.field]
-  const file = Array.isArray(files) ? files[0] : files
-  if (!isObject(fields)) return { body: NO_BODY, file }
-  const pairs = Object.entries(fields).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((item): [string, string] => [name, String(item)]),
+  const [fields, files] = await read(req, rule?.maxBytes ?? limit, () => form.parse(req))
+  const pairs = Object.entries(fields).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
   )
-  return { body: parseForm(new URLSearchParams(pairs)), file }
+  return { body: parseForm(new URLSearchParams(pairs)), file: rule && files[rule.field]?.[0] }
 }
 
 /** A part with a file name is a file; one without a Content-Type is of `text/plain` (RFC 7578, 4.4). The parser goes by the type. */
@@ -143,7 +139,7 @@ const endAfter =
 
 const isField = ({ originalFilename }: { originalFilename: string | null }) => originalFilename === null
 
-function fileOptions({ folder, field, maxBytes, fieldsLimit }: FileRule): ExtendedFormidableOptions {
+function fileOptions({ folder, field, maxBytes, fieldsLimit }: FileRule): Options {
   let isTaken = false
   return {
     uploadDir: folder,
@@ -160,10 +156,10 @@ function fileOptions({ folder, field, maxBytes, fieldsLimit }: FileRule): Extend
   }
 }
 
-/** Answers what the parser read, its refusals as ours. */
-async function read(context: Koa.Context, reader: Koa.Middleware, limit: number): Promise<unknown> {
+/** What the parser reads, its refusals as ours. */
+async function read<Result>(request: IncomingMessage, limit: number, parse: () => Promise<Result>): Promise<Result> {
   try {
-    await whileThere(context.req, () => reader(context, nothingMore))
+    return await whileThere(request, parse)
   } catch (error) {
     const status = statusOf(error)
     if (status === 413) throw tooLarge(limit)
@@ -172,11 +168,10 @@ async function read(context: Koa.Context, reader: Koa.Middleware, limit: number)
     }
     throw new RestError('rest_invalid_body', 'The body could not be read.', { status: 400 })
   }
-  return context.request.body
 }
 
 /** A parser never comes to an end of a request that broke off before it listened. */
-async function whileThere(request: IncomingMessage, work: () => Promise<unknown>): Promise<void> {
+async function whileThere<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
   const { promise: broken, reject } = Promise.withResolvers<never>()
   const closed = () => {
     if (!request.readableEnded) reject(new Error('The request broke off.'))
@@ -184,7 +179,7 @@ async function whileThere(request: IncomingMessage, work: () => Promise<unknown>
   request.once('close', closed)
   if (request.destroyed) closed()
   try {
-    await Promise.race([work(), broken])
+    return await Promise.race([work(), broken])
   } finally {
     request.off('close', closed)
   }
@@ -196,8 +191,6 @@ function statusOf(error: unknown): unknown {
   if ('status' in error) return error.status
   return 'httpCode' in error ? error.httpCode : undefined
 }
-
-async function nothingMore(): Promise<void> {}
 
 /** The rest of the body is not wanted, so the connection ends with the answer. */
 export function tooLarge(limit: number): RestError {

@@ -1,4 +1,3 @@
-import { TarArchive } from 'archiver'
 import { pack as packTar } from 'tar-stream'
 import type { Arena } from './arena.ts'
 import { BLOCK, END_OF_TAR, padded } from './format.ts'
@@ -21,20 +20,19 @@ const LAST_MOMENT = (2 ** 31 - 1) * 1000
 
 /** The bytes of a tar with these entries and without its end, so that another can follow. They lie in the arena. */
 export async function packEntries(items: readonly TarItem[], arena: Arena): Promise<Buffer> {
-  const archive = new TarArchive()
+  const pack = packTar()
+  for (const item of items) pack.entry({ ...headerOf(item), size: item.content.length }, item.content)
+  pack.finalize()
   const chunks: Buffer[] = []
-  archive.on('data', (chunk) => chunks.push(chunk))
-  for (const item of items) archive.append(item.content, headerOf(item))
-  await archive.finalize()
+  for await (const chunk of pack) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
   const bytes = arena.join(chunks)
   return bytes.subarray(0, bytes.length - END_OF_TAR)
 }
 
-/** The header alone, for a file whose content follows in parts. archiver wants to see all of a content; its tar does not. */
+/** The header alone, for a file whose content follows in parts. */
 export async function packHeader(item: Omit<TarItem, 'content'>, size: number): Promise<Buffer> {
-  const { date, linkname: _, ...header } = headerOf(item)
   const pack = packTar()
-  pack.entry({ ...header, size, mtime: date }).on('error', () => {})
+  pack.entry({ ...headerOf(item), size }).on('error', () => {})
   let bytes = Buffer.alloc(0)
   for await (const chunk of pack) {
     if (Buffer.isBuffer(chunk)) bytes = Buffer.concat([bytes, chunk])
@@ -44,7 +42,7 @@ export async function packHeader(item: Omit<TarItem, 'content'>, size: number): 
 }
 
 /**
- * archiver takes a backslash for a separator, and tar-stream cuts long names in its own way. Such a name goes into a
+ * Programs take a backslash for a separator, and tar-stream cuts long names in its own way. Such a name goes into a
  * pax record of its own; of two records the later one counts (POSIX pax, "Extended Header").
  */
 function headerOf(item: Omit<TarItem, 'content'>) {
@@ -60,8 +58,8 @@ function headerOf(item: Omit<TarItem, 'content'>) {
     name: item.name.replaceAll('\\', '_'),
     type: item.type,
     mode: item.mode & 0o7777,
-    date,
-    linkname: item.linkTarget,
+    mtime: date,
+    ...(item.linkTarget !== undefined && { linkname: item.linkTarget }),
     ...(Object.keys(pax).length > 0 && { pax }),
   }
 }

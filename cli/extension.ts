@@ -6,6 +6,10 @@ import type { ExtensionManager } from '../core/extensions/index.ts'
 import { scaffoldExtension } from './scaffold-extension.ts'
 import { withHost } from './with-host.ts'
 
+/** Milliseconds after which a command that still waits says for what. */
+const NOTICE_TIME = 1_000
+const WAITS = 'The running site gives calls of {id} in progress 2 seconds to end. Its log names those that do not.'
+
 /** `pentad extension …`: makes, lists and switches extensions. */
 export function extensionCommand(): Command {
   const extension = new Command('extension').description('make, list and switch extensions')
@@ -62,7 +66,12 @@ async function activate(id: string): Promise<void> {
 
 async function deactivate(id: string): Promise<void> {
   await withExtensions(async (extensions) => {
-    await extensions.deactivate(id).catch(explain(extensions))
+    const notice = setTimeout(() => console.error(WAITS.replace('{id}', id)), NOTICE_TIME)
+    try {
+      await extensions.deactivate(id).catch(explain(extensions))
+    } finally {
+      clearTimeout(notice)
+    }
     console.log(`${id} is inactive.`)
   })
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { startPentad } from '../support/pentad.ts'
+import { pentad, startPentad } from '../support/pentad.ts'
 import { temporaryFolder } from '../support/site-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -55,18 +55,35 @@ describe('pentad start, told to stop while an extension never ends', () => {
     clean_up: /"extension":"hung",.*"extension did not clean up"/,
   }
 
+  function siteWith(way: keyof typeof WAYS): string {
+    const siteDir = temporaryFolder()
+    mkdirSync(join(siteDir, 'extensions'))
+    writeFileSync(
+      join(siteDir, 'extensions', 'hung.ts'),
+      `import { defineExtension } from 'pentad'
+      export default defineExtension({ id: 'hung', name: 'Hung', version: '1.0.0', setup(host) { ${WAYS[way]} } })`,
+    )
+    const host_extensions = { hung: { state: 'active', reason: null } }
+    writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
+    return siteDir
+  }
+
+  it('is deactivated by the command meanwhile, which says what it waits for', async () => {
+    const siteDir = siteWith('route')
+    const site = await startPentad(siteDir)
+    const asked = fetch(`${site.url}/wp-json/hung/v1/x`).catch(() => 'cut off')
+    await until(() => site.output().includes('"hangs"'))
+    const { code, output, errors } = await pentad(siteDir, ['extension', 'deactivate', 'hung'])
+    expect([code, output]).to.deep.equal([0, 'hung is inactive.\n'])
+    expect(errors).to.contain('gives calls of hung in progress 2 seconds to end')
+    expect(site.output()).to.match(/"extension":"hung","calls":\["GET \/hung\/v1\/x"\]/)
+    expect(await site.end()).to.equal(0)
+    expect(await asked).to.equal('cut off')
+  })
+
   for (const way of ['route', 'schedule', 'shutdown', 'clean_up'] as const) {
     it(`ends all the same, names the extension, and exits 0: ${way}`, async () => {
-      const siteDir = temporaryFolder()
-      mkdirSync(join(siteDir, 'extensions'))
-      writeFileSync(
-        join(siteDir, 'extensions', 'hung.ts'),
-        `import { defineExtension } from 'pentad'
-        export default defineExtension({ id: 'hung', name: 'Hung', version: '1.0.0', setup(host) { ${WAYS[way]} } })`,
-      )
-      const host_extensions = { hung: { state: 'active', reason: null } }
-      writeFileSync(join(siteDir, 'options.json'), JSON.stringify({ host_extensions }))
-      const site = await startPentad(siteDir)
+      const site = await startPentad(siteWith(way))
       const asked = way === 'route' ? fetch(`${site.url}/wp-json/hung/v1/x`).catch(() => 'cut off') : 'cut off'
       await until(() => site.output().includes('"hangs"'))
       expect(await site.end()).to.equal(0)

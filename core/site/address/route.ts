@@ -25,6 +25,11 @@ export interface Address {
   readonly route: Route
   readonly pageNumber: number
   readonly feed: boolean
+  /**
+   * Where the last part may be a name of a feed or `embed` (WordPress's endpoints), as in `/about/atom/`: what that is a form
+   * of. A post, page or term with exactly this address comes first.
+   */
+  readonly endpointOf?: { readonly route: Route; readonly feed: boolean } | undefined
   readonly preview: boolean
   /** Parameters that the route used up; the others stay when the address is put right. */
   readonly used: readonly string[]
@@ -33,6 +38,8 @@ export interface Address {
 const FEEDS = new Set(['rss', 'rss2', 'rdf', 'atom', 'feed'])
 /** `comments-rss2`: the feed of comments. */
 const COMMENTS_FEED = /^comments-/
+/** Files of WordPress 1, which readers still ask for; it redirects them too. */
+const FEED_FILE = /^wp-(?:atom|rdf|rss2?|feed|(commentsrss2))\.php$/i
 /** Longer searches are cut, as a longer one only costs time. */
 const SEARCH_LENGTH = 200
 
@@ -48,11 +55,12 @@ export function readAddress(
   const parts = splitPath(path)
   if (!parts) return { route: { to: 'nowhere' }, pageNumber: 1, feed: false, preview: false, used: [] }
   if (parts[0]?.toLowerCase() === 'index.php') parts.shift()
+  const file = FEED_FILE.exec(parts.at(-1) ?? '')
+  if (file) return { route: { to: file[1] ? 'comments' : 'home' }, pageNumber: 1, feed: true, preview: false, used: [] }
 
   const feed = takeFeed(parts)
   const pageNumber = takePageNumber(parts)
-  if (feed && parts.length === 1 && parts[0]?.toLowerCase() === 'comments')
-    return { route: { to: 'comments' }, pageNumber, feed, preview: false, used: [] }
+  if (feed && isComments(parts)) return { route: { to: 'comments' }, pageNumber, feed, preview: false, used: [] }
   takeCommentPage(parts)
   const askedFeed = query.get('feed') ?? ''
   const asksFeed = FEEDS.has(askedFeed.replace(COMMENTS_FEED, ''))
@@ -64,7 +72,8 @@ export function readAddress(
     const used = [...(asksFeed ? ['feed'] : []), ...(paged ? ['paged'] : []), ...(week === undefined ? [] : ['w'])]
     const route: Route =
       fromPath.to === 'date' && week !== undefined ? { to: 'date', date: { ...fromPath.date, week } } : fromPath
-    return { route, pageNumber: paged ?? pageNumber, feed: feed || asksFeed, preview, used }
+    const endpointOf = readEndpoint(parts, fromPath, content)
+    return { route, pageNumber: paged ?? pageNumber, feed: feed || asksFeed, endpointOf, preview, used }
   }
 
   const { route, used } = readQuery(query, content.postTypes())
@@ -83,6 +92,21 @@ function takeFeed(parts: string[]): boolean {
   if (last === 'feed') return parts.pop() !== undefined
   if (last && FEEDS.has(last) && parts.at(-2)?.toLowerCase() === 'feed') return parts.splice(-2).length > 0
   return false
+}
+
+const isComments = (parts: readonly string[]) => parts.length === 1 && parts[0]?.toLowerCase() === 'comments'
+
+/** What a feed's name or `embed` at the end belongs to; nothing where it is the name of an author, or the words of a search. */
+function readEndpoint(
+  parts: readonly string[],
+  { to }: Route,
+  content: Pick<Content, 'taxonomies' | 'postTypes' | 'permalinks'>,
+): Address['endpointOf'] {
+  const last = parts.at(-1)?.toLowerCase() ?? ''
+  const feed = FEEDS.has(last)
+  if (!(feed || last === 'embed') || to === 'author' || to === 'search' || to === 'archive') return undefined
+  const rest = parts.slice(0, -1)
+  return { route: feed && isComments(rest) ? { to: 'comments' } : readPath(rest, content), feed }
 }
 
 /** Cuts `page/7` off the end. */

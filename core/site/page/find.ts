@@ -1,5 +1,5 @@
 import type { Auth } from '../../auth/types.ts'
-import { feedPath, pagedPath } from '../../content/permalinks/path.ts'
+import { feedPath, joinPath, pagedPath, samePath, splitPath } from '../../content/permalinks/path.ts'
 import { pagesOfContent } from '../../content/render/post-pages.ts'
 import type { Content, Post, PostQuery, PostType, Term } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
@@ -26,16 +26,30 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
 
   return async (page, address, hooks) => {
     page.pageNumber = address.pageNumber
-    page.feed = address.feed
-    await findRoute(address.route)
-    if (page.status !== 200) {
+    const { endpointOf } = address
+    if (endpointOf && !(await isTaken(address.route))) await findForm(endpointOf.route, endpointOf.feed)
+    if (page.status !== 200) await findForm(address.route, address.feed)
+    page.addTags(...tagsOf(page))
+
+    async function findForm(route: Route, feed: boolean): Promise<void> {
+      page.feed = feed
+      await findRoute(route)
+      if (page.status === 200) return
       page.kind = '404'
       page.path = singleSlash(page.request.path)
       page.posts = []
       page.post = page.term = page.postType = page.author = page.date = undefined
       page.totalPages = page.total = 0
     }
-    page.addTags(...tagsOf(page))
+
+    /** Whether a term or post has exactly this address, or a post had it. */
+    async function isTaken(route: Route): Promise<boolean> {
+      const path = 'path' in route ? route.path : undefined
+      if (path === undefined) return false
+      const term = route.to === 'term' ? await content.terms.getBySlug(route.taxonomy, route.slug) : undefined
+      if (term && samePath(path, joinPath(splitPath(term.path) ?? []))) return true
+      return ((await postAt(path)) ?? (await content.posts.getByFormerPath(path))) !== undefined
+    }
 
     function findRoute(route: Route): Promise<void> | void {
       switch (route.to) {
@@ -92,6 +106,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       page.totalPages = Math.ceil(total / perPage)
       // An empty first page is an empty list; a later one does not exist.
       if (page.pageNumber > 1 && items.length === 0) page.status = 404
+      page.isList = true
     }
 
     async function findHome(): Promise<void> {

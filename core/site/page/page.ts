@@ -9,6 +9,8 @@ import { createPageRequest } from './request.ts'
 export type Page = { -readonly [Key in keyof PageContext]: PageContext[Key] } & {
   /** What a callback of `template_redirect` answered. */
   answer: PageAnswer | undefined
+  /** Whether the address names a list, though perhaps a page behind its end, which is not found. */
+  isList: boolean
 }
 
 /** Tags stand in headers with spaces or commas between them. */
@@ -44,6 +46,7 @@ export function createPage(context: Koa.Context, user: User | null, origin: stri
     signal: context.state.signal,
     answered: false,
     answer: undefined,
+    isList: false,
     redirect(url, status = 302) {
       if (!isRedirectTarget(url)) throw new Error(`"${url}" is neither a path of this site nor an http(s) URL.`)
       if (!REDIRECTS.has(status)) throw new Error(`${status} is not the status of a redirect.`)

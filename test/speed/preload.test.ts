@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { PreloadResult } from '../../plugins/speed/types.ts'
+import { startCachedSite } from './cached-site.ts'
 import { type SpeedSite, startSpeedSite } from './speed-site.ts'
 
 describe('preload', () => {
@@ -194,5 +195,19 @@ describe('preload', () => {
     expect(await start()).to.equal(0)
     await wait(100)
     expect(paths).to.deep.equal([])
+  })
+})
+
+describe('preload of a site that closes', () => {
+  it('does not wait for a quiet moment', async () => {
+    // No moment is quiet while the clock stands still.
+    const site = await startCachedSite({ now: '2026-06-26T12:00:00Z' }, { preload: 'on' })
+    await site.host.content.posts.insert({ type: 'page', status: 'publish', title: 'About' })
+    const status = async () => {
+      const answer = await site.get('/wp-json/speed/v1/cache-overview/fetch', { as: 'administrator' })
+      return JSON.parse(await answer.text()).data
+    }
+    while (!(await status()).preload.running) await site.clock.advance(1000)
+    await site.close()
   })
 })

@@ -39,6 +39,8 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
   let newest = 0
   let added = new Set<string>()
   let stopTimer: Undo | undefined
+  /** Ends the wait for a quiet moment. */
+  let pause = new AbortController()
 
   function noteVisits(): void {
     const noted = new Map<string, number>()
@@ -72,7 +74,10 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
       const [path] = waiting
       if (path === undefined) break
       waiting.delete(path)
-      await untilQuiet(took, signal)
+      pause = new AbortController()
+      await untilQuiet(took, AbortSignal.any([signal, pause.signal])).catch(() => {})
+      signal.throwIfAborted()
+      if (pause.signal.aborted) continue
       const began = performance.now()
       const result = await cache.warm(path).catch(() => 'failed' as const)
       signal.throwIfAborted()
@@ -129,6 +134,7 @@ export function createPreload(host: ExtensionHost, cache: PageCache): Preload {
       newest++
       waiting.clear()
       added = new Set()
+      pause.abort()
       await reading
       await run
     },

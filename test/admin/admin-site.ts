@@ -16,7 +16,7 @@ export const PASSWORD = 'correct horse battery'
 
 const DESK = { width: 1280, height: 800 }
 /** Milliseconds until something that should be in a page counts as missing: long, as other tests share the machine. */
-const PATIENCE = 60_000
+const PATIENCE = 300_000
 /** Pixels of a picture. */
 const HIGHEST = 5000
 const PHONE = { width: 390, height: 844 }

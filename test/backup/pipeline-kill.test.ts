@@ -33,7 +33,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     after(() => Promise.all(sites.map((site) => site.close())))
 
     it(`is completed by the next process, verifies and holds exactly the site, ${kills} times`, async function () {
-      this.timeout(120_000 + kills * 30_000)
+      this.timeout(1_200_000 + kills * 30_000)
       const site = await createKilledSite(kind)
       sites.push(site)
       if (kind === 'sqlite') sites.push(await site.copy())

@@ -28,7 +28,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     after(() => Promise.all(sites.map((site) => site.close())))
 
     it(`ends with exactly the old or exactly the new site, ${kills} times`, async function () {
-      this.timeout(120_000 + kills * 30_000)
+      this.timeout(1_200_000 + kills * 30_000)
       const original = await createKilledSite(kind)
       sites.push(original)
       const newer = await original.content()

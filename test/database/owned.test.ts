@@ -68,8 +68,7 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
     expect(await names()).to.deep.equal(['kept', 'kept-later'])
   })
 
-  it('rolls a transaction back that does nothing for 5 s, and tells of it; more than there are connections', async function () {
-    this.timeout(30_000)
+  it('rolls a transaction back that does nothing for 5 s, and tells of it; more than there are connections', async () => {
     const before = await names()
     const hung = await Promise.all(
       Array.from({ length: database.kind === 'sqlite' ? 1 : 10 }, (_, at) => begin(`hung-${at}`, () => NEVER)),
@@ -83,8 +82,7 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
     expect(await (await begin('next', async () => {})).end).to.equal('committed')
   })
 
-  it('lets a transaction take its time that does something', async function () {
-    this.timeout(30_000)
+  it('lets a transaction take its time that does something', async () => {
     await own.db.transaction().execute(async (db) => {
       for (const name of ['slow-1', 'slow-2']) {
         await insert({ db }, name)

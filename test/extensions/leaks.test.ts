@@ -17,8 +17,7 @@ describe('200 activations and 300 reloads of an extension with 2 MB of modules',
     failed: number
   }
 
-  before(async function () {
-    this.timeout(600_000)
+  before(async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', SCRIPT])
     run = JSON.parse(stdout)
   })

@@ -41,8 +41,7 @@ const PAGES = [
 /** Share of pixels that may differ by more than an eye sees: images are compressed anew. */
 const MOST_DIFFERENT = 0.002
 
-describe('The optimised site in a real browser', function () {
-  this.timeout(300_000)
+describe('The optimised site in a real browser', () => {
   let site: TestHost
   let browser: Browser
   const contexts: BrowserContext[] = []

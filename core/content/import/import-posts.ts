@@ -20,6 +20,7 @@ import type { TermImport } from './import-terms.ts'
 import { readDate, times } from './item-times.ts'
 import type { ImportJournal } from './journal.ts'
 import { readMeta } from './meta.ts'
+import { ownCopy } from './own-copy.ts'
 import { fromPending, PENDING, type Pending, pendingValues, readPending } from './pending.ts'
 import { type ImportReport, note, tallyOf } from './report.ts'
 import type { WantedFiles } from './wanted-files.ts'
@@ -184,7 +185,7 @@ export function createPostImport(parts: {
   async function count(item: WxrItem): Promise<number> {
     await authors.idOf(item.author)
     await termIds(item)
-    counted.set(`${item.type} ${guidOf(item)}`, NOT_ADDED)
+    counted.set(ownCopy(`${item.type} ${guidOf(item)}`), NOT_ADDED)
     return NOT_ADDED
   }
 

@@ -5,6 +5,7 @@ import { sanitizeTitle } from '../slug.ts'
 import type { Content } from '../types.ts'
 import type { ImportJournal } from './journal.ts'
 import { readMeta } from './meta.ts'
+import { ownCopy } from './own-copy.ts'
 import { PENDING, pendingValues, readPending } from './pending.ts'
 import { type ImportReport, note } from './report.ts'
 import type { WxrTerm } from './wxr.ts'
@@ -42,7 +43,7 @@ export function createTermImport(parts: {
     const key = `${taxonomy} ${slug}`
     const id = known.get(key) ?? (await content.terms.getBySlug(taxonomy, slug))?.id
     if (dryRun && id !== undefined && id === removedCategory) return undefined
-    if (id !== undefined) known.set(key, id)
+    if (id !== undefined) known.set(ownCopy(key), id)
     return id
   }
 
@@ -64,7 +65,7 @@ export function createTermImport(parts: {
       return existing
     }
     if (dryRun) {
-      known.set(`${term.taxonomy} ${slug}`, NOT_ADDED)
+      known.set(ownCopy(`${term.taxonomy} ${slug}`), NOT_ADDED)
       report.terms.added++
       return NOT_ADDED
     }
@@ -81,7 +82,7 @@ export function createTermImport(parts: {
       id: term.id,
       meta,
     })
-    known.set(`${term.taxonomy} ${slug}`, id)
+    known.set(ownCopy(`${term.taxonomy} ${slug}`), id)
     report.terms.added++
     return id
   }

@@ -5,6 +5,7 @@ import { countFiles, importFiles } from './attachment-files.ts'
 import { beginImport } from './begin.ts'
 import { type ExportFile, openExports } from './export-files.ts'
 import { createAddressScan } from './old-addresses.ts'
+import { ownCopy } from './own-copy.ts'
 import { readExports } from './read-elements.ts'
 import { createReport, type ImportReport, summarizeImport } from './report.ts'
 import { scanMedia } from './scan.ts'
@@ -85,7 +86,7 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
   await using open = new AsyncDisposableStack()
   const media = await scanMedia(exports, lost, onScanned, (item) => {
     items++
-    writers.add(item.author)
+    if (!writers.has(item.author)) writers.add(ownCopy(item.author))
     scan.note(item)
   })
   let begun: Awaited<ReturnType<typeof beginImport>> | undefined

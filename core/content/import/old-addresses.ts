@@ -8,6 +8,7 @@ import { SITE_DEFAULTS } from '../site-settings.ts'
 import type { Content, Post } from '../types.ts'
 import { createStructureVotes } from './infer-structure.ts'
 import type { ImportJournal } from './journal.ts'
+import { ownCopy } from './own-copy.ts'
 import { type ImportReport, note } from './report.ts'
 import type { WxrItem } from './wxr.ts'
 
@@ -33,7 +34,8 @@ export function createAddressScan(): AddressScan {
   let items = 0
 
   function countBase(url: string | undefined): void {
-    if (url !== undefined && (bases.has(url) || bases.size < MOST_BASES)) bases.set(url, (bases.get(url) ?? 0) + 1)
+    if (url !== undefined && (bases.has(url) || bases.size < MOST_BASES))
+      bases.set(ownCopy(url), (bases.get(url) ?? 0) + 1)
   }
 
   return {
@@ -148,7 +150,7 @@ export function createOldAddresses(parts: {
       if (path === undefined || !hadPage(item.type, path)) return
       // The front page has the address of the site.
       if (item.type === 'page' && path === joinPath(splitPath(root) ?? [])) frontId = id
-      if (path !== '/') noted.push({ id, path, url: item.link })
+      if (path !== '/') noted.push({ id, path: ownCopy(path), url: ownCopy(item.link) })
     },
     async finish() {
       const yieldTurn = createBackgroundYield()

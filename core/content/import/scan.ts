@@ -2,6 +2,7 @@ import { attachedFile, decodePath, plainHost } from './attachment-url.ts'
 import type { ExportFile } from './export-files.ts'
 import { URLS } from './media-addresses.ts'
 import { createMediaMap, type MediaMap } from './media-map.ts'
+import { ownCopy } from './own-copy.ts'
 import { readExports } from './read-elements.ts'
 import { readRecord, readSite, type WxrItem } from './wxr.ts'
 import { WxrError } from './wxr-error.ts'
@@ -35,7 +36,8 @@ export async function scanMedia(
       if (record?.kind !== 'item') continue
       onItem(record.item)
       const path = record.item.type === 'attachment' ? attachedFile(record.item) : undefined
-      if (path !== undefined) attachments.push({ file: path, urls: [record.item.guid, record.item.attachmentUrl] })
+      if (path !== undefined)
+        attachments.push({ file: ownCopy(path), urls: [record.item.guid, record.item.attachmentUrl].map(ownCopy) })
       strangers.note(record.item)
     }
   } catch (error) {
@@ -60,7 +62,7 @@ function createStrangers() {
           const [, file] = /\/wp-content\/uploads\/(?:sites\/\d+\/)?(.+)$/.exec(path.replace(/\\+\//g, '/')) ?? []
           const files = uploads.get(plainHost(host)) ?? new Set()
           if (file !== undefined && files.size < MOST_FILES && uploads.size < MOST_HOSTS)
-            uploads.set(plainHost(host), files.add(decodePath(file)))
+            uploads.set(ownCopy(plainHost(host)), files.add(ownCopy(decodePath(file))))
         }
       }
     },

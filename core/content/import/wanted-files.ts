@@ -1,4 +1,5 @@
 import { imageName } from './media-map.ts'
+import { ownCopy } from './own-copy.ts'
 
 /** A media file that this site should have. */
 export interface WantedFile {
@@ -31,13 +32,14 @@ export function createWantedFiles(): WantedFiles {
     want(file, source) {
       const known = files.get(file)
       const sources = known ?? []
-      if (source !== '' && sources.length < MOST_SOURCES && !sources.includes(source)) sources.push(source)
+      if (source !== '' && sources.length < MOST_SOURCES && !sources.includes(source)) sources.push(ownCopy(source))
       if (known) return
       const same = images.get(imageName(file)) ?? []
       if (files.size >= MOST || same.length >= MOST_SIZES) return
-      files.set(file, sources)
-      same.push(file)
-      images.set(imageName(file), same)
+      const kept = ownCopy(file)
+      files.set(kept, sources)
+      same.push(kept)
+      images.set(imageName(kept), same)
     },
     all: () => [...files].map(([file, sources]) => ({ file, sources })),
     sameImage: (file) => images.get(imageName(file)) ?? [],

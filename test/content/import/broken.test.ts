@@ -310,19 +310,29 @@ describe('an export that is broken or hostile', () => {
   })
 
   it('is read in a bounded part of memory', async () => {
-    const { code, items } = await readInLittleMemory(96, 80)
+    const { code, items } = await readInLittleMemory(96, 80, 'read')
     expect([code, items]).to.deep.equal([0, 80 * 16])
+  })
+
+  it('leaves nothing of its texts in memory, although files and addresses that they name are noted', async () => {
+    const { code, items } = await readInLittleMemory(96, 120, 'import')
+    expect([code, items]).to.deep.equal([0, 120 * 16])
   })
 })
 
-/** Reads an export of so many megabytes in a process with so little memory; answers how many items it saw. */
-async function readInLittleMemory(memory: number, megabytes: number): Promise<{ code: number | null; items: number }> {
+/** Reads or tries to import an export of so many megabytes in a process with so little memory; answers how many items it saw. */
+async function readInLittleMemory(
+  memory: number,
+  megabytes: number,
+  how: 'read' | 'import',
+): Promise<{ code: number | null; items: number }> {
   const script = join(import.meta.dirname, 'read-large.ts')
   const child = spawn(process.execPath, [
     `--max-old-space-size=${memory}`,
     script,
     temporaryFolder(),
     String(megabytes),
+    how,
   ])
   let output = ''
   child.stdout.on('data', (chunk) => {

@@ -7,6 +7,7 @@ import { Command } from 'commander'
 import { describeImport, importWxr, WxrError } from '../core/content/import/index.ts'
 import { unpackUploads } from '../core/content/import/unpack-uploads.ts'
 import type { Host } from '../core/host.ts'
+import { readAuthorMapping } from './import-authors.ts'
 import { createProgress } from './progress.ts'
 import { hasSite } from './require-site.ts'
 import { withHost } from './with-host.ts'
@@ -20,6 +21,12 @@ export function importCommand(): Command {
     )
     .option('--uploads <path>', 'the wp-content/uploads folder of the old site, or an archive of it (zip, tar, tar.gz)')
     .option('--download', 'fetch the media that are not in that folder from the old site')
+    .option(
+      '--authors <how>',
+      'who gets the posts of the old authors: create finds or creates users, skip gives all to the first administrator, ' +
+        'or a CSV file (old_user_login,new_user_login), which is written if it does not exist',
+      'create',
+    )
     .option('--dry-run', 'change nothing, and report what would be imported')
     .description('move a WordPress site here; importing the same file twice adds nothing')
     .action(runImport)
@@ -28,18 +35,20 @@ export function importCommand(): Command {
 interface ImportOptions {
   readonly uploads?: string
   readonly download?: boolean
+  readonly authors: string
   readonly dryRun?: boolean
 }
 
 async function runImport(
   files: readonly string[],
-  { uploads, download, dryRun = false }: ImportOptions,
+  { uploads, download, authors, dryRun = false }: ImportOptions,
 ): Promise<void> {
   for (const file of files)
     if (!(existsSync(file) && statSync(file).isFile())) throw new Error(`There is no file ${file}.`)
   if (uploads && !existsSync(uploads)) throw new Error(`There is no folder or archive ${uploads}.`)
   const progress = createProgress()
   const work = async (host: Host) => {
+    const mapping = await readAuthorMapping(authors, files, host)
     const isArchive = uploads !== undefined && statSync(uploads).isFile()
     const unpacked = isArchive ? join(host.config.siteDir, 'tmp', `import-media-${randomUUID()}`) : undefined
     try {
@@ -48,6 +57,7 @@ async function runImport(
         files,
         uploadsDir: unpacked ?? uploads,
         download: download ? {} : undefined,
+        authors: mapping,
         dryRun,
         content: host.content,
         users: host.auth.users,

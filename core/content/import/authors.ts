@@ -1,8 +1,15 @@
 import type { NewUser, User, Users } from '../../auth/types.ts'
 import { RestError } from '../../errors.ts'
 import type { ImportJournal } from './journal.ts'
+import { ownCopy } from './own-copy.ts'
 import { type ImportReport, note } from './report.ts'
 import type { WxrAuthor } from './wxr.ts'
+
+/**
+ * To whom the posts of the old site's authors go. `create`: to users found by login or e-mail address, else created. `skip`: to
+ * the first administrator. A map from logins there to logins here: to these users, and posts of others to the first administrator.
+ */
+export type AuthorMapping = 'create' | 'skip' | ReadonlyMap<string, string>
 
 /** Authors of the old site as users of this one. */
 export interface Authors {
@@ -14,7 +21,7 @@ export interface Authors {
 }
 
 /**
- * Users are found by login, then by e-mail address, else created without a password: with the role `author` if they wrote
+ * Without a mapping, users are found by login, then by e-mail address, else created without a password: with the role `author` if they wrote
  * something, `subscriber` if they only commented. A user that can't be created is replaced by the first administrator, and
  * named in the report. A dry run only counts.
  *
@@ -22,9 +29,15 @@ export interface Authors {
  */
 export function createAuthors(
   users: Users,
-  parts: { report: ImportReport; journal: ImportJournal; dryRun: boolean; isWriter(login: string): boolean },
+  parts: {
+    mapping: AuthorMapping
+    report: ImportReport
+    journal: ImportJournal
+    dryRun: boolean
+    isWriter(login: string): boolean
+  },
 ): Authors {
-  const { report, journal, dryRun, isWriter } = parts
+  const { mapping, report, journal, dryRun, isWriter } = parts
   const byLogin = new Map<string, number>()
   const byOldId = new Map<number, number>()
 
@@ -60,12 +73,20 @@ export function createAuthors(
     return items[0]?.id ?? 0
   }
 
+  async function assign({ login, id }: WxrAuthor, chosen: string | undefined): Promise<void> {
+    const user = chosen === undefined ? undefined : await users.getByLogin(chosen)
+    if (user) report.users.existing++
+    if (user && id !== 0) byOldId.set(id, user.id)
+    byLogin.set(ownCopy(login), user?.id ?? (await firstAdministrator()))
+  }
+
   async function add(author: WxrAuthor): Promise<void> {
     if (author.login === '' || byLogin.has(author.login)) return
+    if (mapping !== 'create') return assign(author, mapping === 'skip' ? undefined : mapping.get(author.login))
     const known = await find(author)
     if (dryRun && !known) {
       report.users.added++
-      byLogin.set(author.login, 0)
+      byLogin.set(ownCopy(author.login), 0)
       return
     }
     // Somebody else may have made the user in the meantime.
@@ -75,7 +96,7 @@ export function createAuthors(
     if (user) report.users[isAdded ? 'added' : 'existing']++
     else note(report.warnings, `The author “${author.login}” could not be made; an administrator has these posts now.`)
     const id = user?.id ?? (await firstAdministrator())
-    byLogin.set(author.login, id)
+    byLogin.set(ownCopy(author.login), id)
     if (author.id !== 0) byOldId.set(author.id, id)
   }
 

@@ -49,7 +49,10 @@ export async function beginImport(
     siteUrl: config.url,
     onFile: ({ file, source }) => files.want(file, source),
   })
-  const authors = createAuthors(users, { report, journal, dryRun, isWriter: (login) => writers.has(login) })
+  const authors = createAuthors(users, {
+    ...{ mapping: parts.authors ?? 'create', report, journal, dryRun },
+    isWriter: (login) => writers.has(login),
+  })
   const terms = createTermImport({
     ...{ content, database, addresses, source, journal, dryRun, report, removedCategory },
   })

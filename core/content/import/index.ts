@@ -15,6 +15,8 @@ import { createWantedFiles } from './wanted-files.ts'
 import { readRecord, readSite, type WxrSite } from './wxr.ts'
 import { explain, inFile, WxrError } from './wxr-error.ts'
 
+export type { AuthorMapping } from './authors.ts'
+export { listAuthors } from './list-authors.ts'
 export { describeImport, type ImportReport, type Tally } from './report.ts'
 export type { ImportParts, ImportProgress } from './types.ts'
 export { WxrError } from './wxr-error.ts'

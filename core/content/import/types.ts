@@ -4,6 +4,7 @@ import type { Hooks } from '../../hooks/types.ts'
 import type { Logger } from '../../log.ts'
 import type { Options } from '../../options/types.ts'
 import type { Content } from '../types.ts'
+import type { AuthorMapping } from './authors.ts'
 import type { DownloadOptions } from './download.ts'
 
 /** How far an import is. */
@@ -21,6 +22,8 @@ export interface ImportParts {
   readonly uploadsDir?: string | undefined
   /** Set to fetch the media that are not in that folder from where they were on the web. */
   readonly download?: DownloadOptions | undefined
+  /** To whom the posts of the export's authors go. Default: `create`. */
+  readonly authors?: AuthorMapping | undefined
   /** Change nothing, and report what would be added, copied and missing. Default: no. */
   readonly dryRun?: boolean | undefined
   readonly content: Content

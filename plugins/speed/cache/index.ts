@@ -3,7 +3,7 @@ import type { ExtensionHost } from 'pentad'
 import type { SpeedSettings } from '../settings.ts'
 import type { CachedPage, PageCache } from '../types.ts'
 import { createFingerprint } from './fingerprint.ts'
-import { repeatForeignPurges } from './foreign-purges.ts'
+import { createForeignPurges } from './foreign-purges.ts'
 import { createHandler } from './handler.ts'
 import { createKeptPages } from './kept-pages.ts'
 import type { PageRecord } from './page.ts'
@@ -37,8 +37,8 @@ export function createPageCache(
   const { appliedTo, limits = LIMITS } = parts
   const { site, log } = host
   const folder = join(site.dir, 'cache', 'pages')
-  const onForeign = repeatForeignPurges(host, (rule) => kept.purge(rule))
-  const purges = createPurgeLog(folder, log, { onForeign })
+  const foreign = createForeignPurges((rule) => kept.purge(rule))
+  const purges = createPurgeLog(folder, log, { onForeign: foreign.note })
   const fingerprint = createFingerprint(host)
   const files = createPageFiles(folder, { bytes: limits.disk, files: limits.files }, log)
   const kept = createKeptPages({ purges, fingerprint, files, maxBytes: limits.memory, log })
@@ -73,6 +73,7 @@ export function createPageCache(
     // Whoever works on a theme sees what they do.
     if (isServing && site.environment === 'local') lookAtTheme().catch((error) => log.error({ err: error }, 'theme'))
     else kept.follow()
+    foreign.repeatDue()
   }, FOLLOW_EVERY)
   if (site.pageCache === 'on') {
     host.front.install((request, response) => {

@@ -92,6 +92,8 @@ export function createPurgeLog(
   let changedAt = 0
   let signature = ''
   let isOpen = false
+  /** What others purged, as it is read. */
+  let foreign: (PurgeRule | 'all')[] = []
 
   function enter(newEpoch: string): void {
     epoch = newEpoch
@@ -111,7 +113,7 @@ export function createPurgeLog(
     // What is only stale stays valid, and so does the rendering of it that others may be waiting for.
     if (paths.length === 0 && tags.length === 0) return
     version++
-    if (isOpen && by !== self && !again) onForeign?.({ paths, tags })
+    if (isOpen && by !== self && !again) foreign.push({ paths, tags })
   }
 
   /** Takes in whole lines; a line that is still being written is left for the next time. */
@@ -137,6 +139,10 @@ export function createPurgeLog(
       log.warn({ err: error }, 'the log of purges cannot be read, the page cache begins anew')
       beginAnew()
     }
+    // After that: what fails there does not make the log unreadable.
+    const found = foreign
+    foreign = []
+    for (const rule of found) onForeign?.(rule)
   }
 
   function read(): void {
@@ -150,7 +156,7 @@ export function createPurgeLog(
       if (size > MAX_LOG * 2) throw new Error(`${file} is too long.`)
       if (found !== epoch || size < at) {
         enter(found)
-        if (isOpen) onForeign?.('all')
+        if (isOpen) foreign.push('all')
       }
       const added = Buffer.alloc(size - at)
       applyLines(added.subarray(0, readSync(handle, added, 0, added.length, at)))

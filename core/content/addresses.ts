@@ -1,4 +1,5 @@
 import type { JsonValue } from '../options/types.ts'
+import type { Meta } from './meta/types.ts'
 
 /** Turns addresses of the old site into addresses of this one. */
 export interface Addresses {
@@ -50,6 +51,13 @@ export function createAddresses(from: readonly string[], to: string): Addresses 
   }
 
   return { inText, inValue: (value) => inEveryString(value, inText) }
+}
+
+/** Meta with each string in its values replaced; keys stay. */
+export function inMeta(meta: Meta, replace: (text: string) => string): Meta {
+  return Object.fromEntries(
+    Object.entries(meta).map(([key, values]) => [key, values.map((value) => inEveryString(value, replace))]),
+  )
 }
 
 /** The value with each string in it replaced; keys stay. */

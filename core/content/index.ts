@@ -96,6 +96,7 @@ export async function createContent(parts: {
     ...{ posts, terms, meta, hooks, options, registrations, link },
     readers: content.readers,
     renderTitle: render.title,
+    currentAddresses,
   })
 
   return {

@@ -1,3 +1,4 @@
+import { inMeta } from '../addresses.ts'
 import { sanitizeTitle } from '../slug.ts'
 import { authorElement, CLOSING, openingElements, type SkipMeta, termElement } from './elements.ts'
 import './hooks.ts'
@@ -11,8 +12,9 @@ export type { ExportFilter, ExportParts, WxrExport } from './types.ts'
 const BATCH = 500
 
 /**
- * Exports content as WordPress's Tools → Export does. Text is written as it is stored, and never more than a few posts are
- * in memory. No passwords of users, sessions, settings, edit locks or spam; without a filter all types and statuses but
+ * Exports content as WordPress's Tools → Export does. Text is written as it is stored, but for addresses of a URL that the
+ * site had before: these are brought to its present one, as WordPress's importer maps only that. Never more than a few
+ * posts are in memory. No passwords of users, sessions, settings, edit locks or spam; without a filter all types and statuses but
  * revisions and posts that nobody has saved. Characters that XML does not allow are left out.
  * https://developer.wordpress.org/reference/functions/export_wp/
  */
@@ -20,6 +22,7 @@ export async function openWxrExport(parts: ExportParts, filter: ExportFilter = {
   const { content, users, database, hooks, config } = parts
   await hooks.doActionAsync('export_wp', filter)
   const selection = createSelection(database, filter)
+  const current = content.currentAddresses
   const skip: SkipMeta = (key, value) => hooks.applyFilters('wxr_export_skip_termmeta', isInternal(key), key, value)
 
   async function* opening(): AsyncGenerator<string> {
@@ -32,7 +35,14 @@ export async function openWxrExport(parts: ExportParts, filter: ExportFilter = {
       const metas = await content.meta.of('term', ids)
       for (const id of ids) {
         const term = terms.get(id)
-        if (term) yield termElement(term, parents.get(term.parentId)?.slug ?? '', metas.get(id) ?? {}, skip)
+        if (!term) continue
+        const parent = parents.get(term.parentId)?.slug ?? ''
+        yield termElement(
+          { ...term, description: current(term.description) },
+          parent,
+          inMeta(metas.get(id) ?? {}, current),
+          skip,
+        )
       }
     }
   }

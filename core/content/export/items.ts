@@ -1,8 +1,10 @@
 import { createYield } from '../../yielding.ts'
+import { inMeta } from '../addresses.ts'
 import { toComment } from '../comments/index.ts'
 import { PENDING } from '../import/pending.ts'
 import { uploadUrl } from '../media/details.ts'
-import type { Meta, Post } from '../types.ts'
+import type { CommentRow } from '../rows.ts'
+import type { Comment, Meta, Post } from '../types.ts'
 import { commentElement, ITEM_END, itemElements, metaElements, type SkipMeta } from './elements.ts'
 import type { Selection } from './selection.ts'
 import type { ExportParts, WxrExport } from './types.ts'
@@ -25,6 +27,7 @@ export function createItems(
   selection: Selection,
   withComments: boolean,
 ): WxrExport['items'] {
+  const current = content.currentAddresses
   const logins = new Map<number, string>()
   const skipPostMeta: SkipMeta = (key, value) =>
     hooks.applyFilters('wxr_export_skip_postmeta', isInternal(key), key, value)
@@ -78,13 +81,29 @@ export function createItems(
   }
 
   async function* item(post: Post, batch: Awaited<ReturnType<typeof read>>): AsyncGenerator<string> {
-    const meta = metaOf(post, batch.metas.get(post.id) ?? {})
+    const meta = metaOf(post, inMeta(batch.metas.get(post.id) ?? {}, current))
     const author = logins.get(post.authorId) ?? ''
-    yield itemElements({ post, link: content.link(post), author, attachmentUrl: attachmentUrl(post, meta) }) +
+    yield itemElements({
+      post: withCurrent(post),
+      link: content.link(post),
+      author,
+      attachmentUrl: attachmentUrl(post, meta),
+    }) +
       (batch.terms.get(post.id) ?? []).join('') +
       metaElements('wp:postmeta', meta, skipPostMeta)
     if (batch.commented.has(post.id)) yield* comments(post.id)
     yield ITEM_END
+  }
+
+  /** Only the guid stays: by it an import recognizes what it has brought before. */
+  function withCurrent(post: Post): Post {
+    const { title, content: text, excerpt } = post
+    return { ...post, title: current(title), content: current(text), excerpt: current(excerpt) }
+  }
+
+  function commentOf(row: CommentRow): Comment {
+    const comment = toComment(row)
+    return { ...comment, authorUrl: current(comment.authorUrl), content: current(comment.content) }
   }
 
   async function* comments(postId: number): AsyncGenerator<string> {
@@ -102,7 +121,9 @@ export function createItems(
         'comment',
         rows.map(({ id }) => id),
       )
-      yield rows.map((row) => commentElement(toComment(row), metas.get(row.id) ?? {}, skipCommentMeta)).join('')
+      yield rows
+        .map((row) => commentElement(commentOf(row), inMeta(metas.get(row.id) ?? {}, current), skipCommentMeta))
+        .join('')
       if (rows.length < COMMENTS) return
       after = rows.at(-1)?.id ?? after
     }
@@ -111,7 +132,7 @@ export function createItems(
   function attachmentUrl(post: Post, meta: Meta): string | undefined {
     if (post.type !== 'attachment') return undefined
     const [file] = meta._wp_attached_file ?? []
-    return typeof file === 'string' && file !== '' ? uploadUrl(config.url, file) : post.guid
+    return typeof file === 'string' && file !== '' ? uploadUrl(config.url, file) : current(post.guid)
   }
 
   return async function* items() {

@@ -28,8 +28,10 @@ export function createMenus(parts: {
   readers: Readers
   link: (of: Post | Term) => string
   renderTitle: (post: Post) => string
+  /** Brings addresses from a former URL of the site to this one. */
+  currentAddresses: (text: string) => string
 }): Menus {
-  const { posts, terms, meta, hooks, options, registrations, readers, link, renderTitle } = parts
+  const { posts, terms, meta, hooks, options, registrations, readers, link, renderTitle, currentAddresses } = parts
   hooks.declareFilters(filterShapes)
 
   const changed = (menuId: number) => hooks.doActionAsync('wp_update_nav_menu', menuId)
@@ -52,7 +54,10 @@ export function createMenus(parts: {
       'post',
       found.map(({ id }) => id),
     )
-    const items = found.map((post) => readItem(post, metas.get(post.id)))
+    const items = found.map((post) => {
+      const item = readItem(post, metas.get(post.id))
+      return { ...item, url: currentAddresses(item.url) }
+    })
     const idsOf = (type: MenuItem['type']) => [
       ...new Set(items.filter((item) => item.type === type && item.objectId > 0).map(({ objectId }) => objectId)),
     ]

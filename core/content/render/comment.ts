@@ -31,6 +31,7 @@ export function createCommentText(
   hooks: Pick<Hooks, 'addFilter' | 'applyFilters'>,
   { texturize }: Texturizer,
   useSmilies: () => boolean,
+  currentAddresses: (text: string) => string,
 ): (comment: Comment) => string {
   hooks.addFilter(
     'comment_text',
@@ -56,5 +57,5 @@ export function createCommentText(
     },
     30,
   )
-  return (comment) => hooks.applyFilters('comment_text', cleaned(comment.content), comment)
+  return (comment) => hooks.applyFilters('comment_text', cleaned(currentAddresses(comment.content)), comment)
 }

@@ -110,7 +110,7 @@ export function createRender(parts: {
     () => shortcodes().has,
   )
   const { texturize, texturizeContent } = texturizer
-  const comment = createCommentText(hooks, texturizer, () => settings().useSmilies)
+  const comment = createCommentText(hooks, texturizer, () => settings().useSmilies, currentAddresses)
 
   hooks.addFilter(
     'the_content',

@@ -193,7 +193,9 @@ export function createPageView(parts: {
       },
       page,
       heading: page.title,
-      descriptionHtml: content.texturize(descriptionHtml(page.term?.description ?? page.author?.description ?? '')),
+      descriptionHtml: content.texturize(
+        descriptionHtml(content.currentAddresses(page.term?.description ?? page.author?.description ?? '')),
+      ),
       posts,
       post: whole ? posts[0] : undefined,
       comments: [],

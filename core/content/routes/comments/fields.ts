@@ -35,7 +35,7 @@ export function commentFields(content: Content, hooks: Hooks): Fields<Comment, A
       schema: shownText,
       read: (comment, { context }) => ({
         rendered: content.renderComment(comment),
-        ...(context === 'edit' && { raw: comment.content }),
+        ...(context === 'edit' && { raw: content.currentAddresses(comment.content) }),
       }),
     },
     link: {

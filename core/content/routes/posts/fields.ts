@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Hooks } from '../../../hooks/types.ts'
+import { inMeta } from '../../addresses.ts'
 import { hasBlocks } from '../../blocks/strip.ts'
 import { shownMeta } from '../../meta/fields.ts'
 import { sanitizeTitle } from '../../slug.ts'
@@ -41,7 +42,12 @@ const TEXT: PostFields = {
       const rendered = isClosed(post, asked) ? '' : await content.renderContent(post)
       if (asked.context !== 'edit') return { rendered, protected: post.password !== '' }
       const version = hasBlocks(post.content) ? 1 : 0
-      return { raw: post.content, rendered, protected: post.password !== '', block_version: version }
+      return {
+        raw: content.currentAddresses(post.content),
+        rendered,
+        protected: post.password !== '',
+        block_version: version,
+      }
     },
   },
 }
@@ -51,7 +57,7 @@ const EXCERPT: PostFields = {
     contexts: ALL,
     schema: protectedText,
     read: async (post, { asked, content }) => ({
-      ...(asked.context === 'edit' && { raw: post.excerpt }),
+      ...(asked.context === 'edit' && { raw: content.currentAddresses(post.excerpt) }),
       rendered: isClosed(post, asked) ? '' : await content.renderExcerpt(post),
       protected: post.password !== '',
     }),
@@ -92,11 +98,12 @@ const META: PostFields = {
   meta: {
     contexts: VIEW_EDIT,
     schema: metaValues,
-    read(post, { metaFields, metas }) {
+    read(post, { metaFields, metas, content }) {
       const shown = keysOfMeta(metaFields, post)
       if (shown.length === 0) return []
       const stored = metas.get(post.id) ?? {}
-      return Object.fromEntries(shown.map((field) => [field.key, shownMeta(field, stored)]))
+      const current = (key: string) => inMeta({ [key]: stored[key] ?? [] }, content.currentAddresses)
+      return Object.fromEntries(shown.map((field) => [field.key, shownMeta(field, current(field.key))]))
     },
   },
 }

@@ -24,7 +24,7 @@ export const MEDIA_FIELDS: Fields<Post, AroundPosts> = {
     contexts: VIEW_EDIT,
     schema: shownText,
     read: async (post, { content, asked }) => ({
-      ...(asked.context === 'edit' && { raw: post.content }),
+      ...(asked.context === 'edit' && { raw: content.currentAddresses(post.content) }),
       rendered: await content.renderContent(post),
     }),
   },
@@ -32,7 +32,7 @@ export const MEDIA_FIELDS: Fields<Post, AroundPosts> = {
     contexts: ALL,
     schema: shownText,
     read: async (post, { content, asked }) => ({
-      ...(asked.context === 'edit' && { raw: post.excerpt }),
+      ...(asked.context === 'edit' && { raw: content.currentAddresses(post.excerpt) }),
       rendered: await content.renderExcerpt(post),
     }),
   },

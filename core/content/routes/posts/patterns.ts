@@ -23,8 +23,8 @@ export const PATTERN_FIELDS: Fields<Post, AroundPosts> = {
   content: {
     contexts: VIEW_EDIT,
     schema: z.object({ raw: z.string(), protected: z.boolean(), block_version: z.int().optional() }),
-    read: (post, { asked }) => ({
-      raw: post.content,
+    read: (post, { asked, content }) => ({
+      raw: content.currentAddresses(post.content),
       protected: post.password !== '',
       ...(asked.context === 'edit' && { block_version: hasBlocks(post.content) ? 1 : 0 }),
     }),

@@ -35,7 +35,7 @@ export async function preparePost(request: RestRequest, parts: WriteParts, befor
     ...{ type: type.name, status, parentId: asked.parent, menuOrder: asked.menu_order, template: asked.template },
     ...{ password: asked.password, sticky: asked.sticky, commentStatus: asked.comment_status },
     ...{ pingStatus: asked.ping_status, resetDate: resetsDate, savedBy: request.user?.id },
-    ...(await texts(request, asked)),
+    ...(await texts(request, asked, { before, current: content.currentAddresses })),
     ...(asked.author !== undefined && asked.author > 0 && { authorId: asked.author }),
     ...(before === undefined && !asked.author && { authorId: request.user?.id ?? 0 }),
     ...(asked.slug !== undefined && { slug: sanitizeTitle(asked.slug), reserveSlug: true }),
@@ -134,16 +134,25 @@ async function checkParent({ content }: WriteParts, parent: number | undefined):
   throw badRequest('rest_post_invalid_id', 'Invalid post parent ID.')
 }
 
-/** What was written; of somebody without `unfiltered_html` without scripts and the like (contract 2.7). */
-async function texts({ can }: RestRequest, asked: AskedPost): Promise<Pick<NewPost, 'title' | 'content' | 'excerpt'>> {
+/**
+ * What was written; of somebody without `unfiltered_html` without scripts and the like (contract 2.7). A text that comes
+ * back as an editor got it, with the site's present address, is no change of one that is stored with a former address.
+ */
+async function texts(
+  { can }: RestRequest,
+  asked: AskedPost,
+  { before, current }: { before: Post | undefined; current: (text: string) => string },
+): Promise<Pick<NewPost, 'title' | 'content' | 'excerpt'>> {
   const mayAll = await can('unfiltered_html')
   const raw = (value: AskedPost['title']) => (typeof value === 'string' ? value : value?.raw)
   const body = (value: string | undefined) => (value === undefined || mayAll ? value : cleanPostText(value))
+  const changed = (value: string | undefined, stored: string | undefined) =>
+    stored !== undefined && value === current(stored) ? stored : value
   const title = raw(asked.title)
   return {
     title: title === undefined || mayAll ? title : cleanTitle(title),
-    content: await body(raw(asked.content)),
-    excerpt: await body(raw(asked.excerpt)),
+    content: changed(await body(raw(asked.content)), before?.content),
+    excerpt: changed(await body(raw(asked.excerpt)), before?.excerpt),
   }
 }
 

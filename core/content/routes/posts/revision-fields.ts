@@ -46,7 +46,7 @@ export function revisionFields(type: PostType): RevisionFields {
         contexts: VIEW_EDIT,
         schema: shownText,
         read: async (post: Post, { content, context }: AroundRevisions) => ({
-          ...(context === 'edit' && { raw: post.content }),
+          ...(context === 'edit' && { raw: content.currentAddresses(post.content) }),
           rendered: await content.renderContent(post),
         }),
       },
@@ -56,7 +56,7 @@ export function revisionFields(type: PostType): RevisionFields {
         contexts: ALL,
         schema: shownText,
         read: async (post: Post, { content, context }: AroundRevisions) => ({
-          ...(context === 'edit' && { raw: post.excerpt }),
+          ...(context === 'edit' && { raw: content.currentAddresses(post.excerpt) }),
           rendered: await content.renderExcerpt(post),
         }),
       },

@@ -157,7 +157,11 @@ function termFields(taxonomy: Taxonomy, content: Content): Fields<Term, AroundTe
   return {
     id: { contexts: ALL, schema: z.int(), read: (term) => term.id },
     count: { contexts: VIEW_EDIT, schema: z.int(), read: (term) => term.count },
-    description: { contexts: VIEW_EDIT, schema: z.string(), read: (term) => term.description },
+    description: {
+      contexts: VIEW_EDIT,
+      schema: z.string(),
+      read: (term) => content.currentAddresses(term.description),
+    },
     link: { contexts: ALL, schema: z.string(), read: (term) => content.link(term) },
     name: { contexts: ALL, schema: z.string(), read: (term) => term.name },
     slug: { contexts: ALL, schema: z.string(), read: (term) => term.slug },

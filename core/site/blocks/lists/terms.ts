@@ -127,7 +127,7 @@ ${options}</select>${script}</div>`
     },
 
     'core/term-description'(attributes, _content, block) {
-      const html = content.texturize(descriptionHtml(currentPage()?.term?.description ?? ''))
+      const html = content.texturize(descriptionHtml(content.currentAddresses(currentPage()?.term?.description ?? '')))
       const align = choiceClass('has-text-align-', textAttribute(attributes, 'textAlign'))
       return html === '' ? '' : `<div ${wrapperAttributes(block, { class: align })}>${html}</div>`
     },

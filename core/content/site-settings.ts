@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { RestError } from '../errors.ts'
 import type { JsonValue, Options } from '../options/types.ts'
-import { normalizeBase, normalizeStructure, structureFault } from './permalinks/structure.ts'
+import {
+  baseFault,
+  compileStructure,
+  hidesTags,
+  normalizeBase,
+  normalizeStructure,
+  structureFault,
+} from './permalinks/structure.ts'
 import { isTimezone } from './site-time.ts'
 import type { SiteSettings, SiteSettingsChanges } from './types.ts'
 
@@ -15,7 +22,10 @@ const base = z
   .string()
   .max(200)
   .transform(normalizeBase)
-  .refine((text) => !/%[a-z_]{3,}%/.test(text), 'cannot have structure tags')
+  .superRefine((text, check) => {
+    const fault = baseFault(text)
+    if (fault !== undefined) check.addIssue(fault)
+  })
 
 const schema = z.object({
   title: z.string().max(1000),
@@ -47,6 +57,8 @@ const schema = z.object({
   siteLogo: id.nullable(),
   siteIcon: id,
 })
+
+const changesSchema = schema.partial()
 
 /** WordPress's defaults; the title is ours. */
 export const SITE_DEFAULTS: SiteSettings = {
@@ -96,12 +108,25 @@ export function createSiteSettings(options: Options, adminEmail: string): SiteSe
   }
 
   async function update(changes: SiteSettingsChanges): Promise<SiteSettings> {
-    const parsed = schema.partial().safeParse(changes)
-    if (!parsed.success) throw invalid(parsed.error)
+    const parsed = changesSchema.safeParse(changes)
+    if (!parsed.success) throw invalid(parsed.error.issues.map(({ path: [name], message }) => [String(name), message]))
+    requireApart(parsed.data)
     const known: Record<string, JsonValue> = {}
     for (const [key, value] of Object.entries(parsed.data)) if (value !== undefined) known[key] = value
     await options.modify(RECORD, (current) => ({ ...asRecord(current), ...known }))
     return get()
+  }
+
+  /** Only where a base is changed: a site that has such bases can change everything else. */
+  function requireApart(changes: z.output<typeof changesSchema>): void {
+    const name = changes.tagBase === undefined ? 'categoryBase' : 'tagBase'
+    if (changes[name] === undefined) return
+    const now = get()
+    const { front } = compileStructure(changes.permalinkStructure ?? now.permalinkStructure)
+    const category = (changes.categoryBase ?? now.categoryBase) || `${front}category`.slice(1)
+    const tag = (changes.tagBase ?? now.tagBase) || `${front}tag`.slice(1)
+    if (hidesTags(category, tag))
+      throw invalid([[name, `Tags at /${tag}/ would not be found: /${category}/ is the base of categories.`]])
   }
 
   return { get, update }
@@ -121,8 +146,8 @@ function asRecord(value: JsonValue | undefined): { readonly [key: string]: JsonV
   return isRecord(value) ? value : {}
 }
 
-function invalid(error: z.ZodError): RestError {
-  const params = Object.fromEntries(error.issues.map((issue) => [String(issue.path[0]), issue.message]))
+function invalid(problems: readonly (readonly [name: string, message: string])[]): RestError {
+  const params = Object.fromEntries(problems)
   return new RestError('rest_invalid_param', `Invalid parameter(s): ${Object.keys(params).join(', ')}`, {
     status: 400,
     params,

@@ -70,6 +70,39 @@ describe('wp/v2/settings', () => {
     expect(await outcome({ url: site.url })).to.equal('200')
   })
 
+  it('refuses addresses that the host or other lists have, and names the field as the request does', async () => {
+    const refused: [string, string][] = [
+      ['permalink_structure', '/wp-json/%postname%/'],
+      ['permalink_structure', '/wp-admin/%postname%/'],
+      ['permalink_structure', '/WP-Content/%year%/%postname%'],
+      ['permalink_structure', '/wp-includes/%post_id%'],
+      ['permalink_structure', '/author/%postname%/'],
+      ['permalink_structure', '/search/%post_id%'],
+      ['category_base', 'wp-json/topics'],
+      ['category_base', '%year%'],
+      ['category_base', 'search'],
+      ['category_base', 'tag'],
+      ['tag_base', 'wp-admin'],
+      ['tag_base', 'category'],
+      ['tag_base', '/category/tags/'],
+    ]
+    for (const [name, value] of refused) {
+      const { status, item } = await write({ [name]: value })
+      expect([status, item.code], `${name} ${value}`).to.deep.equal([400, 'rest_invalid_param'])
+      const { params, details } = toObject(item.data)
+      expect([Object.keys(toObject(params)), Object.keys(toObject(details))], value).to.deep.equal([[name], [name]])
+    }
+    const both = await write({ category_base: 'topics', tag_base: 'topics' })
+    expect(Object.keys(toObject(toObject(both.item.data).params))).to.deep.equal(['tag_base'])
+    for (const taken of [
+      { permalink_structure: '/wp/%postname%/' },
+      { permalink_structure: '/author/%author%/%postname%/' },
+      { category_base: 'topics/all', tag_base: 'topics' },
+      { category_base: null, tag_base: null, permalink_structure: null },
+    ])
+      expect(await outcome(taken), JSON.stringify(taken)).to.equal('200')
+  })
+
   it('changes the administration e-mail address only after the current password, which the security log notes', async () => {
     const { auth, content } = site.host
     const email = 'owner@example.org'

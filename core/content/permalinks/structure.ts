@@ -42,6 +42,10 @@ export interface Structure {
 
 const isTagName = (name: string): name is Tag => Object.hasOwn(TAGS, name)
 const TAG = new RegExp(`%(${Object.keys(TAGS).join('|')})%`, 'g')
+/** First parts of paths that the host answers itself. */
+export const HOST_PATHS: ReadonlySet<string> = new Set(['wp-json', 'wp-content', 'wp-admin', 'wp-includes'])
+/** What stands before the name of an author, and before the words of a search. */
+const LISTS: ReadonlySet<string> = new Set(['author', 'search'])
 /** Tags of any text. */
 const TEXTS: ReadonlySet<Tag> = new Set(['postname', 'category', 'author'])
 /** Longer segments name nothing: slugs have at most 200 bytes. */
@@ -72,6 +76,24 @@ export function normalizeBase(typed: string): string {
   return normalizeStructure(typed).replace(/^\/+|\/+$/g, '')
 }
 
+/** What is wrong with a normalized category or tag base, as a sentence; `undefined` if nothing is. */
+export function baseFault(text: string): string | undefined {
+  if (/%[a-z_]{3,}%/.test(text)) return 'A base cannot have structure tags.'
+  if (LISTS.has(text)) return `/${text}/ is the address of other lists.`
+  return hostPathFault(`/${text}/`)
+}
+
+/** Archives of tags would be read as those of categories (`readArchive` and WordPress's rewrite rules look for these first). */
+export function hidesTags(categoryBase: string, tagBase: string): boolean {
+  return `${tagBase}/`.startsWith(`${categoryBase}/`)
+}
+
+/** Posts there would never be found: the host answers before it looks for a post. */
+function hostPathFault(path: string): string | undefined {
+  const [, first = ''] = path.split('/')
+  return HOST_PATHS.has(first) ? `Addresses below /${first}/ belong to Pentad. Choose another beginning.` : undefined
+}
+
 /** What is wrong with a normalized structure, as a sentence; `undefined` if nothing is. */
 export function structureFault(text: string): string | undefined {
   if (text === '') return undefined
@@ -84,7 +106,9 @@ export function structureFault(text: string): string | undefined {
   if (names.length === 0) return 'A structure tag is required when using custom permalinks.'
   if (new Set(names).size < names.length) return 'A structure tag can be used once.'
   if (/[^/]%category%|%category%[^/]/.test(text)) return '%category% must stand between slashes.'
-  return undefined
+  const [, list = '', ...below] = text.replace(/\/$/, '').split('/')
+  if (LISTS.has(list) && below.length === 1) return `Addresses of the form ${text} are those of lists.`
+  return hostPathFault(text)
 }
 
 /** @param text a normalized structure without fault */

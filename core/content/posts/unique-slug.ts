@@ -1,10 +1,9 @@
 import type { ContentParts } from '../parts.ts'
+import { HOST_PATHS } from '../permalinks/structure.ts'
 import type { Db, PostRow } from '../rows.ts'
 import { numberedSlug } from '../slug.ts'
 
 const FEEDS = ['feed', 'rdf', 'rss', 'rss2', 'atom']
-/** First parts of paths that the host answers itself. */
-const HOST_PATHS = ['wp-json', 'wp-content', 'wp-admin', 'wp-includes']
 
 /**
  * The slug, or the slug with the lowest number that is free (WordPress's `wp_unique_post_slug`): attachments are
@@ -43,7 +42,7 @@ function isReserved(
   structure: string,
 ) {
   if (FEEDS.includes(slug) || slug === 'embed') return true
-  if ((parent === 0 || !hierarchical) && HOST_PATHS.includes(slug)) return true
+  if ((parent === 0 || !hierarchical) && HOST_PATHS.has(slug)) return true
   // `/about/page2/` would be a page number.
   return hierarchical ? /^(page)?\d+$/.test(slug) : type === 'post' && isLikeDate(slug, structure)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { RestError } from '../../errors.ts'
 import type { RestRequest } from '../../rest/types.ts'
-import { normalizeStructure, structureFault } from '../permalinks/structure.ts'
 import { isPublicSite } from '../public-site.ts'
 import { SITE_DEFAULTS } from '../site-settings.ts'
 import { isTimezone } from '../site-time.ts'
@@ -98,9 +98,7 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
     return updateSchema.parse(rest)
   }
 
-  async function check({ url, default_category: category, permalink_structure: structure }: Asked): Promise<void> {
-    const fault = typeof structure === 'string' ? structureFault(normalizeStructure(structure)) : undefined
-    if (fault !== undefined) throw wrong('permalink_structure', fault)
+  async function check({ url, default_category: category }: Asked): Promise<void> {
     if (url !== undefined && url.replace(/\/+$/, '') !== siteUrl) {
       throw wrong('url', 'The address of the site is set in its configuration: PENTAD_URL.')
     }
@@ -132,7 +130,7 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
       const changesEmail = asked.email !== undefined && asked.email !== formerEmail
       // It gets the mails about the site; WordPress has a change confirmed by mail (`update_option_new_admin_email`).
       if (changesEmail) await auth.requireConfirmation(request.identity)
-      await content.updateSiteSettings(toChanges(asked))
+      await content.updateSiteSettings(toChanges(asked)).catch(asWordPress)
       if (changesEmail) await auth.securityLog.record('site_email_changed')
       if (asked.blog_public !== undefined) await options.update('blog_public', asked.blog_public === false ? '0' : '1')
       return answer()
@@ -142,6 +140,15 @@ export function registerSiteSettingsRoutes({ rest, auth, content, hooks, options
 
 function wrong(name: string, message: string) {
   return invalidParameter(name, { code: 'rest_invalid_param', message, data: null })
+}
+
+/** Names the setting that is wrong as the request does: `category_base`. */
+function asWordPress(error: unknown): never {
+  const params = error instanceof RestError ? error.data.params : undefined
+  if (typeof params !== 'object' || params === null) throw error
+  const [[key = '', message] = []] = Object.entries(params)
+  const name = key === 'adminEmail' ? 'email' : key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  throw wrong(name, String(message))
 }
 
 /** `null` puts a setting back to its default, what was not sent stays. */

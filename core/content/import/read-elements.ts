@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { createBackgroundYield } from '../../yielding.ts'
 import type { ExportFile } from './export-files.ts'
 import { WxrError } from './wxr-error.ts'
-import { createXmlRepair, LONGEST_DECLARATION, MOST_BLANK } from './xml-text.ts'
+import { createXmlRepair, FORBIDDEN, LONGEST_DECLARATION, MOST_BLANK } from './xml-text.ts'
 
 /** An element with everything in it. */
 export interface Element {
@@ -140,6 +140,11 @@ function createElementParser() {
       if (!failed) parser.close()
     },
   }
+}
+
+/** Whether a file begins as XML does after what the import skips: blanks, control characters, a byte order mark. */
+export function beginsAsXml(start: Buffer): boolean {
+  return new TextDecoder(encodingOf(start)).decode(start).replace(FORBIDDEN, '').trimStart().startsWith('<')
 }
 
 /** What the byte order mark or the XML declaration says, as far as this process knows it; UTF-8 otherwise. */

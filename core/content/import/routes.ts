@@ -9,13 +9,14 @@ import { currentAnswer, stateAnswer } from './answers.ts'
 import { archiveKind } from './archive-kind.ts'
 import type { ImportJob } from './import-job.ts'
 import { uploadsOf } from './import-record.ts'
-import { FORBIDDEN, MOST_BLANK } from './xml-text.ts'
+import { beginsAsXml } from './read-elements.ts'
+import { MOST_BLANK } from './xml-text.ts'
 
 /** Bytes of a file that is uploaded to be imported. */
 const LARGEST = 64 * 1024 ** 3
 const MOST_FILES = 100
-/** Bytes in which an export or an archive shows what it is, also in UTF-16. */
-const START = 512 + 2 * MOST_BLANK
+/** Bytes in which an export or an archive shows what it is; a blank character has at most three in UTF-8. */
+const START = 512 + 3 * MOST_BLANK
 
 const uploadId = z.string().regex(/^[\w-]{1,64}$/, 'must be an id')
 
@@ -95,12 +96,6 @@ async function requireKnownFormat(path: string): Promise<void> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(START), 0, START, 0)
   const start = buffer.subarray(0, bytesRead)
-  const isXml = /^\s*</.test(
-    start
-      .toString('latin1')
-      .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-      .replace(FORBIDDEN, ''),
-  )
-  if (archiveKind(start) === undefined && !isXml)
+  if (archiveKind(start) === undefined && !beginsAsXml(start))
     throw corrupt('Not a WordPress export (WXR) or an archive of media files.')
 }

@@ -10,7 +10,7 @@ const AFTER_CDATA = /^(?:<!\[CDATA\[|[^\]]*?<\/(?:[a-z]+:[a-z_]+|title|link|guid
 /** A mark at the end of a chunk may go on in the next one. */
 const LONGEST_MARK = 64
 export const LONGEST_DECLARATION = 1000
-/** Blank characters that an export may begin with. */
+/** Blank and control characters that an export may begin with. */
 export const MOST_BLANK = 64 * 1024
 
 /**
@@ -24,7 +24,7 @@ export function createXmlRepair(): { write(chunk: string): string; end(): string
   let inCdata = false
   let rest = ''
 
-  /** Blank characters before the first other one. */
+  /** Blank and control characters before the first other one. */
   let blank = 0
 
   /** The declaration says nothing that is not known by now, and may only stand at the very beginning. */
@@ -72,7 +72,7 @@ export function createXmlRepair(): { write(chunk: string): string; end(): string
     // Each chunk is looked at once, however many of them are blank.
     const content = isBegun || rest !== '' ? readable : readable.trimStart()
     const skipped = readable.length - content.length
-    blank += skipped
+    if (!isBegun && rest === '') blank += chunk.length - content.length
     if (blank > MOST_BLANK) throw new WxrError(`begins with more than ${MOST_BLANK} blank characters`, 0)
     const before = lineBreaks(readable.slice(0, skipped))
     const text = rest + content

@@ -265,7 +265,7 @@ describe('an export that is broken or hostile', () => {
     await site.import(textFile(Buffer.from(few, 'latin1')))
     expect((await site.content.posts.get(24))?.title).to.equal('Über')
     const began = performance.now()
-    for (const blank of ['\n', ' \u0001', '\u3000']) {
+    for (const blank of ['\n', ' \u0001', '\u0001', '\u3000']) {
       const { message } = await errorOf(site.import(textFile(`${blank.repeat(5_000_000)}${declared}${WXR_END}`)))
       expect(message).to.match(/: the file begins with more than 65536 blank characters\. Nothing was imported\.$/)
     }

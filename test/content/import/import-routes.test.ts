@@ -194,6 +194,23 @@ describe('/host/v1/import', () => {
     expect((await remove(unused)).code).to.equal('upload_not_found')
   })
 
+  it('takes what the command line takes: blanks, control characters and a byte order mark before the XML', async () => {
+    const whole = (start: string, id: number) => `${start}${wxr(wxrItem({ id })).toString()}`
+    const starts = [' \n\n\ufeff', '\u3000\u00a0\ufeff\n', '\u2028'.repeat(60_000), '\u0001'.repeat(60_000)]
+    for (const [index, start] of starts.entries()) {
+      const id = 910 + index
+      await admin.run({ files: [await admin.uploaded('blank.xml', Buffer.from(whole(start, id)))] })
+      expect((await site.host.content.posts.get(id))?.title, start.slice(0, 9)).to.equal(`Item ${id}`)
+    }
+    const utf16 = Buffer.from(whole('\ufeff\n\n', 919).replace('UTF-8', 'UTF-16'), 'utf16le')
+    await admin.run({ files: [await admin.uploaded('utf16.xml', utf16)] })
+    expect((await site.host.content.posts.get(919))?.title).to.equal('Item 919')
+    expect(await admin.upload('blank.txt', Buffer.from(' \ufeff x'))).to.include({
+      status: 400,
+      code: 'upload_corrupt',
+    })
+  })
+
   it('says what is wrong with a file, under the name that it had', async () => {
     expect(await admin.upload('photo.png', PNG)).to.deep.include({ status: 400, code: 'upload_corrupt' })
     const cut = { files: [await admin.uploaded('cut.xml', EXPORT.subarray(0, 3000))] }

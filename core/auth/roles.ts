@@ -1,4 +1,5 @@
 import type { Undo } from '../hooks/types.ts'
+import { readOnlyMap, readOnlySet } from '../read-only.ts'
 
 export interface Role {
   readonly name: string
@@ -100,9 +101,10 @@ function merge(additions: readonly Addition[]): ReadonlyMap<string, Role> {
   }
   for (const [role, { name }] of roles) {
     const own = additions.filter((addition) => addition.role === role)
-    roles.set(role, { name, capabilities: new Set(own.flatMap((addition) => addition.capabilities)) })
+    const capabilities = readOnlySet(own.flatMap((addition) => addition.capabilities))
+    roles.set(role, Object.freeze({ name, capabilities }))
   }
-  return roles
+  return readOnlyMap(roles)
 }
 
 function union(roles: readonly string[], all: ReadonlyMap<string, Role>): Record<string, boolean> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { postCapabilityNames } from '../auth/post-capability-names.ts'
 import type { Undo } from '../hooks/types.ts'
+import { readOnlyMap } from '../read-only.ts'
 import { createMetaFields, type MetaFields } from './meta/fields.ts'
 import type { ArchiveBases } from './permalinks/types.ts'
 import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './types.ts'
@@ -232,11 +233,13 @@ function createPlacing() {
     const bases = JSON.stringify([front, category, tag])
     if (known?.taxonomies === taxonomies && known.bases === bases) return known.placed
     const own: Readonly<Record<string, string>> = { category, post_tag: tag }
-    const placed = new Map<string, Taxonomy>()
+    const moved = new Map<string, Taxonomy>()
     for (const [name, taxonomy] of taxonomies) {
       const base = Object.hasOwn(own, name) ? own[name] : ''
-      placed.set(name, { ...taxonomy, rewriteSlug: base || `${front}${taxonomy.rewriteSlug}`.slice(1) })
+      const rewriteSlug = base || `${front}${taxonomy.rewriteSlug}`.slice(1)
+      moved.set(name, Object.freeze({ ...taxonomy, rewriteSlug }))
     }
+    const placed = readOnlyMap(moved)
     known = { taxonomies, bases, placed }
     return placed
   }
@@ -247,16 +250,16 @@ function createPlacing() {
  * its old and its new version are both registered.
  */
 function createLayers<Item extends { readonly name: string }>(own: readonly Item[]) {
-  const layers: Item[] = [...own]
+  const layers: Item[] = own.map((item) => Object.freeze({ ...item }))
   let map: ReadonlyMap<string, Item> = new Map()
   const rebuild = () => {
-    map = new Map(layers.map((item) => [item.name, item]))
+    map = readOnlyMap(layers.map((item) => [item.name, item]))
   }
   rebuild()
   return {
     current: () => map,
     add(item: Item): Undo {
-      const layer = { ...item }
+      const layer = Object.freeze({ ...item })
       layers.push(layer)
       rebuild()
       return () => {

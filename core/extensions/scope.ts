@@ -7,7 +7,7 @@ import { registerBlockType } from '../content/blocks/register.ts'
 import { addShortcode } from '../content/render/shortcodes.ts'
 import type { Content } from '../content/types.ts'
 import type { SiteDatabase } from '../database/index.ts'
-import type { FrontSlot } from '../front.ts'
+import type { Front, FrontSlot } from '../front.ts'
 import type { HookRegistry, OwnedHooks, Undo } from '../hooks/types.ts'
 import { currentCall, onGivenUp } from '../http/time-limit.ts'
 import type { JobsHost } from '../jobs/index.ts'
@@ -26,6 +26,7 @@ import { createOwnedFetch } from './owned-fetch.ts'
 import { trackCallbacks } from './owned-hooks.ts'
 import { createOwnedTimers } from './owned-timers.ts'
 import { createNames } from './registered-names.ts'
+import { serviceView } from './service-view.ts'
 import type { ExtensionHost, ExtensionReport, SiteReplacement } from './types.ts'
 import { createUnderWay } from './under-way.ts'
 import { refuseForeignZod } from './zod-version.ts'
@@ -163,7 +164,7 @@ export function createScope(
   const hooks = parts.hooks.forOwner(owner, { staged: true })
   const routes = parts.rest.stage(owner)
   const jobs = parts.jobs.forOwner(owner, { staged: true })
-  const ownJobs = viewOf<Jobs>(jobs, {
+  const ownJobs = serviceView<Jobs>(jobs, {
     schedule(name, when, run) {
       const runOwn = (signal: AbortSignal) =>
         context.run(
@@ -218,7 +219,7 @@ export function createScope(
         return settings
       },
     },
-    abilities: viewOf<Abilities>(parts.abilities, {
+    abilities: serviceView<Abilities>(parts.abilities, {
       register(ability) {
         refuseForeignZod(ability, `the ability ${ability.name}`)
         // Now: it is registered when the extension goes live, far from its code.
@@ -239,14 +240,14 @@ export function createScope(
         )
       },
     },
-    options: parts.options,
+    options: serviceView(parts.options),
     ...createCurrentUser(parts.auth),
     ...conditionals,
-    auth: viewOf(parts.auth, {
+    auth: serviceView(parts.auth, {
       addRole: (...role) => declare(() => parts.auth.addRole(...role)),
       addCapabilities: (...capabilities) => declare(() => parts.auth.addCapabilities(...capabilities)),
     }),
-    content: viewOf(parts.content, {
+    content: serviceView(parts.content, {
       registerPostType: (type) => declare(() => parts.content.registerPostType(type)),
       registerTaxonomy: (taxonomy) => declare(() => parts.content.registerTaxonomy(taxonomy)),
       registerMeta: (...meta) => declare(() => parts.content.registerMeta(...meta)),
@@ -257,7 +258,7 @@ export function createScope(
     // A service is a part of the product: what it does in one go, such as a restore, may take its time.
     database: isService ? parts.database : parts.database.forOwner({ ...owner, call: currentCall }),
     jobs: ownJobs,
-    mail: parts.mail,
+    mail: serviceView(parts.mail),
     vault: {
       seal: (value, place) => parts.vault.seal(value, `extension ${id} ${place}`),
       open: (sealed, place) => parts.vault.open(sealed, `extension ${id} ${place}`),
@@ -273,7 +274,7 @@ export function createScope(
       key: (purpose) => parts.siteKey.derive(`extension ${id} ${purpose}`),
       ...parts.replacement,
     },
-    front: viewOf(parts.front, {
+    front: serviceView<Front>(parts.front, {
       install(handler) {
         const added = new Error('Added here.')
         return declare(() => parts.front.install(handler, { ...owner, added }))

@@ -1,0 +1,18 @@
+/** What cannot be changed through it, not even by code without types; as a map or set that extensions are handed. */
+export function readOnlyMap<Key, Value>(entries: Iterable<readonly [Key, Value]>): ReadonlyMap<Key, Value> {
+  return readOnly(new Map(entries))
+}
+
+/** As {@link readOnlyMap}. */
+export function readOnlySet<Value>(values: Iterable<Value>): ReadonlySet<Value> {
+  return readOnly(new Set(values))
+}
+
+function readOnly<Collection extends object>(collection: Collection): Collection {
+  for (const name of ['set', 'add', 'delete', 'clear']) Object.defineProperty(collection, name, { value: refuse })
+  return Object.freeze(collection)
+}
+
+function refuse(): never {
+  throw new TypeError('This collection is read-only.')
+}

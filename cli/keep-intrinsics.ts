@@ -1,11 +1,8 @@
-import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
-import { EventEmitter } from 'node:events'
-import { Agent, ClientRequest, Server as HttpServer, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
-import { Server as NetServer, Socket } from 'node:net'
-import { Duplex, Readable, Stream, Transform, Writable } from 'node:stream'
+import { stackOf } from '../core/errors.ts'
 import type { Host } from '../core/host.ts'
+import { CLASSES, lockFunctions } from './lock-functions.ts'
 
-type Blamed = Pick<Host, 'extensions'>
+type Blamed = Pick<Host, 'extensions' | 'log'>
 
 const { defineProperty, getOwnPropertyDescriptor } = Reflect
 
@@ -42,10 +39,7 @@ const SHARED = {
   Generator: prototypeOf(function* () {}.prototype),
   AsyncGenerator: prototypeOf(async function* () {}.prototype),
   ...{ URL, URLSearchParams, Buffer, TextEncoder, TextDecoder, AbortController, AbortSignal, Event, EventTarget },
-  ...{ fetch, structuredClone, queueMicrotask, setTimeout, setInterval, setImmediate },
-  ...{ clearTimeout, clearInterval, clearImmediate, AsyncLocalStorage, AsyncResource, EventEmitter },
-  ...{ Stream, Readable, Writable, Duplex, Transform, Socket, NetServer, Agent, ClientRequest, HttpServer },
-  ...{ IncomingMessage, OutgoingMessage, ServerResponse },
+  ...CLASSES,
 }
 
 /** Decides whether errors have stacks, which are needed to attribute them to an extension. */
@@ -64,11 +58,14 @@ interface Intrinsic {
   readonly descriptor: PropertyDescriptor
 }
 
+/** What an extension must not do. */
+const HARM = 'replace a function that all code shares'
+
 /**
- * Puts functions of JavaScript and Node back that an extension replaced, `JSON.stringify` or `EventEmitter.prototype.emit`, and has
- * the extension paused: all code of the process calls them. They are looked at twice a second, since making them
- * read-only would make all code slower. What is added to them stays, but nothing can be added to `Object.prototype`: every
- * object of every extension would have it.
+ * Keeps functions of JavaScript and Node that all code of the process calls, and has an extension paused that replaces one. Most of
+ * Node cannot be replaced. Classes of JavaScript, such as `Array.prototype.map`, are looked at twice a second and put
+ * back, since locking them would make all code slower. What is added stays, but nothing can be added to
+ * `Object.prototype`: every object of every extension would have it.
  *
  * @returns `blame`, for `createHost`: from then on that host tells who replaced one.
  */
@@ -78,6 +75,7 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
     blame(next) {
       if (!host) {
         Object.preventExtensions(Object.prototype)
+        lockFunctions((name, replacement) => refuse(host ?? next, name, replacement))
         const intrinsics = findIntrinsics()
         setInterval(() => {
           const found = putBack(intrinsics)
@@ -91,9 +89,20 @@ export function keepIntrinsics(): { blame(host: Blamed): void } {
   }
 }
 
+/** @throws Error if an extension is to blame */
+function refuse({ extensions, log }: Blamed, name: string, replacement: unknown): void {
+  restoreStacks()
+  const what = `${name} = <${typeof replacement}>`
+  // What Node's own `domain` does as it is loaded is no fault.
+  const isOfNode = /lock-functions\.ts:\S+\n +at \S* ?\(?node:domain:/.test(stackOf(new Error(what)))
+  if (!isOfNode && extensions.reportExit(what, HARM)) {
+    throw new Error(`${what} was refused: an extension must not ${HARM}.`)
+  }
+  log.warn({ what }, 'the replacement of a function was ignored')
+}
+
 function findIntrinsics(): readonly Intrinsic[] {
-  const ofProcess = functionsOf(process, 'process.', ['nextTick', 'emit', 'hrtime'])
-  const found = Object.entries(SHARED).flatMap(([name, shared]) => {
+  return Object.entries(SHARED).flatMap(([name, shared]) => {
     const prototype: unknown = 'prototype' in shared ? shared.prototype : undefined
     return [
       ...functionsOf(globalThis, '', [name]),
@@ -104,7 +113,6 @@ function findIntrinsics(): readonly Intrinsic[] {
         : []),
     ]
   })
-  return [...found, ...ofProcess]
 }
 
 /** Those that can be put back. */

@@ -49,7 +49,7 @@ const HARMLESS = `process.umask()
 
 /** Replaces functions that all code calls, when it is asked to. */
 const REPLACING = `rest.registerRoute('replacing/v1', { method: 'GET', path: '/now', access: 'public', handler() {
-    JSON.stringify = function hijacked() { throw new Error('hijacked') }
+    Reflect.ownKeys = function hijacked() { throw new Error('hijacked') }
     Array.prototype.map = function hijackedMap() { return ['hijacked'] }
     globalThis.Promise = class Hijacked {}
     return 'done'
@@ -135,16 +135,16 @@ describe('pentad start, with extensions that would end or change the process', (
     const answer = await fetch(`${site.url}/wp-json/wp/v2/posts?_fields=id`)
     expect([answer.status, await answer.json()]).to.deep.equal([200, [{ id: 1 }]])
     expect(await titleOf(site)).to.equal('Hello world! and healthy')
-    for (const name of ['JSON.stringify', 'Array.prototype.map', 'Promise']) {
-      expect(site.output()).to.contain(`"${name}, which all code shares, was replaced"`)
+    for (const name of ['Reflect.ownKeys', 'Array.prototype.map', 'Promise']) {
+      await until(() => site.output().includes(`"${name}, which all code shares, was replaced"`))
     }
   })
 
-  it('puts functions of Node back likewise', async () => {
+  it('refuses to replace functions of Node', async () => {
     await fetch(`${site.url}/wp-json/emitting/v1/now`)
     await until(() => stored(siteDir).emitting.state === 'paused')
     expect(stored(siteDir).emitting.reason).to.equal(
-      'It replaced EventEmitter.prototype.emit, which all code shares (emitting/index.ts:7).',
+      'It tried to replace a function that all code shares: EventEmitter.prototype.emit = <function> (emitting/index.ts:7).',
     )
     expect(await titleOf(site)).to.equal('Hello world! and healthy')
     expect(site.pid()).to.equal(pid)

@@ -1,0 +1,104 @@
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
+import { EventEmitter } from 'node:events'
+import { Agent, ClientRequest, Server as HttpServer, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
+import { Server as NetServer, Socket } from 'node:net'
+import { Duplex, Readable, Stream, Transform, Writable } from 'node:stream'
+
+const { defineProperty, getOwnPropertyDescriptor } = Reflect
+
+/**
+ * Called when code assigns to a locked function. It throws where an extension does.
+ *
+ * @param name - `JSON.stringify`
+ */
+type Refuse = (name: string, replacement: unknown) => void
+
+/** Objects with locked functions. They inherit some of one another, which nothing can be put in front of either. */
+const locked = new WeakSet<object>()
+
+/** Classes of Node, whose methods the product and its packages call. */
+export const CLASSES = {
+  ...{ AsyncLocalStorage, AsyncResource, EventEmitter, Stream, Readable, Writable, Duplex, Transform },
+  ...{ Socket, NetServer, Agent, ClientRequest, HttpServer, IncomingMessage, OutgoingMessage, ServerResponse },
+}
+
+/** Not the classes of JavaScript: all code would become slower, since V8 optimizes calls of plain properties only. */
+const GLOBALS = [
+  ...['fetch', 'structuredClone', 'queueMicrotask', 'setTimeout', 'setInterval', 'setImmediate'],
+  ...['clearTimeout', 'clearInterval', 'clearImmediate', 'JSON', 'Buffer', 'process'],
+]
+
+/** `node:module` is missing: packages that compile what they load add to it. */
+const MODULES = [
+  ...['assert', 'async_hooks', 'buffer', 'child_process', 'crypto', 'dns', 'dns/promises', 'events'],
+  ...['fs', 'fs/promises', 'http', 'https', 'net', 'os', 'path', 'perf_hooks', 'querystring', 'sqlite'],
+  ...['stream', 'stream/consumers', 'stream/promises', 'string_decoder', 'timers', 'timers/promises'],
+  ...['tls', 'url', 'util', 'v8', 'vm', 'worker_threads', 'zlib'],
+]
+
+/** `process.chdir` and `process.emitWarning` are missing: packages replace them, and the product calls neither. */
+const OF_PROCESS = [
+  ...['nextTick', 'hrtime', 'cwd', 'memoryUsage', 'cpuUsage', 'uptime', 'exit', 'reallyExit', 'abort', 'kill', 'send'],
+  ...['disconnect', 'emit', 'on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners'],
+  ...['prependListener', 'prependOnceListener', 'listeners', 'getBuiltinModule', 'umask', 'execve'],
+]
+
+/** Assigned by common packages, graceful-fs and signal-exit, which work without. */
+const IGNORED = new Set(['fs.close', 'fs.closeSync', 'process.cwd', 'process.emit', 'process.reallyExit'])
+
+/**
+ * Keeps functions from being replaced that all code of the process calls: of Node's modules and classes, `process`, `JSON` and
+ * timers. Assigning calls `refuse`, which throws where it has to, and changes nothing; defining them anew throws. Objects that inherit
+ * from them, and copies of them, can have functions of their own as before.
+ */
+export function lockFunctions(refuse: Refuse): void {
+  const lock = (holder: object, path: string, keys: readonly PropertyKey[]) => {
+    locked.add(holder)
+    for (const key of keys) lockFunction(holder, key, { name: `${path}${String(key)}`, refuse })
+  }
+  lock(JSON, 'JSON.', Reflect.ownKeys(JSON))
+  lock(globalThis, '', GLOBALS)
+  lock(process, 'process.', OF_PROCESS)
+  for (const [name, { prototype }] of Object.entries(CLASSES)) {
+    // Node itself assigns what begins with `_` to each stream. `constructor` is what `new` and `class` are about.
+    const methods = Reflect.ownKeys(prototype).filter((key) => key !== 'constructor' && !String(key).startsWith('_'))
+    lock(prototype, `${name}.prototype.`, methods)
+  }
+  for (const name of MODULES) {
+    const exported: object | undefined = process.getBuiltinModule(name)
+    if (exported) lock(exported, `${name}.`, Reflect.ownKeys(exported))
+  }
+}
+
+/** By a setter, as most code runs in sloppy mode, where assigning to a read-only property goes unnoticed. */
+function lockFunction(
+  holder: object,
+  key: PropertyKey,
+  { name, refuse }: { readonly name: string; readonly refuse: Refuse },
+): void {
+  const descriptor = getOwnPropertyDescriptor(holder, key)
+  if (!descriptor?.configurable) return
+  const original: unknown = holder === globalThis ? Reflect.get(holder, key) : descriptor.value
+  if (holder !== globalThis && typeof original !== 'function') {
+    // Such as `fs.promises`, which nobody can assign to.
+    if (descriptor.get && !descriptor.set) defineProperty(holder, key, { ...descriptor, configurable: false })
+    return
+  }
+  /** Of copies made of property descriptors. `undefined` while there are none, which is nearly always. */
+  let copies: WeakMap<object, unknown> | undefined
+  defineProperty(holder, key, {
+    enumerable: descriptor.enumerable ?? false,
+    configurable: false,
+    get(this: object) {
+      return copies?.has(this) ? copies.get(this) : original
+    },
+    set(this: object, value: unknown) {
+      if (locked.has(this)) {
+        if (value !== original && !IGNORED.has(name)) refuse(name, value)
+      } else if (!defineProperty(this, key, { value, writable: true, enumerable: true, configurable: true })) {
+        copies ??= new WeakMap()
+        copies.set(this, value)
+      }
+    },
+  })
+}

@@ -2,7 +2,6 @@ import { createYield } from '../../yielding.ts'
 import { inMeta } from '../addresses.ts'
 import { toComment } from '../comments/index.ts'
 import { PENDING } from '../import/pending.ts'
-import { uploadUrl } from '../media/details.ts'
 import type { CommentRow } from '../rows.ts'
 import type { Comment, Meta, Post } from '../types.ts'
 import { commentElement, ITEM_END, itemElements, metaElements, type SkipMeta } from './elements.ts'
@@ -129,10 +128,15 @@ export function createItems(
     }
   }
 
+  /**
+   * Without percent-encoding, as WordPress writes it, whose importer names the file by it: only what would end the path or be
+   * decoded is encoded.
+   */
   function attachmentUrl(post: Post, meta: Meta): string | undefined {
     if (post.type !== 'attachment') return undefined
     const [file] = meta._wp_attached_file ?? []
-    return typeof file === 'string' && file !== '' ? uploadUrl(config.url, file) : current(post.guid)
+    if (typeof file !== 'string' || file === '') return current(post.guid)
+    return `${config.url}/wp-content/uploads/${file.replace(/[%?#\s]/g, (character) => encodeURIComponent(character))}`
   }
 
   return async function* items() {

@@ -6,7 +6,8 @@ import { readRecord, type WxrMeta } from '../../../core/content/import/wxr.ts'
 import type { Content, NewPost } from '../../../core/content/types.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { type OpenSite, openSite } from '../import/open-site.ts'
-import { exportFile } from './export-site.ts'
+import { textFile } from '../import/wxr-file.ts'
+import { exportFile, exportText } from './export-site.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/wordpress-export.xml')
 const HERE = 'http://127.0.0.1:8080'
@@ -133,6 +134,33 @@ onEachDatabase('a site that is exported and imported again', (databaseUrl) => {
     expect(await to.dump()).to.deep.equal(there)
     await from.close()
     await to.close()
+  })
+
+  it('has addresses of media as WordPress writes them, and takes them encoded too', async () => {
+    const from = await openSite(await databaseUrl(), { url: HERE })
+    const [name, encoded] = ['grün-日本 50%.png', 'gr%C3%BCn-%E6%97%A5%E6%9C%AC%2050%25.png']
+    const folder = `${HERE}/wp-content/uploads/2026/01`
+    await from.content.posts.insert({
+      ...{ type: 'attachment', status: 'inherit', title: 'Map', mimeType: 'image/png', authorId: 1 },
+      meta: { _wp_attached_file: [`2026/01/${name}`] },
+    })
+    const content = `<img src="${folder}/${encoded}">`
+    await from.content.posts.insert({ title: 'Seen', slug: 'seen', status: 'publish', authorId: 1, content })
+    const xml = await exportText(from)
+    await from.close()
+    const address = `<wp:attachment_url><![CDATA[${folder}/grün-日本%2050%25.png]]></wp:attachment_url>`
+    expect(xml).to.contain(address)
+    // Elsewhere only the address tells which file it is.
+    const moved = xml
+      .replace(/<wp:postmeta>\s*<wp:meta_key><!\[CDATA\[_wp_attached_file[\s\S]*?<\/wp:postmeta>/, '')
+      .replaceAll(folder, 'https://cdn.example/bucket')
+    for (const text of [moved, moved.replace('bucket/grün-日本%2050%25.png]', `bucket/${encoded}]`)]) {
+      const to = await openSite(await databaseUrl(), { url: THERE })
+      await to.import(textFile(text))
+      const [seen] = (await to.content.posts.query({ types: ['post'], slugs: ['seen'] })).items
+      expect(seen?.content).to.match(new RegExp(`^<img src="${THERE}/wp-content/uploads/\\d{4}/\\d\\d/${encoded}">$`))
+      await to.close()
+    }
   })
 
   it('keeps whatever a site can hold, under another address', async () => {

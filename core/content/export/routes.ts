@@ -10,7 +10,7 @@ const day = z.iso.date().optional()
 const id = z.int().min(1).max(2_147_483_647).optional()
 
 const input = z
-  .object({
+  .strictObject({
     type: z.string().max(100).optional().describe('Only posts of this type. Default: everything.'),
     status: z.string().max(100).optional().describe('Only posts with this status.'),
     author: id.describe('Only what this user wrote: the ID.'),

@@ -87,6 +87,14 @@ describe('GET /host/v1/export', () => {
     expect(headers.get('x-wp-total')).to.equal('4')
   })
 
+  it('refuses parameters that it does not know, such as those of the command line', async () => {
+    for (const query of ['start_date=2026-01-01', 'post_type=page', 'skip_comments=1', 'type=page&x=1'])
+      expect(await site.outcome(`GET /host/v1/export?${query}`, undefined, admin), query).to.equal(
+        '400 rest_invalid_param',
+      )
+    expect((await download('?_locale=user&type=page')).titles).to.deep.equal(['Sample Page'])
+  })
+
   it('is for administrators', async () => {
     expect(await site.outcome('GET /host/v1/export')).to.equal('401 rest_forbidden')
     const editor = await site.signIn('ed', 'editor')

@@ -8,7 +8,7 @@ import { link } from '../links.ts'
 import { listAnswer } from '../lists.ts'
 import { contextSchema, LIST, orderSchema, pathId, slugList, startOf } from '../parameters.ts'
 import { NAMESPACE, type RouteParts } from '../parts.ts'
-import { notFound, refused } from '../refusals.ts'
+import { invalidParameter, notFound, refused } from '../refusals.ts'
 import { lookAroundUsers, userFields } from './fields.ts'
 import { registerUserWrites } from './write.ts'
 
@@ -114,6 +114,12 @@ export function registerUserRoutes(parts: RouteParts): void {
   function published(asked: Asked, listsUsers: boolean): string[] | undefined {
     const types = publicTypes()
     const { has_published_posts: wanted } = asked
+    const names = [...content.postTypes().keys()]
+    const unknown = Array.isArray(wanted) ? wanted.findIndex((name) => !names.includes(name)) : -1
+    if (unknown >= 0) {
+      const message = `has_published_posts[${unknown}] is not one of ${names.join(', ')}.`
+      throw invalidParameter('has_published_posts', { code: 'rest_not_in_enum', message, data: null })
+    }
     const some = Array.isArray(wanted) ? types.filter((name) => wanted.includes(name)) : types
     return listsUsers && (wanted === undefined || wanted === false) ? undefined : some
   }

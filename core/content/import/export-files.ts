@@ -40,7 +40,8 @@ export async function openExport(path: string): Promise<ExportFile[]> {
   if (kind !== 'zip') {
     return [{ name: path, size, read: () => plain(createReadStream(path, { highWaterMark: PIECE })) }]
   }
-  const isExport = ({ name }: ZipEntry) => /\.xml$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name)
+  const isExport = ({ name, isLink }: ZipEntry) =>
+    !isLink && /\.xml$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name)
   const entries = (await zipEntries(path, ZIP)).filter(isExport).sort((a, b) => (a.name < b.name ? -1 : 1))
   if (entries.length === 0) throw new WxrError('is an archive without an XML file', 0)
   return entries.map((entry) => ({

@@ -11,6 +11,8 @@ const LONGEST = 60 * 60_000
 export interface Resumable {
   readonly isTrusted?: ((url: URL) => boolean) | undefined
   readonly signal: AbortSignal
+  /** Milliseconds without a byte after which an attempt ends. Default: 30 seconds. */
+  readonly patience?: number
   /** Bytes that came now. */
   onBytes(count: number): void
 }
@@ -26,8 +28,10 @@ export class FinalAnswer extends Error {}
  */
 export async function fetchResumable(url: string, path: string, request: Resumable): Promise<void> {
   const idle = new AbortController()
-  const timer = setTimeout(() => idle.abort(new Error(`${url} sent nothing for ${PATIENCE / 1000} seconds.`)), PATIENCE)
-  const signal = AbortSignal.any([request.signal, idle.signal, AbortSignal.timeout(LONGEST)])
+  const { patience = PATIENCE } = request
+  const timer = setTimeout(() => idle.abort(), patience)
+  const late = AbortSignal.timeout(LONGEST)
+  const signal = AbortSignal.any([request.signal, idle.signal, late])
   const version = await readFile(versionPath(path), 'utf8').catch(() => '')
   const has = version === '' ? 0 : await sizeOf(path)
   const headers = has > 0 ? { Range: `bytes=${has}-`, 'If-Range': version } : {}
@@ -54,9 +58,23 @@ export async function fetchResumable(url: string, path: string, request: Resumab
     } finally {
       answer.destroy()
     }
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    const because = (reason: string) => new Error(notUsed(new URL(url), reason), { cause: error })
+    if (idle.signal.aborted) throw because(`nothing came for ${patience / 1000} seconds`)
+    if (late.aborted) throw because(`it took longer than ${LONGEST / 60_000} minutes`)
+    throw isCutOff(error) ? because('the connection ended before the file did') : error
   } finally {
     clearTimeout(timer)
   }
+}
+
+function isCutOff(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
+  )
 }
 
 /** Of a path to which a file is fetched. */

@@ -56,8 +56,8 @@ export async function unpackUploads(
     if (++files > MOST_FILES) throw new WxrError(`holds more than ${MOST_FILES} files`, 0)
   }
 
-  async function take(name: string, isFile: boolean, source: AsyncIterable<Buffer>): Promise<void> {
-    const reason = isFile ? undefined : 'no file'
+  async function take(name: string, kind: 'file' | 'link' | 'other', source: AsyncIterable<Buffer>): Promise<void> {
+    const reason = kind === 'file' ? undefined : kind === 'link' ? 'a symbolic link' : 'no file'
     const path = name.length > LONGEST_PATH ? undefined : safeUploadPath(name.replace(/^(?:\.\/)+/, ''))
     const fault =
       reason ??
@@ -87,7 +87,10 @@ export async function unpackUploads(
     for (const entry of await zipEntries(archive, ZIP)) {
       countEntry()
       const isFolder = entry.name.endsWith('/')
-      if (!isFolder) await take(entry.name, true, counted(chunksOf(readEntry(archive, entry))))
+      if (!isFolder) {
+        const bytes = counted(chunksOf(readEntry(archive, entry)))
+        await take(entry.name, entry.isLink ? 'link' : 'file', bytes)
+      }
     }
   } else {
     const unpacked = kind === 'gzip' ? createGunzip() : undefined
@@ -101,7 +104,7 @@ export async function unpackUploads(
         countEntry()
         const { name, type } = entry.header
         if (type === 'directory') entry.resume()
-        else await take(name, type === 'file' || type === 'contiguous-file', bytesOf(entry))
+        else await take(name, kindOfEntry(type), bytesOf(entry))
       }
       await flow
     } catch (error) {
@@ -110,6 +113,11 @@ export async function unpackUploads(
     }
   }
   return refused
+}
+
+function kindOfEntry(type: string | null | undefined): 'file' | 'link' | 'other' {
+  if (type === 'file' || type === 'contiguous-file') return 'file'
+  return type === 'symlink' ? 'link' : 'other'
 }
 
 /** A file that is not there yet; `undefined` where it is, or its name is none for this disk. */

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { WxrError } from './wxr-error.ts'
 
@@ -5,6 +6,8 @@ import { WxrError } from './wxr-error.ts'
 export interface ZipEntry {
   readonly name: string
   readonly isCompressed: boolean
+  /** Whether it is a symbolic link, whose bytes are its target. */
+  readonly isLink: boolean
   /** Where its bytes begin in the archive, and how many there are. */
   readonly start: number
   readonly packed: number
@@ -57,7 +60,9 @@ async function readEntry(file: FileHandle, header: Buffer, name: string): Promis
   const local = await readAt(file, offset, 30)
   if (local.readUInt32LE(0) !== 0x04034b50) throw damaged()
   const start = offset + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
-  return { name, isCompressed: method === 8, start, packed, checksum }
+  // The upper half of the external attributes is the mode of Unix.
+  const isLink = (header.readUInt16LE(40) & constants.S_IFMT) === constants.S_IFLNK
+  return { name, isCompressed: method === 8, isLink, start, packed, checksum }
 }
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import sharp from 'sharp'
 import { describeImport } from '../../../core/content/import/index.ts'
+import { fetchResumable } from '../../../core/content/import/resumable-file.ts'
 import { temporaryFolder } from '../../support/site-folder.ts'
 import { until } from '../../support/until.ts'
 import { type OpenSite, openSite } from './open-site.ts'
@@ -109,6 +110,26 @@ describe('pentad import --download', () => {
       names.filter((name) => !/^[cf]/.test(name)),
     )
     expect(asked.filter((path) => /\.(?:php|html|js)$/.test(path))).to.deep.equal([])
+  })
+
+  it('says whether the connection ended early or nothing came', async () => {
+    for (const [path, isCut] of [
+      ['short.jpg', true],
+      ['hang.jpg', false],
+    ] as const)
+      answers.set(`/wp-content/uploads/${path}`, (response) => {
+        response.writeHead(200, { 'Content-Length': 1000 }).write('begun')
+        if (isCut) setImmediate(() => response.destroy())
+      })
+    const reasonOf = (path: string) =>
+      fetchResumable(`${origin}/wp-content/uploads/${path}`, join(site.siteDir, path), {
+        ...{ ...trusted, patience: 200, signal: new AbortController().signal, onBytes: () => {} },
+      }).then(
+        () => 'fetched',
+        (error: Error) => error.message,
+      )
+    expect(await reasonOf('short.jpg')).to.match(/short\.jpg is not used: the connection ended before the file did\.$/)
+    expect(await reasonOf('hang.jpg')).to.match(/hang\.jpg is not used: nothing came for 0\.2 seconds\.$/)
   })
 
   it('leaves the file of another attachment as it is, says so, and lists all that is missing', async () => {

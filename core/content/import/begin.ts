@@ -1,5 +1,6 @@
 import { createAddresses } from '../addresses.ts'
 import { noteSiteUrl } from '../site-urls.ts'
+import type { AddressScan } from './address-scan.ts'
 import { createAuthors } from './authors.ts'
 import { createPostImport } from './import-posts.ts'
 import { createReferences } from './import-references.ts'
@@ -7,8 +8,8 @@ import { createTermImport } from './import-terms.ts'
 import { openJournal } from './journal.ts'
 import { withMedia } from './media-addresses.ts'
 import type { MediaMap } from './media-map.ts'
-import { type AddressScan, createOldAddresses } from './old-addresses.ts'
-import type { ImportReport } from './report.ts'
+import { createOldAddresses } from './old-addresses.ts'
+import { type ImportReport, note } from './report.ts'
 import { takeOver } from './take-over.ts'
 import type { ImportParts } from './types.ts'
 import type { WantedFiles } from './wanted-files.ts'
@@ -45,6 +46,11 @@ export async function beginImport(
   const { isNewSite, removedCategory } = await takeOver(site, { ...parts, journal, dryRun, report })
   await old.begin(isNewSite)
   const plainAddresses = createAddresses([...site.urls, ...scan.bases(site.urls)], config.url)
+  for (const base of scan.doubtfulBases(site.urls))
+    note(
+      report.warnings,
+      `Guids of posts name ${base}. Links to it were left as they are; if this site was there before, run: pentad search-replace ${base} ${config.url}`,
+    )
   const addresses = withMedia(plainAddresses, media, {
     siteUrl: config.url,
     onFile: ({ file, source }) => files.want(file, source),

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { writeRepeatably } from '../../database/repeatable-writes.ts'
 import { createLeases } from '../../jobs/leases.ts'
+import { createAddressScan } from './address-scan.ts'
 import { countFiles, importFiles } from './attachment-files.ts'
 import { beginImport } from './begin.ts'
 import { type ExportFile, openExports } from './export-files.ts'
-import { createAddressScan } from './old-addresses.ts'
 import { ownCopy } from './own-copy.ts'
 import { readExports } from './read-elements.ts'
 import { createReport, type ImportReport, summarizeImport } from './report.ts'
@@ -86,10 +86,10 @@ async function importAll(parts: ImportParts, lost: AbortSignal): Promise<ImportR
   const onScanned = (bytes: number) => at('scan', bytes, size, `reading media and addresses of ${items} items`)
   const writers = new Set<string>()
   await using open = new AsyncDisposableStack()
-  const media = await scanMedia(exports, lost, onScanned, (item) => {
+  const media = await scanMedia(exports, lost, onScanned, (item, urls) => {
     items++
     if (!writers.has(item.author)) writers.add(ownCopy(item.author))
-    scan.note(item)
+    scan.note(item, urls[0])
   })
   let begun: Awaited<ReturnType<typeof beginImport>> | undefined
   let broken: WxrError | undefined

@@ -1,73 +1,18 @@
 import type { Database } from '../../database/index.ts'
 import type { Options } from '../../options/types.ts'
 import { createBackgroundYield } from '../../yielding.ts'
+import { rememberFolder } from '../permalinks/former-folders.ts'
 import { rememberStructure } from '../permalinks/history.ts'
 import { joinPath, samePath, splitPath } from '../permalinks/path.ts'
+import { normalizeStructure } from '../permalinks/structure.ts'
 import { rememberPath } from '../posts/former-paths.ts'
 import { SITE_DEFAULTS } from '../site-settings.ts'
 import type { Content, Post } from '../types.ts'
-import { createStructureVotes } from './infer-structure.ts'
+import { type AddressScan, PUBLISHED, rootOf } from './address-scan.ts'
 import type { ImportJournal } from './journal.ts'
 import { ownCopy } from './own-copy.ts'
 import { type ImportReport, note } from './report.ts'
 import type { WxrItem } from './wxr.ts'
-
-/** Items with a public address of their own: a draft's leads to nothing. */
-const PUBLISHED = new Set(['publish', 'inherit', 'private'])
-/** Parts of the items that must have a base as theirs before it counts as an address that the site had. */
-const SHARE = 0.1
-const MOST_BASES = 200
-
-/** What an export tells of the addresses that the site had, before anything is imported. */
-export interface AddressScan {
-  note(item: WxrItem): void
-  /** The structure of its posts' addresses; `undefined` if they have none in common. */
-  structure(urls: readonly string[]): string | undefined
-  /** Where else the site was: guids and links keep the hosts that it had. */
-  bases(urls: readonly string[]): string[]
-}
-
-/** Reads what comes before the items of an export late: `urls` are known only then. */
-export function createAddressScan(): AddressScan {
-  const bases = new Map<string, number>()
-  const votes = new Map<string, ReturnType<typeof createStructureVotes>>()
-  let items = 0
-
-  function countBase(url: string | undefined): void {
-    if (url !== undefined && (bases.has(url) || bases.size < MOST_BASES))
-      bases.set(ownCopy(url), (bases.get(url) ?? 0) + 1)
-  }
-
-  return {
-    note(item) {
-      if (!PUBLISHED.has(item.status)) return
-      items++
-      const [, ofGuid] = /^(https?:\/\/[^?#]+?)\/?\?(?:p|page_id|attachment_id|post_type)=/i.exec(item.guid) ?? []
-      const link = URL.parse(item.link)
-      const isWeb = link?.protocol === 'http:' || link?.protocol === 'https:'
-      for (const base of new Set([ofGuid, isWeb ? link.origin : undefined])) countBase(base)
-      if (item.type !== 'post' || item.status !== 'publish' || !isWeb) return
-      // The folder that the site lay in is told by its own address, for each of which votes are counted.
-      const folders = folderOf(item.link) === '' ? [''] : ['', folderOf(item.link)]
-      for (const folder of folders) {
-        const counted = votes.get(folder) ?? createStructureVotes()
-        if (votes.size < MOST_BASES) votes.set(folder, counted)
-        counted.note(item, link.pathname.slice(folder.length) + link.search)
-      }
-    },
-    structure: (urls) => votes.get(folderOf(`${urls[0] ?? ''}/`))?.winner(),
-    bases(urls) {
-      const known = new Set(urls.map((url) => url.replace(/\/+$/, '')))
-      const common = [...bases].filter(([base, count]) => !known.has(base) && count > 2 && count >= items * SHARE)
-      return common.map(([base]) => base)
-    },
-  }
-}
-
-/** The first folder of a path: `/blog` of `https://example.org/blog/2026/hello/`. */
-function folderOf(url: string): string {
-  return /^\/[^/]+(?=\/)/.exec(URL.parse(url)?.pathname ?? '')?.[0] ?? ''
-}
 
 /** Keeps the addresses of what is imported: as the address that it has here, or as a redirect to it. */
 export interface OldAddresses {
@@ -90,7 +35,7 @@ export function createOldAddresses(parts: {
   report: ImportReport
 }): OldAddresses {
   const { content, database, options, scan, urls, journal, dryRun, report } = parts
-  const root = (URL.parse(urls[0] ?? '')?.pathname ?? '/').replace(/\/+$/, '')
+  const root = rootOf(urls[0])
   const noted: { id: number; path: string; url: string }[] = []
   let frontId = 0
   let isTakenOver = false
@@ -137,13 +82,14 @@ export function createOldAddresses(parts: {
       const { permalinkStructure } = content.siteSettings()
       isTakenOver = journal.take('addresses') || (isNewSite && permalinkStructure === SITE_DEFAULTS.permalinkStructure)
       if (isTakenOver) await journal.note('addresses')
-      const structure = scan.structure(urls)
+      if (!dryRun) for (const folder of scan.folders(urls)) await rememberFolder(options, folder)
+      const structure = scan.structure()
       if (structure === undefined) return
       report.permalinkStructure = isTakenOver ? structure : permalinkStructure
       if (dryRun) return
       if (isTakenOver) await content.updateSiteSettings({ permalinkStructure: structure })
       else if (structure !== permalinkStructure) await rememberStructure(options, structure)
-      if (root !== '' && structure !== '') await rememberStructure(options, root + structure)
+      if (root !== '' && structure !== '') await rememberStructure(options, normalizeStructure(root + structure))
     },
     note(item, id) {
       const path = PUBLISHED.has(item.status) && item.slug !== '' ? pathOf(item.link) : undefined

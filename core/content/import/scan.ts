@@ -17,15 +17,16 @@ const MOST_FILES = 200
  * are attachments.
  *
  * @param onProgress gets the bytes that were read
- * @param onItem gets each item
+ * @param onItem gets each item, and the addresses of the site that the head names, its own first
  */
 export async function scanMedia(
   files: readonly ExportFile[],
   signal: AbortSignal,
   onProgress: (bytes: number) => void,
-  onItem: (item: WxrItem) => void,
+  onItem: (item: WxrItem, urls: readonly string[]) => void,
 ): Promise<MediaMap> {
   const head = new Map<string, string>()
+  let urls: readonly string[] | undefined
   const attachments: { file: string; urls: readonly string[] }[] = []
   const strangers = createStrangers()
   try {
@@ -34,7 +35,8 @@ export async function scanMedia(
       const record = readRecord(element)
       if (record?.kind === 'head' && !head.has(record.name)) head.set(record.name, record.text)
       if (record?.kind !== 'item') continue
-      onItem(record.item)
+      urls ??= readSite(head)?.urls ?? []
+      onItem(record.item, urls)
       const path = record.item.type === 'attachment' ? attachedFile(record.item) : undefined
       if (path !== undefined)
         attachments.push({ file: ownCopy(path), urls: [record.item.guid, record.item.attachmentUrl].map(ownCopy) })

@@ -13,6 +13,7 @@ import { loadSiteKey } from '../options/site-key.ts'
 import type { Options } from '../options/types.ts'
 import type { Rest } from '../rest/types.ts'
 import { canonicalRedirect } from './address/canonical.ts'
+import { createFromFolder } from './address/from-folder.ts'
 import { createGuess } from './address/guess.ts'
 import { readAddress } from './address/route.ts'
 import { cacheControl, cautious, sendAnswer, sendText } from './answer.ts'
@@ -21,7 +22,7 @@ import { createCommentForm } from './comments/form.ts'
 import type { PolicyMode } from './content-security-policy.ts'
 import { setCurrentPage } from './current-page.ts'
 import { createFeed } from './feed/index.ts'
-import { createServeFile } from './files/index.ts'
+import { createFiles } from './files/index.ts'
 import { filterShapes } from './hooks.ts'
 import { createOwnOembed, type OwnOembed, registerOembedRoute } from './oembed.ts'
 import { createFind } from './page/find.ts'
@@ -92,10 +93,10 @@ export function createSite(parts: {
     origin,
     guesses: parts.passwordGuesses,
   })
-  const serveFile = createServeFile({ config, hooks, themes })
+  const files = createFiles({ config, hooks, themes })
   const visibility = createVisibility(auth, content)
   const sitemaps = createSitemaps({ content, auth, options, hooks, origin })
-  const find = createFind({ content, auth, visibility, memory })
+  const find = createFind({ content, auth, options, visibility, memory })
   const feedOf = createFeed({ content, surroundings })
   const viewPage = createPageView({
     content,
@@ -127,17 +128,18 @@ export function createSite(parts: {
   }
 
   const guess = createGuess({ content, hooks })
+  const fromFolder = createFromFolder({ options, files, sitemaps })
 
   async function answerPage(context: Koa.Context): Promise<void> {
     const page = createPage(context, await userOf(context), origin)
     const limited = hooks.limited({ signal: page.signal })
-    const address = readAddress(context.path, page.request.query, content)
+    let address = readAddress(context.path, page.request.query, content)
     const sitemap = await sitemaps.answer(context.path, limited)
     if (sitemap || context.path === '/robots.txt') {
       page.kind = sitemap ? 'sitemap' : 'robots'
       page.status = 200
       page.addTags(...(sitemap?.tags ?? ['robots']))
-    } else await find(page, address, limited)
+    } else address = await find(page, address, limited)
     setCurrentPage(page)
     page.locked = page.post !== undefined && passwords.isLocked(page.post, context.headers.cookie)
     page.title = pageTitle(page, content)
@@ -151,7 +153,9 @@ export function createSite(parts: {
     }
     const target =
       canonicalRedirect(page, address) ??
-      (page.status === 404 ? (sitemaps.redirect(context.path) ?? (await guess(page, address))) : undefined)
+      (page.status === 404
+        ? (sitemaps.redirect(context.path) ?? (await fromFolder(context, limited)) ?? (await guess(page, address)))
+        : undefined)
     const location = target === undefined ? null : hooks.applyFilters('redirect_canonical', target, page)
     if (location !== null && isRedirectTarget(location)) {
       const headers = page.user ? { 'Cache-Control': 'private, no-store' } : {}
@@ -199,7 +203,7 @@ export function createSite(parts: {
         const headers = { Allow: 'GET, HEAD' }
         throw new RestError('method_not_allowed', 'This page can only be read.', { status: 405 }, headers)
       }
-      if (context.path.startsWith('/wp-content/') && (await serveFile(context))) return
+      if (context.path.startsWith('/wp-content/') && (await files.serve(context))) return
       if (context.path === '/favicon.ico') return answerFavicon(context)
       return answerPage(context)
     },

@@ -14,20 +14,29 @@ import { uploadHeaders } from './upload-type.ts'
 const UPLOADS = '/wp-content/uploads/'
 const THEMES = '/wp-content/themes/'
 
-/** Answers `/wp-content/…`; `false` where there is no such file, or none that may be seen. */
-export type ServeFile = (context: Koa.Context) => Promise<boolean>
+/** The files below `/wp-content/`. */
+export interface Files {
+  /** Answers a request; `false` where there is no such file, or none that may be seen. */
+  serve(context: Koa.Context): Promise<boolean>
+  /** Whether there is an upload at a path that may be seen. */
+  hasUpload(path: string): Promise<boolean>
+}
 
-export function createServeFile(parts: { config: Config; hooks: Hooks; themes: Themes }): ServeFile {
+export function createFiles(parts: { config: Config; hooks: Hooks; themes: Themes }): Files {
   const { config, hooks, themes } = parts
   const uploads = join(config.siteDir, 'uploads')
 
-  async function serveUpload(context: Koa.Context): Promise<boolean> {
-    const path = pathBelow(UPLOADS, context.path)
+  async function openUpload(address: string) {
+    const path = pathBelow(UPLOADS, address)
     const headers = path && hooks.applyFilters('upload_headers', uploadHeaders(path), path)
     const file = path && headers ? await findFile(uploads, path) : undefined
-    if (!file || !headers) return false
-    await sendFile(context, file, headers)
-    return true
+    return file && headers ? { file, headers } : undefined
+  }
+
+  async function serveUpload(context: Koa.Context): Promise<boolean> {
+    const found = await openUpload(context.path)
+    if (found) await sendFile(context, found.file, found.headers)
+    return found !== undefined
   }
 
   async function serveThemeFile(context: Koa.Context): Promise<boolean> {
@@ -51,9 +60,16 @@ export function createServeFile(parts: { config: Config; hooks: Hooks; themes: T
     return false
   }
 
-  return async (context) => {
-    if (context.path.startsWith(UPLOADS)) return serveUpload(context)
-    if (context.path.startsWith(THEMES)) return serveThemeFile(context)
-    return false
+  return {
+    async serve(context) {
+      if (context.path.startsWith(UPLOADS)) return serveUpload(context)
+      if (context.path.startsWith(THEMES)) return serveThemeFile(context)
+      return false
+    },
+    async hasUpload(path) {
+      const found = await openUpload(path)
+      await found?.file.handle.close()
+      return found !== undefined
+    },
   }
 }

@@ -1,9 +1,11 @@
 import type { Auth } from '../../auth/types.ts'
+import { withoutFormerFolder } from '../../content/permalinks/former-folders.ts'
 import { feedPath, joinPath, pagedPath, samePath, splitPath } from '../../content/permalinks/path.ts'
 import { pagesOfContent } from '../../content/render/post-pages.ts'
 import type { Content, Post, PostQuery, PostType, Term } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
-import type { Address, Route } from '../address/route.ts'
+import type { Options } from '../../options/types.ts'
+import { type Address, type Route, readAddress } from '../address/route.ts'
 import { setCurrentPage } from '../current-page.ts'
 import type { Memory } from '../view/memory.ts'
 import { dateRange } from './archive-date.ts'
@@ -16,23 +18,58 @@ const FEED_LENGTH = 10
 
 /**
  * Looks up what an address asks for and writes it into the page: kind, status, posts, and the canonical `path`.
- * What the user may not see is as if it were not there.
+ * What the user may not see is as if it were not there. Answers the address under which it was found: another one where
+ * the request is for the folder that an imported site lay in.
  */
-export type Find = (page: Page, address: Address, hooks: Pick<Hooks, 'applyFiltersAsync'>) => Promise<void>
+export type Find = (page: Page, address: Address, hooks: Pick<Hooks, 'applyFiltersAsync'>) => Promise<Address>
 
-export function createFind(parts: { content: Content; auth: Auth; visibility: Visibility; memory: Memory }): Find {
-  const { content, auth, visibility, memory } = parts
+export function createFind(parts: {
+  content: Content
+  auth: Auth
+  options: Options
+  visibility: Visibility
+  memory: Memory
+}): Find {
+  const { content, auth, options, visibility, memory } = parts
   const postAt = memory.remember((path) => content.posts.getByPath(path))
 
-  return async (page, address, hooks) => {
-    page.pageNumber = address.pageNumber
-    const { endpointOf } = address
-    if (endpointOf && !(await isTaken(address.route))) await findForm(endpointOf.route, endpointOf.feed)
-    if (page.status !== 200) await findForm(address.route, address.feed)
+  return async (page, asked, hooks) => {
+    let address = asked
+    /** What posts had before their addresses of now counts for nothing. */
+    let isOnlyNow = false
+    for (const attempt of attempts()) {
+      address = attempt.address
+      isOnlyNow = attempt.isOnlyNow ?? false
+      await findAt(address)
+      if (page.status === 200) break
+      address = asked
+    }
     page.addTags(...tagsOf(page))
+    return address
+
+    /**
+     * What is here comes first, then what was in the folder of an imported site: of two things that an address may be,
+     * an archive is what it was there, as WordPress reads addresses; a post's own path there is one that the post had.
+     */
+    function attempts(): { address: Address; isOnlyNow?: boolean }[] {
+      const { path, query } = page.request
+      const below = withoutFormerFolder(options, path)
+      if (below === undefined) return [{ address: asked }]
+      const there = { address: readAddress(below, query, content) }
+      const last = there.address.route.to === 'path' ? [{ address: asked }, there] : [there, { address: asked }]
+      return [{ address: asked, isOnlyNow: true }, ...last]
+    }
+
+    async function findAt({ route, pageNumber, feed, endpointOf }: Address): Promise<void> {
+      page.pageNumber = pageNumber
+      if (endpointOf && !(await isTaken(route))) await findForm(endpointOf.route, endpointOf.feed)
+      if (page.status !== 200) await findForm(route, feed)
+    }
 
     async function findForm(route: Route, feed: boolean): Promise<void> {
       page.feed = feed
+      page.search = undefined
+      page.status = 404
       await findRoute(route)
       if (page.status === 200) return
       page.kind = '404'
@@ -48,7 +85,8 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
       if (path === undefined) return false
       const term = route.to === 'term' ? await content.terms.getBySlug(route.taxonomy, route.slug) : undefined
       if (term && samePath(path, joinPath(splitPath(term.path) ?? []))) return true
-      return ((await postAt(path)) ?? (await content.posts.getByFormerPath(path))) !== undefined
+      if (await postAt(path)) return true
+      return !isOnlyNow && (await content.posts.getByFormerPath(path)) !== undefined
     }
 
     function findRoute(route: Route): Promise<void> | void {
@@ -136,6 +174,7 @@ export function createFind(parts: { content: Content; auth: Auth; visibility: Vi
 
     /** The post whose address it was; or the post whose page it was, as `/slug/2/` is the second. */
     async function formerPost(path: string): Promise<Post | undefined> {
+      if (isOnlyNow) return undefined
       const former = await content.posts.getByFormerPath(path)
       if (former) return former
       const whole = /^(\/.+\/)\d+\/$/.exec(path)?.[1]

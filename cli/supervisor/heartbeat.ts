@@ -1,4 +1,5 @@
 /** What the main thread and the watchdog's thread share. */
+import type { CodeOwner } from '../../core/extensions/running-code.ts'
 import type { MemoryLimit } from './memory-watch.ts'
 
 /** Places in the shared memory, which the main thread writes once a second. */
@@ -17,10 +18,18 @@ export type Identified = {
 
 export interface WatchdogData {
   readonly beats: Int32Array
+  /** Holds the number of the extension whose code the main thread runs. */
+  readonly running: Int32Array
   readonly siteDir: string
   readonly stallLimitSeconds: number
   readonly heapLimitMegabytes: number
   readonly memoryLimit: MemoryLimit
+}
+
+/** Which extension a number is. */
+export interface OwnerMessage {
+  readonly number: number
+  readonly owner: CodeOwner
 }
 
 /** A stall that nobody was blamed for, and that may pass. */

@@ -64,9 +64,13 @@ export function connectMainThread(): MainThread {
     return stack
   }
 
-  async function sampleOf(stack: string): Promise<Sample> {
-    const [owner = null] = await identify([stack])
-    return { stack, owner }
+  /** @returns `undefined` if the answer takes longer, as it does where each allocation waits for a garbage collection. */
+  async function ownerOf(stack: string, milliseconds: number): Promise<Identified | undefined> {
+    const late = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => late.resolve(undefined), milliseconds)
+    const answer = await Promise.race([identify([stack]), late.promise])
+    clearTimeout(timer)
+    return answer && (answer[0] ?? null)
   }
 
   return {
@@ -74,12 +78,13 @@ export function connectMainThread(): MainThread {
     async sample(milliseconds) {
       const stack = await stop('Debugger.pause', milliseconds)
       if (stack === undefined) return undefined
-      let sample = await sampleOf(stack)
-      if (sample.owner === null) {
+      const owner = await ownerOf(stack, milliseconds)
+      let sample: Sample = { stack, owner: owner ?? null }
+      if (owner === null) {
         // Between two microtasks the stack has only Node's frames: a step from there leads into the next one.
         const next = await stop('Debugger.stepInto', milliseconds)
         if (next === undefined) return sample
-        sample = await sampleOf(next)
+        sample = { stack: next, owner: (await ownerOf(next, milliseconds)) ?? null }
       }
       session.post('Debugger.resume')
       return sample

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Fault, recordFault } from '../../core/extensions/fault.ts'
+import type { CodeOwner } from '../../core/extensions/running-code.ts'
 import { createHeapWatch } from './heap-watch.ts'
-import { BEAT, type Identified, type WatchdogData, type WatchdogMessage } from './heartbeat.ts'
+import { BEAT, type Identified, type OwnerMessage, type WatchdogData, type WatchdogMessage } from './heartbeat.ts'
 import { connectMainThread, type MainThread, type Sample } from './main-thread.ts'
 import { watchMemory } from './memory-watch.ts'
 import { createMemoryReader, createStarvationReader } from './process-figures.ts'
@@ -15,15 +16,18 @@ const HEAP_TICK = 100
 const LONGEST_TICK = 2 * TICK
 /** How often the main thread is sampled for code of an extension, and how far apart. Milliseconds. */
 const SAMPLES = { count: 20, apart: 50, patience: 5000 }
+/** The patience where the extension is known without a stack, which adds the file and line. Milliseconds. */
+const KNOWN_PATIENCE = 1500
 /** What takes long in the product itself is more often a large site than an endless loop. */
 const PRODUCT_FACTOR = 6
 const NOBODY = { extension: null, hook: null, place: null }
 
-const { beats, siteDir, stallLimitSeconds, heapLimitMegabytes, memoryLimit }: WatchdogData = workerData
+const { beats, running, siteDir, stallLimitSeconds, heapLimitMegabytes, memoryLimit }: WatchdogData = workerData
 const limit = stallLimitSeconds * 1000
 
 // An answer that the inspector owes does not keep a thread alive; waiting for messages does.
-parentPort?.on('message', () => {})
+const owners = new Map<number, CodeOwner>()
+parentPort?.on('message', ({ number, owner }: OwnerMessage) => owners.set(number, owner))
 
 const rssMegabytes = createMemoryReader()
 const starvedFor = createStarvationReader()
@@ -82,6 +86,17 @@ function endForMemory({ stack, owner }: Sample): void {
   end({ ...blameFor(owner), kind: 'memory', stack, seconds: blocked / 1000 })
 }
 
+/** Of the code that the main thread is in, which it need not be interrupted for. */
+function runningOwner(): Identified {
+  const owner = owners.get(Atomics.load(running, 0))
+  return owner ? { ...owner, place: null, hook: null } : null
+}
+
+/** Whether the main thread has been in the same code since, as far as anybody can tell. */
+function isStillIn(known: Identified): boolean {
+  return Atomics.load(beats, BEAT.count) === count && runningOwner()?.extension === known?.extension
+}
+
 /** What the heap had at the last heartbeat, and what the process has taken since. */
 function heapMegabytes(): number {
   const grown = rssMegabytes() - Atomics.load(beats, BEAT.rssMegabytes)
@@ -92,10 +107,13 @@ function heapMegabytes(): number {
 async function findCulprit(main: MainThread): Promise<Sample | undefined> {
   let best: Sample | undefined
   for (let taken = 0; taken < SAMPLES.count && Atomics.load(beats, BEAT.count) === count; taken++) {
-    const sample = await main.sample(SAMPLES.patience)
-    if (!sample) return best
-    if (sample.owner && !sample.owner.isService) return sample
-    if (!best?.owner) best = sample
+    const known = runningOwner()
+    const sample = await main.sample(known ? KNOWN_PATIENCE : SAMPLES.patience)
+    if (!sample) return isStillIn(known) ? { stack: best?.stack ?? '', owner: known } : best
+    // Frames show no owner of code that was made from text or lies in WebAssembly.
+    const owner = sample.owner ?? (isStillIn(known) ? known : null)
+    if (owner && !owner.isService) return { ...sample, owner }
+    if (!best?.owner) best = { ...sample, owner }
     await wait(SAMPLES.apart)
   }
   return best

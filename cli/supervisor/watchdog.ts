@@ -2,8 +2,16 @@ import { url as inspectorUrl } from 'node:inspector'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import { listenToOwners, running } from '../../core/extensions/running-code.ts'
 import type { HostBeforeLoad } from '../../core/host.ts'
-import { ANSWER, BEAT, type Identified, type WatchdogData, type WatchdogMessage } from './heartbeat.ts'
+import {
+  ANSWER,
+  BEAT,
+  type Identified,
+  type OwnerMessage,
+  type WatchdogData,
+  type WatchdogMessage,
+} from './heartbeat.ts'
 import { createMemoryReader } from './process-figures.ts'
 
 /**
@@ -40,7 +48,7 @@ export function createWatchdog(): Watchdog {
     Reflect.set(globalThis, Symbol.for(ANSWER), identify)
     const { siteDir, stallLimitSeconds, memoryLimitMegabytes } = first.config
     const workerData: WatchdogData = {
-      ...{ beats, siteDir, stallLimitSeconds },
+      ...{ beats, running, siteDir, stallLimitSeconds },
       heapLimitMegabytes: heapLimit(),
       memoryLimit: {
         megabytes: memoryLimitMegabytes ?? megabytes(memoryOfMachine()),
@@ -49,6 +57,7 @@ export function createWatchdog(): Watchdog {
     }
     const thread = new Worker(new URL('./watchdog-thread.ts', import.meta.url), { workerData, stdin: false })
     thread.unref()
+    listenToOwners((number, owner) => thread.postMessage({ number, owner } satisfies OwnerMessage))
     thread.on('error', (error) => host?.log.error({ err: error }, 'the watchdog failed'))
     thread.on('message', ({ seconds, stack }: WatchdogMessage) =>
       host?.log.warn({ seconds, stack }, 'the event loop was blocked'),

@@ -9,6 +9,7 @@ import {
 import { toError, withStackOf } from '../errors.ts'
 import type { DatabaseKind } from './migrations.ts'
 import { findSessionChange } from './session-statements.ts'
+import { queryAs, type RunAsOwner } from './statement-owner.ts'
 
 /** Who uses the database through a handle of its own. */
 export interface DatabaseOwner {
@@ -19,6 +20,8 @@ export interface DatabaseOwner {
   readonly onError: (error: Error, where: string) => void
   /** The call that code is a part of, where a request waits for it: nobody needs its transactions once that is given up. */
   readonly call: () => { readonly isGivenUp: boolean } | undefined
+  /** Calls work as code of it. */
+  readonly run: RunAsOwner
 }
 
 /** Milliseconds between two looks. */
@@ -121,8 +124,8 @@ class OwnedConnection implements DatabaseConnection {
   executeQuery<Row>(query: CompiledQuery, options?: { signal?: AbortSignal }): Promise<QueryResult<Row>> {
     const refusal = this.#refusal(query)
     if (refusal !== undefined) return Promise.reject(refusal)
-    if (this.#begun === undefined && this.#kind === 'sqlite') return this.#inner.executeQuery<Row>(query, options)
-    return this.#during(() => this.#inner.executeQuery<Row>(query, options))
+    const execute = () => queryAs(this.#owner.run, () => this.#inner.executeQuery<Row>(query, options))
+    return this.#begun === undefined && this.#kind === 'sqlite' ? execute() : this.#during(execute)
   }
 
   async *streamQuery<Row>(

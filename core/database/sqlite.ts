@@ -16,6 +16,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { BUSY, isLocked } from './errors.ts'
 import { isRepeatable } from './repeatable-writes.ts'
+import { runStatement } from './statement-owner.ts'
 
 /** Milliseconds that a write waits for another process's. */
 const BUSY_TIMEOUT = 5000
@@ -210,8 +211,8 @@ class Handle {
   run<Row>(query: CompiledQuery): QueryResult<Row> {
     const { statement, answers } = this.#prepare(query.sql)
     const parameters = query.parameters as SQLInputValue[]
-    if (answers) return { rows: statement.all(...parameters) as Row[] }
-    const { changes, lastInsertRowid } = statement.run(...parameters)
+    if (answers) return { rows: runStatement(() => statement.all(...parameters)) as Row[] }
+    const { changes, lastInsertRowid } = runStatement(() => statement.run(...parameters))
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 

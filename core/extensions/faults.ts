@@ -48,7 +48,7 @@ async function readFault(file: string): Promise<Fault | undefined> {
 export function describeFault({ kind, hook, place, seconds }: Omit<Fault, 'stack' | 'extension'>): string {
   const where = [hook && ` in ${hook}`, place && ` (${place})`].filter(Boolean).join('')
   const what = {
-    blocked: `its code ran for more than ${Math.floor(seconds)} s without a pause, as an endless loop does`,
+    blocked: `its code blocked the site for more than ${Math.floor(seconds)} s, as an endless loop or a synchronous call does`,
     memory: 'it used up the memory',
     crash: 'its code caused an error that ends the process and that nothing can catch',
   }[kind]

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { keepStacks } from './keep-stacks.ts'
+import { numberOf, runAs } from './running-code.ts'
 
 /** Says what of an extension runs, for the log: a route, or a hook with the callback's file and line. */
 export type Description = () => string
@@ -27,23 +28,25 @@ export interface OwnContext {
 export interface Origins {
   /** `undefined` where no extension started what runs now, or that is not known. */
   current(): Origin | undefined
-  contextOf(extension: string, filename: string): OwnContext
+  contextOf(extension: string, filename: string, isService: boolean): OwnContext
 }
 
 export function createOrigins(): Origins {
   const storage = new AsyncLocalStorage<Origin>()
   return {
     current: () => storage.getStore(),
-    contextOf(extension, filename) {
+    contextOf(extension, filename, isService) {
+      const number = numberOf(extension, isService)
+      const call = <Result>(work: () => Result): Result => runAs(number, () => keepStacks(work))
       const isKnown = (origin: Origin | undefined, what: Description | undefined) =>
         origin?.filename === filename && (origin.what !== undefined || what === undefined)
       const enter: OwnContext['run'] = (work, what) =>
-        storage.run({ extension, filename, what }, keepStacks<ReturnType<typeof work>>, work)
+        storage.run({ extension, filename, what }, call<ReturnType<typeof work>>, work)
       return {
-        run: (work, what) => (isKnown(storage.getStore(), what) ? keepStacks(work) : enter(work, what)),
+        run: (work, what) => (isKnown(storage.getStore(), what) ? call(work) : enter(work, what)),
         runAmongOthers(work, what) {
           const origin = storage.getStore()
-          return origin === undefined || isKnown(origin, what) ? keepStacks(work) : enter(work, what)
+          return origin === undefined || isKnown(origin, what) ? call(work) : enter(work, what)
         },
       }
     },

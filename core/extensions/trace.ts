@@ -29,8 +29,8 @@ const HOST = ['core', 'cli'].map((folder) => `${pathToFileURL(join(import.meta.d
 export interface Traces {
   add(extension: string, bundle: Bundle): void
   remove(bundle: Bundle): void
-  /** Where code of a bundle runs. */
-  contextOf(bundle: Bundle): OwnContext
+  /** Where code of a bundle runs. @param isService - Whether it is a part of the product. */
+  contextOf(bundle: Bundle, isService?: boolean): OwnContext
   /** A stack with the author's files and lines in place of those of bundles, also of one that was replaced last. */
   mapStack(stack: string): string
   /** The topmost frame that belongs to an extension. Also rewrites the error's stack. */
@@ -103,7 +103,8 @@ export function createTraces(): Traces {
       if (known) former.set(known.extension, known)
       bundles.delete(bundle.filename)
     },
-    contextOf: ({ filename }) => origins.contextOf(extensions.get(withoutVersion(filename)) ?? '', filename),
+    contextOf: ({ filename }, isService = false) =>
+      origins.contextOf(extensions.get(withoutVersion(filename)) ?? '', filename, isService),
     mapStack,
     locate,
     topmost,

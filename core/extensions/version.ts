@@ -57,7 +57,7 @@ export async function setUpVersion(
 ): Promise<Version> {
   const bundle = await bundleExtension(source.entry, keptBuilds)
   traces.add(source.id, bundle)
-  const context = traces.contextOf(bundle)
+  const context = traces.contextOf(bundle, isService)
   let scope: Scope | undefined
   let version: Version | undefined
   try {

@@ -124,6 +124,48 @@ describe('pentad start, with an extension that never stops running', () => {
   })
 })
 
+describe('pentad start, with an extension that blocks in native code, which nothing can interrupt', () => {
+  const TOP = `import { execSync } from 'node:child_process'; import { readFileSync } from 'node:fs'; import { join } from 'node:path'`
+  const ENDLESS = 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
+  const QUERY = `await host.database.db.executeQuery({ ...host.database.db.selectFrom('posts').select('id').compile(), sql: '${ENDLESS}' })`
+  const PLACES: [where: string, hook: string, fault: string][] = [
+    [
+      'waiting for a process',
+      `host.hooks.addFilter('the_title', (title) => { {} return title })`,
+      `execSync('sleep 30')`,
+    ],
+    [
+      'reading a FIFO',
+      `host.hooks.addFilter('the_title', (title) => { {} return title })`,
+      `const file = join(host.site.dir, 'fifo'); execSync('mkfifo ' + file); readFileSync(file)`,
+    ],
+    [
+      'in a query that it awaits',
+      `host.hooks.addFilter('the_content', async (html) => { {} return html })`,
+      `await null; ${QUERY}`,
+    ],
+  ]
+
+  for (const [where, body, fault] of PLACES) {
+    it(`pauses it and starts again: ${where}`, async () => {
+      const siteDir = siteWith(faulty(body, fault, TOP))
+      const site = await startPentad(siteDir)
+      try {
+        await fetch(`${site.url}/hello-world/`).catch(() => {})
+        await recovered(site, ENDED)
+        expect(reasonOf(siteDir)).to.match(
+          /^It took the whole site down: its code blocked the site for more than \d+ s/,
+        )
+        expect(stored(siteDir).healthy.state).to.equal('active')
+        expect(await titleOf(site)).to.equal('Hello world! and healthy')
+        expect(site.output()).to.not.contain('no extension could be named')
+      } finally {
+        expect(await site.end()).to.equal(0)
+      }
+    })
+  }
+})
+
 async function expectEndedForMemory(site: RunningSite, siteDir: string): Promise<void> {
   try {
     await recovered(site, ENDED)

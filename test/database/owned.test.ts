@@ -14,6 +14,8 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
   let unload: AbortController
   let call: { isGivenUp: boolean } | undefined
   let errors: string[]
+  /** How many statements ran as the owner's code. */
+  let ran: number
 
   before(async () => {
     database = await createDatabase({ siteDir: temporaryFolder(), databaseUrl: await databaseUrl() })
@@ -22,11 +24,16 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
     unload = new AbortController()
     call = undefined
     errors = []
+    ran = 0
     own = database.forOwner({
       id: 'shop',
       signal: unload.signal,
       onError: (error, where) => void errors.push(`${where}: ${error.message}`),
       call: () => call,
+      run(work) {
+        ran++
+        return work()
+      },
     })
   })
   afterEach(() => unload.abort())
@@ -115,6 +122,23 @@ onEachDatabase('a database that an extension uses', (databaseUrl) => {
       .and.not.include('unloaded')
     expect(await (await begin('again', async () => {})).end).to.equal('Extension shop was unloaded.')
     await insert(database, 'after-again')
+  })
+
+  it('runs statements of SQLite, which block the thread, as its code, also one that waits for a transaction first', async () => {
+    if (database.kind === 'postgres') return
+    await own.db.selectFrom('terms').select('name').execute()
+    expect(ran).to.equal(1)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const others = database.db.transaction().execute(() => promise)
+    const inserted = insert(own, 'after others')
+    await new Promise(setImmediate)
+    resolve()
+    await others
+    await inserted
+    expect(ran).to.equal(2)
+    await database.db.selectFrom('terms').select('name').execute()
+    expect(ran).to.equal(2)
+    await database.db.deleteFrom('terms').execute()
   })
 
   it('is neither closed nor changed for others', async () => {

@@ -117,8 +117,9 @@ export function registerUserRoutes(parts: RouteParts): void {
     const names = [...content.postTypes().keys()]
     const unknown = Array.isArray(wanted) ? wanted.findIndex((name) => !names.includes(name)) : -1
     if (unknown >= 0) {
-      const message = `has_published_posts[${unknown}] is not one of ${names.join(', ')}.`
-      throw invalidParameter('has_published_posts', { code: 'rest_not_in_enum', message, data: null })
+      const parameter = 'has_published_posts'
+      const message = `${parameter}[${unknown}] is not one of ${names.join(', ')}.`
+      throw invalidParameter(parameter, { code: 'rest_not_in_enum', message, data: null })
     }
     const some = Array.isArray(wanted) ? types.filter((name) => wanted.includes(name)) : types
     return listsUsers && (wanted === undefined || wanted === false) ? undefined : some

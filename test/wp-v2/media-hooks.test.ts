@@ -62,7 +62,8 @@ onEachDatabase('wp/v2/media for extensions and clients', (databaseUrl) => {
 
     it('image_strip_meta keeps what a photograph tells: the file byte for byte, in its sizes too', async () => {
       const undo = site.host.hooks.addFilter('image_strip_meta', () => false)
-      const signed = picture(900, 600).withExif({ IFD0: { Copyright: 'Ann Author' } })
+      const place = { GPSLatitude: '51/1 30/1 0/1' }
+      const signed = picture(900, 600).withExif({ IFD0: { Copyright: 'Ann Author' }, IFD3: place })
       const photo = await signed.clone().jpeg().toBuffer()
       const lying = await signed.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer()
       const kept = await site.uploadForm(photo, 'signed.jpg')

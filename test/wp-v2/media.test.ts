@@ -136,13 +136,24 @@ onEachDatabase('wp/v2/media, uploading', (databaseUrl) => {
 
     it('keeps the pixels of an upright photograph as they are, without what tells of the place', async () => {
       const photo = await picture(200, 100)
-        .withExif({ IFD0: { Model: 'Pocket 3' } })
+        .withExif({ IFD0: { Model: 'Pocket 3' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
         .jpeg({ quality: 70 })
         .toBuffer()
       const { item } = await site.uploadForm(photo, 'still.jpg')
       const stored = await (await fetch(String(item.source_url))).arrayBuffer()
       expect(await sharp(stored).raw().toBuffer()).to.deep.equal(await sharp(photo).raw().toBuffer())
       expect(Buffer.from(stored).includes('Pocket')).to.equal(false)
+    })
+
+    it('keeps an upright photograph that tells no place byte for byte, its copyright notice with it', async () => {
+      const photo = await picture(200, 100)
+        .withExif({ IFD0: { Model: 'Pocket 3', Copyright: 'Ann Author' } })
+        .jpeg()
+        .toBuffer()
+      const { item } = await site.uploadForm(photo, 'signed-still.jpg')
+      const stored = Buffer.from(await (await fetch(String(item.source_url))).arrayBuffer())
+      expect(stored.includes('Ann Author')).to.equal(true)
+      expect(stored.equals(photo)).to.equal(true)
     })
 
     it('keeps an animation moving', async () => {

@@ -83,9 +83,9 @@ declare module '../../hooks/names.ts' {
       attachmentId: number,
     ]
     /**
-     * Whether the metadata of an image is removed: camera, dates, copyright, and where it was taken. With `false` an
-     * uploaded image that stands upright is stored byte for byte, but for the texts of a PNG, and its sizes keep Exif and
-     * XMP. WordPress always keeps the original's, and asks for the sizes only.
+     * Whether the metadata of an image is removed: from its sizes, and from an uploaded image that tells where it was
+     * taken. With `false` an uploaded image that stands upright is stored byte for byte, but for the texts of a PNG, and its
+     * sizes keep Exif and XMP. WordPress always keeps the original's, and asks for the sizes only.
      * @param strip `true`
      * @since 0.1.0
      * @example

@@ -3,7 +3,7 @@ import { RestError } from '../../errors.ts'
 import type { Dimensions } from './dimensions.ts'
 import { type ImageMeta, readImageMeta } from './exif.ts'
 import { fileRefused } from './refusals.ts'
-import { readablePart, stripMetadata } from './strip/index.ts'
+import { readablePart, stripPrivateMetadata } from './strip/index.ts'
 
 /** Pixels of one frame. A file of some kilobytes can unpack to gigabytes. */
 export const MAX_PIXELS = 120_000_000
@@ -43,7 +43,7 @@ export function formatOf(extension: string): Format | undefined {
 /**
  * Checks that an image is whole and of a size that can be handled, turns it upright, and takes everything out of it
  * that is no picture: where it was taken, thumbnails, comments, what hangs on behind. The pixels of an image that
- * stands upright are not touched.
+ * stands upright are not touched. An upright JPEG that does not tell a place keeps its Exif, XMP and IPTC.
  *
  * @param strips `false` leaves what is no picture where it is, but for the texts of a PNG: an image that stands upright
  * comes back byte for byte
@@ -104,7 +104,7 @@ async function uprightBytes(bytes: Buffer, format: Format, metadata: Metadata): 
 async function withoutMetadata(bytes: Buffer, format: Format, metadata: Metadata): Promise<Buffer> {
   // Exif lies deep inside an AVIF file.
   const isDeep = format === 'avif' && (metadata.exif !== undefined || metadata.xmp !== undefined)
-  if (!isTurned(metadata) && !isDeep) return stripMetadata(format, bytes)
+  if (!isTurned(metadata) && !isDeep) return stripPrivateMetadata(format, bytes)
   const image = await open(bytes)
   return decoded(written(image.autoOrient().keepIccProfile(), format, UPRIGHT_QUALITY).toBuffer())
 }

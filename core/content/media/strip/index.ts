@@ -1,7 +1,7 @@
 import { fileRefused } from '../refusals.ts'
 import { stripAvif } from './avif.ts'
 import { stripGif } from './gif.ts'
-import { stripJpeg } from './jpeg.ts'
+import { stripJpeg, stripPrivate } from './jpeg.ts'
 import { stripPng, withoutTexts } from './png.ts'
 import { stripWebp } from './webp.ts'
 
@@ -23,6 +23,15 @@ const STRIPPERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 export function stripMetadata(format: string, bytes: Buffer): Buffer {
   const strip = STRIPPERS[format]
   return strip ? damagedIfShort(strip, bytes) : bytes
+}
+
+/**
+ * As {@link stripMetadata}, but a JPEG that does not tell where it was taken keeps its Exif, XMP and IPTC, and so mostly
+ * every byte.
+ * @throws RestError `damaged` for a file that does not keep to its format
+ */
+export function stripPrivateMetadata(format: string, bytes: Buffer): Buffer {
+  return format === 'jpeg' ? damagedIfShort(stripPrivate, bytes) : stripMetadata(format, bytes)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { PROFILE_BYTES, part } from './part.ts'
+import { isPrivateExif, isPrivatePhotoshop, isPrivateXmp } from './private.ts'
 
 const SOI = 0xd8
 const EOI = 0xd9
@@ -9,6 +10,40 @@ const DNL = 0xdc
 
 /** Keeps tables, scans, size and resolution (JFIF), colour profile (APP2) and colour transform (Adobe, APP14). ITU T.81, annex B. */
 export function stripJpeg(bytes: Buffer): Buffer {
+  return partsOf(bytes, isPicture)
+}
+
+/**
+ * As {@link stripJpeg}, with Exif, XMP and IPTC where none of these tells a place: who made the picture, and when, stays in
+ * it, as in WordPress.
+ */
+export function stripPrivate(bytes: Buffer): Buffer {
+  let isPrivate = false
+  const kept = partsOf(bytes, (marker, segment) => {
+    if (isPicture(marker, segment)) return true
+    const isOfSomebody = marker === 0xe1 || marker === 0xed ? tellsOfSomebody(segment) : undefined
+    if (isOfSomebody) isPrivate = true
+    return isOfSomebody === false
+  })
+  return isPrivate ? stripJpeg(bytes) : kept
+}
+
+/** Whether a segment of metadata tells a place or hides something; `undefined` if it is none that is known here. */
+function tellsOfSomebody(segment: Buffer): boolean | undefined {
+  for (const [name, isPrivate] of METADATA) {
+    if (segment.toString('latin1', 4, 4 + name.length) === name) return isPrivate(segment.subarray(4 + name.length))
+  }
+  return undefined
+}
+
+const METADATA: readonly [name: string, isPrivate: (content: Buffer) => boolean][] = [
+  ['Exif\0\0', isPrivateExif],
+  ['http://ns.adobe.com/xap/1.0/\0', isPrivateXmp],
+  ['http://ns.adobe.com/xmp/extension/\0', () => true],
+  ['Photoshop 3.0\0', isPrivatePhotoshop],
+]
+
+function partsOf(bytes: Buffer, isKept: (marker: number, segment: Buffer) => boolean): Buffer {
   const kept: Buffer[] = [Buffer.from([0xff, SOI])]
   let profile = 0
   let at = 2
@@ -21,7 +56,7 @@ export function stripJpeg(bytes: Buffer): Buffer {
     const segment = part(bytes, at, end)
     const isProfile = marker === 0xe2 && nameOf(segment).startsWith('ICC_PROFILE\0')
     if (isProfile) profile += segment.length
-    if (isProfile ? profile <= PROFILE_BYTES : isPicture(marker, segment)) kept.push(segment)
+    if (isProfile ? profile <= PROFILE_BYTES : isKept(marker, segment)) kept.push(segment)
     at = end
     if (marker !== SOS) continue
     const scanEnd = endOfScan(bytes, end)

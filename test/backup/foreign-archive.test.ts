@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createArchiveWriter } from '../../plugins/backup/archive/writer.ts'
 import type { BackupRecord, Category, Progress, SourceEntry } from '../../plugins/backup/types.ts'
-import { pentad, startPentad } from '../support/pentad.ts'
+import { commandLine } from '../support/command-line.ts'
+import { startPentad } from '../support/pentad.ts'
 import { openSession, type SessionHeaders } from '../support/session.ts'
 import { scan, writeList } from './archive-files.ts'
 import { type BackupSite, createBackupSite, unpack, writeFiles } from './backup-site.ts'
@@ -35,6 +36,7 @@ const below = (folder: string, files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]))
 
 describe('An archive that the site did not sign', () => {
+  const command = commandLine()
   let folder: string
   let foreign: string
   let site: BackupSite
@@ -436,7 +438,7 @@ describe('An archive that the site did not sign', () => {
         return ran(dir)
       }
       expect(await runs()).to.deep.equal(expected)
-      const { code, errors } = await pentad(dir, ['backup', 'restore', path, '--parts', 'database', 'others'])
+      const { code, errors } = await command(dir, ['backup', 'restore', path, '--parts', 'database', 'others'])
       expect(code, errors).to.equal(0)
       expect(errors).to.match(/Code outside .*was not restored.*lib\/beside\.ts/)
       expect(await readFile(join(dir, 'notes.txt'), 'utf8')).to.equal('foreign')
@@ -461,7 +463,7 @@ describe('An archive that the site did not sign', () => {
 
     it('is switched off too, and the command says so, until another command says otherwise', async () => {
       const dir = await dirOf()
-      const { code, errors } = await pentad(dir, ['backup', 'restore', foreign])
+      const { code, errors } = await command(dir, ['backup', 'restore', foreign])
       expect(code, errors).to.equal(0)
       expect(errors)
         .to.match(/did not sign the backup/)
@@ -469,15 +471,15 @@ describe('An archive that the site did not sign', () => {
       expect(existsSync(join(dir, 'extensions/evil/index.ts'))).to.equal(true)
       expect(await runs(dir)).to.deep.equal({ ran: [], shown: undefined })
       expect(await runs(dir), 'at the next start').to.deep.equal({ ran: [], shown: undefined })
-      expect(await pentad(dir, ['extension', 'activate', 'evil'])).to.include({ code: 0 })
-      expect((await pentad(dir, ['theme', 'activate', 'none'])).errors).to.match(/no theme "none"\. There are: .*own/)
-      expect(await pentad(dir, ['theme', 'activate', 'own'])).to.include({ code: 0 })
+      expect(await command(dir, ['extension', 'activate', 'evil'])).to.include({ code: 0 })
+      expect((await command(dir, ['theme', 'activate', 'none'])).errors).to.match(/no theme "none"\. There are: .*own/)
+      expect(await command(dir, ['theme', 'activate', 'own'])).to.include({ code: 0 })
       expect(await runs(dir)).to.deep.equal({ ran: ['foreign init', 'foreign set up'], shown: 'theme:foreign' })
     })
 
     it('runs with --trust-code', async () => {
       const dir = await dirOf()
-      const { code, errors } = await pentad(dir, ['backup', 'restore', foreign, '--trust-code'])
+      const { code, errors } = await command(dir, ['backup', 'restore', foreign, '--trust-code'])
       expect(code, errors).to.equal(0)
       const all = { ran: ['foreign init', 'foreign set up'], shown: 'theme:foreign' }
       expect(await runs(dir)).to.deep.equal(all)
@@ -487,7 +489,7 @@ describe('An archive that the site did not sign', () => {
       const own = await archiveOf(site)
       const dir = await dirOf()
       await cp(join(site.dir, 'secret.key'), join(dir, 'secret.key'))
-      const { code, errors } = await pentad(dir, ['backup', 'restore', own])
+      const { code, errors } = await command(dir, ['backup', 'restore', own])
       expect(code, errors).to.equal(0)
       expect(errors).not.to.include('warning')
       expect(await runs(dir)).to.deep.equal({ ran: ['own init', 'own set up'], shown: 'theme:own' })

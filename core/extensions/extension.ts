@@ -63,12 +63,14 @@ export interface Extension {
  * @param byDefault - Its state while none is stored.
  * @param isNew - Whether it came while the site runs; what is stored of it counts from the next `follow` on.
  * @param parts.onSwitch - Called after another version runs, or none any more; not when the host closes.
+ * @param parts.noteErrorOf - Counts an error of another extension, by its id.
  * @param parts.safeMode - Whether the site is in safe mode: unless it is a service it does not run, and its stored state stays.
  */
 export function createExtension(
   first: Source,
   parts: VersionParts & {
     readonly onSwitch: (id: string) => void
+    readonly noteErrorOf: (id: string, ...error: Parameters<Extension['noteError']>) => void
     readonly safeMode: boolean
     readonly foreign: Pick<ForeignExtensions, 'has'>
   },
@@ -86,7 +88,8 @@ export function createExtension(
   const patience = createPatience()
   let queue: Promise<unknown> = Promise.resolve()
   let closed = false
-  const runner = createRunner({ ...parts, refuse }, { onError, onProtect })
+  const onOtherError = (other: string, error: unknown) => parts.noteErrorOf(other, error, `the set-up of ${id}`)
+  const runner = createRunner({ ...parts, refuse }, { onError, onProtect, onOtherError })
   const protection = createProtection(
     id,
     { ...host, siteDir: host.config.siteDir },

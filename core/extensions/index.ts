@@ -67,7 +67,8 @@ export function createExtensions(parts: ExtensionParts): ExtensionManager {
     create(source) {
       const byDefault = activeByDefault(source) ? 'active' : 'inactive'
       const isService = byDefault === 'active'
-      const own = { face: () => face, onSwitch, setupTimeout, safeMode, foreign, isService }
+      const noteErrorOf = (id: string, error: unknown, where: string) => roster.get(id)?.noteError(error, where)
+      const own = { face: () => face, onSwitch, noteErrorOf, setupTimeout, safeMode, foreign, isService }
       return createExtension(source, { host, traces, keptBuilds, ...own }, byDefault, started)
     },
     onFiles(extension) {

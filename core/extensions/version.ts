@@ -27,6 +27,8 @@ export interface VersionListeners {
   onError(version: Version, ...error: Parameters<ErrorListener>): void
   /** It protects content by a callback that its `setup` had not registered. */
   onProtect(): void
+  /** Code of another extension threw while this one was set up. */
+  onOtherError(extension: string, error: unknown): void
 }
 
 export interface VersionParts {
@@ -51,7 +53,7 @@ export interface VersionParts {
 export async function setUpVersion(
   source: Source,
   { host, traces, keptBuilds, face, isService, setupTimeout }: VersionParts,
-  { onError, onProtect }: VersionListeners,
+  { onError, onProtect, onOtherError }: VersionListeners,
   cancel: AbortSignal,
   running?: Version,
 ): Promise<Version> {
@@ -104,7 +106,12 @@ export async function setUpVersion(
     }
     return version
   } catch (error) {
-    const reason = describeError(error, traces.locate(error), source)
+    const place = traces.locate(error)
+    const isOwn = place === undefined || place.extension === source.id
+    if (!isOwn) onOtherError(place.extension, error)
+    const reason = isOwn
+      ? describeError(error, place, source)
+      : `Extension "${place.extension}" threw while it was set up: ${describeError(error, undefined, source)}`
     await scope?.dispose(false)
     traces.remove(bundle)
     throw new Error(reason, { cause: error })

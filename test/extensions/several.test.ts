@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { PATIENCE } from '../../core/extensions/patience.ts'
+import { until } from '../support/until.ts'
 import { createExtensionSite, type ExtensionSite, extensionSource, refusal } from './extension-site.ts'
 
 const ROUTE = (id: string) => `host.rest.registerRoute('shared/v1', { method: 'GET', path: '/name', access: 'public',
@@ -54,6 +56,20 @@ describe('several extensions', () => {
     await site.extensions.activate('a')
     await site.extensions.deactivate('b')
     expect(site.text()).to.equal('a')
+  })
+
+  it('call one another: what one of them throws while the other is set up counts against the one that threw', async () => {
+    write('a', `Object.assign(globalThis, { sharedByA() { throw new Error('broken in a') } })`)
+    write('b', 'globalThis.sharedByA()')
+    await site.extensions.activate('a')
+    for (let turn = 0; turn < PATIENCE.throws; turn++) {
+      expect(report('a')?.state).to.equal('active')
+      await refusal(site.extensions.activate('b'))
+      expect(report('b')?.reason).to.equal('Extension "a" threw while it was set up: broken in a')
+    }
+    await until(() => report('a')?.state === 'paused')
+    expect(report('a')?.reason).to.match(/^It threw \d+ times .* in the set-up of b: broken in a \(a\/index\.ts:\d+\)$/)
+    Reflect.deleteProperty(globalThis, 'sharedByA')
   })
 
   it('cannot have the same route: the first one keeps it, the second is paused until it is free', async () => {

@@ -4,6 +4,7 @@ import type { Undo } from '../hooks/types.ts'
 import { readOnlyMap } from '../read-only.ts'
 import { createMetaFields, type MetaFields } from './meta/fields.ts'
 import type { ArchiveBases } from './permalinks/types.ts'
+import { FORMAT_TAXONOMY } from './post-formats.ts'
 import type { NewPostType, NewTaxonomy, PostType, Taxonomy } from './types.ts'
 
 /** The post types and taxonomies of a site: core's, and what extensions add while it runs. */
@@ -163,6 +164,18 @@ const TAXONOMIES: readonly Taxonomy[] = [
     restBase: 'tags',
     types: ['post'],
     rewriteSlug: 'tag',
+    description: '',
+  },
+  // Posts have a field of their own for it in REST.
+  {
+    name: FORMAT_TAXONOMY,
+    label: 'Formats',
+    singularLabel: 'Format',
+    hierarchical: false,
+    public: true,
+    restBase: null,
+    types: ['post'],
+    rewriteSlug: 'type',
     description: '',
   },
   {

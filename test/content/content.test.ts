@@ -157,7 +157,7 @@ onEachDatabase('createContent', (databaseUrl) => {
         ...['wp_template', 'wp_template_part'],
       ])
       expect([...content.taxonomies().keys()]).to.deep.equal([
-        ...['category', 'post_tag', 'nav_menu', 'wp_pattern_category'],
+        ...['category', 'post_tag', 'post_format', 'nav_menu', 'wp_pattern_category'],
       ])
     })
   })

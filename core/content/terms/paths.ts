@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ContentParts } from '../parts.ts'
+import { shownName, slugInPath } from '../post-formats.ts'
 import type { Db, TermRow } from '../rows.ts'
 import type { Term } from '../types.ts'
 
@@ -16,11 +17,11 @@ export async function withPaths(
   const paths = await slugPathsOf(db, rows)
   return rows.map((row) => {
     const taxonomy = taxonomies.get(row.taxonomy)
-    const slugs = taxonomy?.hierarchical ? paths.get(row.id) : row.slug
+    const slugs = taxonomy?.hierarchical ? paths.get(row.id) : slugInPath(row.taxonomy, row.slug)
     return {
       id: row.id,
       taxonomy: row.taxonomy,
-      name: row.name,
+      name: shownName(row),
       slug: row.slug,
       description: row.description,
       parentId: row.parent_id,

@@ -1,4 +1,5 @@
 import { encodeSlug, joinPath, splitPath } from '../../content/permalinks/path.ts'
+import { slugOfPath } from '../../content/post-formats.ts'
 import type { Content, PostType } from '../../content/types.ts'
 import type { ArchiveDate } from '../types.ts'
 
@@ -156,7 +157,7 @@ function readArchive(
       path.startsWith(each),
     )
     const slug = isPublic && start !== undefined ? slugsOf(path.slice(start.length)).at(-1) : undefined
-    if (slug !== undefined) return { to: 'term', taxonomy: name, slug, path }
+    if (slug !== undefined) return { to: 'term', taxonomy: name, slug: slugOfPath(name, slug), path }
   }
   return undefined
 }

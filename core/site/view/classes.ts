@@ -1,3 +1,4 @@
+import { FORMAT_TAXONOMY, slugInPath } from '../../content/post-formats.ts'
 import type { Post, Term } from '../../content/types.ts'
 import type { PageContext } from '../types.ts'
 
@@ -65,6 +66,11 @@ function kindClasses(page: PageContext): string[] {
   }
 }
 
+function formatOf(terms: Readonly<Record<string, readonly Term[]>>): string {
+  const [term] = terms[FORMAT_TAXONOMY] ?? []
+  return term ? slugInPath(FORMAT_TAXONOMY, term.slug) : 'standard'
+}
+
 /** Classes of one post, as WordPress's `get_post_class` names them. */
 export function postClasses(
   post: Post,
@@ -77,7 +83,7 @@ export function postClasses(
     post.type,
     `type-${post.type}`,
     `status-${post.status}`,
-    ...(post.type === 'post' ? ['format-standard'] : []),
+    ...(post.type === 'post' ? [`format-${formatOf(terms)}`] : []),
     ...(state.locked ? ['post-password-required'] : []),
     ...(state.image ? ['has-post-thumbnail'] : []),
     ...(post.sticky && state.first ? ['sticky'] : []),

@@ -1,8 +1,5 @@
+import { FORMAT_PREFIX, FORMAT_TAXONOMY, slugInPath } from '../../post-formats.ts'
 import type { Content } from '../../types.ts'
-
-/** WordPress keeps formats as terms of a taxonomy of their own. */
-const FORMAT_TAXONOMY = 'post_format'
-const PREFIX = 'post-format-'
 
 /** The terms that give a post this format; a standard post has none. */
 export async function formatTerms(
@@ -11,7 +8,7 @@ export async function formatTerms(
 ): Promise<Record<string, number[]>> {
   if (format === undefined) return {}
   if (format === 'standard') return { [FORMAT_TAXONOMY]: [] }
-  const slug = `${PREFIX}${format}`
+  const slug = `${FORMAT_PREFIX}${format}`
   const known = await terms.getBySlug(FORMAT_TAXONOMY, slug)
   const { id } = known ?? (await terms.insert(FORMAT_TAXONOMY, { name: slug, slug }))
   return { [FORMAT_TAXONOMY]: [id] }
@@ -28,5 +25,6 @@ export async function formatsOf(
   })
   if (first.length === 0) return new Map()
   const known = await terms.getMany(first.map(({ id }) => id))
-  return new Map(first.map(({ postId, id }) => [postId, known.get(id)?.slug.replace(PREFIX, '') ?? 'standard']))
+  const formatOf = (slug: string | undefined) => (slug === undefined ? 'standard' : slugInPath(FORMAT_TAXONOMY, slug))
+  return new Map(first.map(({ postId, id }) => [postId, formatOf(known.get(id)?.slug)]))
 }

@@ -37,7 +37,7 @@ export function createOrigins(): Origins {
     current: () => storage.getStore(),
     contextOf(extension, filename, isService) {
       const number = numberOf(extension, isService)
-      const call = <Result>(work: () => Result): Result => runAs(number, () => keepStacks(work))
+      const call = <Result>(work: () => Result): Result => runAs(number, keepStacks<Result>, work)
       const isKnown = (origin: Origin | undefined, what: Description | undefined) =>
         origin?.filename === filename && (origin.what !== undefined || what === undefined)
       const enter: OwnContext['run'] = (work, what) =>

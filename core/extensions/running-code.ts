@@ -24,12 +24,16 @@ export function numberOf(extension: string, isService: boolean): number {
   return number
 }
 
-/** Calls code of an extension. Not atomic: writing takes a nanosecond so, and the reader waits for seconds. */
-export function runAs<Result>(number: number, work: () => Result): Result {
+/**
+ * Has `call` call code of an extension. Not atomic, since the reader waits for seconds.
+ *
+ * @param call - Apart from `work`: a closure around both would take longer than the rest.
+ */
+export function runAs<Result>(number: number, call: (work: () => Result) => Result, work: () => Result): Result {
   const before = running[0] ?? 0
   running[0] = number
   try {
-    return work()
+    return call(work)
   } finally {
     running[0] = before
   }

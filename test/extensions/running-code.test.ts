@@ -43,6 +43,6 @@ describe('Whose code the main thread runs, as another thread reads it', () => {
       'b-reader',
       'c-reader',
     ])
-    expect(runAs(added, now)).to.equal(added)
+    expect(runAs(added, (work) => work(), now)).to.equal(added)
   })
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../text/escape-html.ts'
 import type { BuiltClient } from './built.ts'
 import type { AdminData } from './page-data.ts'
 

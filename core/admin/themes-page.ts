@@ -2,9 +2,9 @@ import type Koa from 'koa'
 import { z } from 'zod'
 import type { Auth, Identity } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
-import { escapeHtml } from '../escape-html.ts'
-import { queryOf } from '../request.ts'
+import { queryOf } from '../http/request.ts'
 import type { Rest } from '../rest/types.ts'
+import { escapeHtml } from '../text/escape-html.ts'
 
 const THEMES = '/wp-admin/themes.php'
 /** The screen that chooses a theme. */

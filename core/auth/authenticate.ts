@@ -1,6 +1,6 @@
 import { RestError } from '../errors.ts'
 import type { Hooks } from '../hooks/types.ts'
-import { createTurns } from '../turns.ts'
+import { createTurns } from '../threads/turns.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import { type SignInLimit, whoIs } from './sign-in-limit.ts'
 import { checkSignInQueue } from './sign-in-queue.ts'

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readCookie } from '../cookie.ts'
+import { readCookie } from '../http/cookie.ts'
 import type { User } from './types.ts'
 
 /** Seconds that a browser is known by it; browsers keep no cookie longer (RFC 6265bis, 5.6.3). */

@@ -1,8 +1,8 @@
 import type Koa from 'koa'
 import { RestError } from '../errors.ts'
+import { queryOf } from '../http/request.ts'
 import { currentRequest } from '../http/request-context.ts'
-import { queryOf } from '../request.ts'
-import { isOwnForm, localTarget, readForm } from '../request-form.ts'
+import { isOwnForm, localTarget, readForm } from '../http/request-form.ts'
 import { CONTENT_SECURITY_POLICY, confirmLogoutPage, type LoginForm, loginPage } from './login-pages.ts'
 import type { Auth, Identity } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { type BinaryLike, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { createTurns } from '../turns.ts'
+import { createTurns } from '../threads/turns.ts'
 import { checkSignInQueue } from './sign-in-queue.ts'
 
 /** What one scrypt hash costs: `128 * 2 ** ln * r` bytes of memory, that times `p` of work. */

@@ -1,5 +1,5 @@
+import { readOnlyMap, readOnlySet } from '../hooks/read-only.ts'
 import type { Undo } from '../hooks/types.ts'
-import { readOnlyMap, readOnlySet } from '../read-only.ts'
 
 export interface Role {
   readonly name: string

@@ -1,4 +1,4 @@
-import { readCookie } from '../cookie.ts'
+import { readCookie } from '../http/cookie.ts'
 import { REMEMBERED_LIFETIME } from './sessions.ts'
 import type { SignedIn } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { networkOf } from '../client-address.ts'
 import { RestError } from '../errors.ts'
+import { networkOf } from '../http/client-address.ts'
 import { namedUser } from './named-user.ts'
 import type { Users } from './types.ts'
 

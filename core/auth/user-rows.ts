@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { fromGmt } from '../database/gmt.ts'
 import type { Schema, UserTable } from '../database/index.ts'
 import { isRowId } from '../database/row-id.ts'
-import { fromGmt } from '../gmt.ts'
 import { isPlainText } from './text.ts'
 import type { User, UserQuery } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
-import { createTurns } from '../turns.ts'
+import { createTurns } from '../threads/turns.ts'
 import type { Db } from './rows.ts'
 
 /** Any number that no other lock of the database has. */

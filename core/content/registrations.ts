@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { postCapabilityNames } from '../auth/post-capability-names.ts'
+import { readOnlyMap } from '../hooks/read-only.ts'
 import type { Undo } from '../hooks/types.ts'
-import { readOnlyMap } from '../read-only.ts'
 import { createMetaFields, type MetaFields } from './meta/fields.ts'
 import type { ArchiveBases } from './permalinks/types.ts'
 import { FORMAT_TAXONOMY } from './post-formats.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import type sanitizeHtml from 'sanitize-html'
-import { DEEPEST } from '../html-parser.ts'
 import type { JsonValue } from '../options/types.ts'
+import { DEEPEST } from '../text/html-parser.ts'
 import { countDepth, sanitized, tooDeep } from './sanitize.ts'
 
 const words = (text: string) => text.trim().split(/\s+/)

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { RestError } from '../errors.ts'
-import { escapeHtml } from '../escape-html.ts'
-import { DEEPEST } from '../html-parser.ts'
+import { escapeHtml } from '../text/escape-html.ts'
+import { DEEPEST } from '../text/html-parser.ts'
 
 /** What a comment or the description of a term may hold; WordPress's `$allowedtags`. */
 export const COMMENT_RULES: sanitizeHtml.IOptions = {

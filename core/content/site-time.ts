@@ -1,5 +1,5 @@
+import { toGmt } from '../database/gmt.ts'
 import { RestError } from '../errors.ts'
-import { toGmt } from '../gmt.ts'
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 

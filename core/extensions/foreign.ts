@@ -1,6 +1,6 @@
-import type { ForeignCode } from '../foreign-code.ts'
 import type { Options } from '../options/types.ts'
 import type { Source } from './discover.ts'
+import type { ForeignCode } from './foreign-code.ts'
 import { readState, writeState } from './state.ts'
 
 /** Why an extension does not run that nobody has vouched for. */

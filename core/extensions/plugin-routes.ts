@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Auth } from '../auth/types.ts'
 import { RestError } from '../errors.ts'
-import { escapeHtml } from '../escape-html.ts'
 import type { Hooks } from '../hooks/types.ts'
 import type { AnswerOf } from '../rest/answers.ts'
 import type { AccessRequest, Rest, RestRequest } from '../rest/types.ts'
+import { escapeHtml } from '../text/escape-html.ts'
 import type { ExtensionManager } from './index.ts'
 import type { ExtensionReport } from './types.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TrustedProxies } from '../client-address.ts'
 import { RestError } from '../errors.ts'
+import type { TrustedProxies } from './client-address.ts'
 
 /** A year, the least that browsers' preload lists ask for. Subdomains are other sites, which may have no certificate. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'

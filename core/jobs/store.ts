@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely, Selectable, Updateable } from 'kysely'
+import { fromGmt, toGmt } from '../database/gmt.ts'
 import type { JobTable, Schema } from '../database/index.ts'
-import { fromGmt, toGmt } from '../gmt.ts'
 import { endLease, type Lease } from './leases.ts'
 import type { JobReport, JobState } from './types.ts'
 

@@ -15,7 +15,7 @@ import { METHODS } from './registry.ts'
 import { isRaw, jsonBody, RestResponse } from './response.ts'
 import type { Method } from './types.ts'
 import { readUpload } from './upload.ts'
-import '../request.ts'
+import '../http/request.ts'
 
 const ROOT = '/wp-json'
 /** Bytes of a form whose nonce is looked for. */

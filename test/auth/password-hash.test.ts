@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createPasswordHasher } from '../../core/auth/password-hash.ts'
 import { checkSignInQueue } from '../../core/auth/sign-in-queue.ts'
-import { createTurns } from '../../core/turns.ts'
+import { createTurns } from '../../core/threads/turns.ts'
 import { codeOf } from './site.ts'
 
 describe('password hashes', () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { expect } from 'chai'
-import { createTrustedProxies, type TrustedProxies } from '../../core/client-address.ts'
+import { createTrustedProxies, type TrustedProxies } from '../../core/http/client-address.ts'
 import { createLog } from '../../core/log.ts'
 
 describe('createTrustedProxies', () => {

@@ -7,12 +7,12 @@ import type { Auth } from '../../core/auth/types.ts'
 import { createDatabase } from '../../core/database/index.ts'
 import { createHooks } from '../../core/hooks/index.ts'
 import type { HookRegistry } from '../../core/hooks/types.ts'
+import { createServer } from '../../core/http/server.ts'
 import { createLog } from '../../core/log.ts'
 import { createOptions } from '../../core/options/index.ts'
 import { loadSiteKey } from '../../core/options/site-key.ts'
 import { createRest } from '../../core/rest/index.ts'
 import type { Rest } from '../../core/rest/types.ts'
-import { createServer } from '../../core/server.ts'
 
 export interface RestSite {
   readonly rest: Rest

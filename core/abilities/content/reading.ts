@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainText } from '../../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 import { asCaller } from '../as-caller.ts'
 import { type ContentAbilityParts, findPost, findType, routeOf } from './parts.ts'
 import { readWritten, written } from './written.ts'

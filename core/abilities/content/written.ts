@@ -3,7 +3,7 @@ import { taxonomiesOf } from '../../content/routes/posts/index.ts'
 import type { Content, PostType } from '../../content/types.ts'
 import { toJson } from '../../options/json.ts'
 import type { JsonValue } from '../../options/types.ts'
-import { plainText } from '../../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 
 /** What somebody writes of a post. */
 export const written = z.object({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../../escape-html.ts'
 import type { JsonValue } from '../../options/types.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import { partOf } from './attributes.ts'
 import { stylesOf } from './styles.ts'
 import { hasSupport } from './supports.ts'

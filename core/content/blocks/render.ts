@@ -1,6 +1,6 @@
 import type { Hooks } from '../../hooks/types.ts'
 import { currentRequest } from '../../http/request-context.ts'
-import { createYield } from '../../yielding.ts'
+import { createYield } from '../../threads/yielding.ts'
 import { remember } from '../render/remember.ts'
 import type { Post } from '../types.ts'
 import { prepareAttributes } from './attributes.ts'

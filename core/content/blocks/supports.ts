@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../escape-html.ts'
 import type { JsonValue } from '../../options/types.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import { partOf } from './attributes.ts'
 import type { BlockAttributes } from './parser.ts'
 import { cssValue, kebabCase, stylesOf } from './styles.ts'

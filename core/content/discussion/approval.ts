@@ -1,6 +1,6 @@
 import type { Auth, User } from '../../auth/types.ts'
+import { toGmt } from '../../database/gmt.ts'
 import { RestError } from '../../errors.ts'
-import { toGmt } from '../../gmt.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Comment, Content, NewComment } from '../types.ts'
 import type { History } from './history.ts'

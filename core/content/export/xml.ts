@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import { FORBIDDEN } from '../import/xml-text.ts'
 
 /** Text without the characters that XML 1.0 does not allow, not even as references: control characters, half surrogate pairs. */

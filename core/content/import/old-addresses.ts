@@ -1,6 +1,6 @@
 import type { Database } from '../../database/index.ts'
 import type { Options } from '../../options/types.ts'
-import { createBackgroundYield } from '../../yielding.ts'
+import { createBackgroundYield } from '../../threads/yielding.ts'
 import { rememberFolder } from '../permalinks/former-folders.ts'
 import { rememberStructure } from '../permalinks/history.ts'
 import { joinPath, samePath, splitPath } from '../permalinks/path.ts'

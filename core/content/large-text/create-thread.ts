@@ -1,6 +1,6 @@
 import { RestError } from '../../errors.ts'
-import { createThreadPool } from '../../thread-pool.ts'
-import { createTurns } from '../../turns.ts'
+import { createThreadPool } from '../../threads/thread-pool.ts'
+import { createTurns } from '../../threads/turns.ts'
 
 /** Milliseconds after which the thread ends for want of work. */
 const IDLE_MS = 30_000

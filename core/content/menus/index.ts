@@ -1,7 +1,7 @@
 import { RestError } from '../../errors.ts'
 import type { Hooks } from '../../hooks/types.ts'
 import type { Options } from '../../options/types.ts'
-import { plainText } from '../../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 import type { MetaStore } from '../meta/types.ts'
 import type { Post, Posts } from '../posts/types.ts'
 import type { Readers } from '../readers.ts'

@@ -1,6 +1,6 @@
+import { toGmt } from '../../database/gmt.ts'
 import { isReference } from '../../database/row-id.ts'
 import { RestError } from '../../errors.ts'
-import { toGmt } from '../../gmt.ts'
 import type { ContentParts } from '../parts.ts'
 import { cleanText, type PostRow } from '../rows.ts'
 import { gmtNow, gmtToSite, readTime, siteToGmt } from '../site-time.ts'

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
-import { escapeHtml } from '../../escape-html.ts'
-import { createHtmlParser } from '../../html-parser.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
+import { createHtmlParser } from '../../text/html-parser.ts'
 import type { ShortcodeHandler } from './hooks.ts'
 
 /** Markup of a caption that was written as an attribute. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import type { Post } from '../types.ts'
 import { type ListParts, listAttachments, wholeNumber } from './attachment-list.ts'
 import type { Attachment } from './attachments.ts'

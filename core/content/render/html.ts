@@ -1,4 +1,4 @@
-import { createHtmlParser, parseInPieces } from '../../html-parser.ts'
+import { createHtmlParser, parseInPieces } from '../../text/html-parser.ts'
 
 /** One opening tag in a text. */
 export interface Tag {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import type { ImageSize, MediaDetails } from '../types.ts'
 import type { Attachment } from './attachments.ts'
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 
 /** Texts of these are left alone: a link holds none, and code is meant as it stands. */
 const LEFT_ALONE = /^<(\/?)(?:a|code)\b/

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import type { Post } from '../types.ts'
 import type { ListParts } from './attachment-list.ts'
 import type { Shortcode, ShortcodeHandler } from './hooks.ts'

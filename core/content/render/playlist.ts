@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../escape-html.ts'
-import { plainText } from '../../plain-text.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
+import { plainText } from '../../text/plain-text.ts'
 import { type ListParts, listAttachments } from './attachment-list.ts'
 import type { Attachment } from './attachments.ts'
 import type { ShortcodeHandler } from './hooks.ts'

@@ -1,6 +1,6 @@
 import type { CallbackOptions, Hooks, Undo } from '../../hooks/types.ts'
 import type { Logger } from '../../log.ts'
-import { createYield } from '../../yielding.ts'
+import { createYield } from '../../threads/yielding.ts'
 import { LARGE } from '../large-text/index.ts'
 import type { Post } from '../types.ts'
 import type { Shortcode, ShortcodeHandler } from './hooks.ts'

@@ -1,4 +1,4 @@
-import { createHtmlParser } from '../../html-parser.ts'
+import { createHtmlParser } from '../../text/html-parser.ts'
 
 /** WordPress's `$wpsmiliestrans`. */
 const SMILIES: Readonly<Record<string, string>> = {

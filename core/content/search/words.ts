@@ -1,4 +1,4 @@
-import { createHtmlParser, parseInPieces } from '../../html-parser.ts'
+import { createHtmlParser, parseInPieces } from '../../text/html-parser.ts'
 import { removeAccents } from '../slug.ts'
 
 /** Scripts that write without spaces, or glue particles to words: found by pairs of characters. */

@@ -3,7 +3,7 @@ import { addToFirstTag } from '../../content/blocks/layout.ts'
 import { stylesOf } from '../../content/blocks/styles.ts'
 import { imageTag } from '../../content/render/image-tag.ts'
 import { toParagraphs } from '../../content/render/paragraphs.ts'
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import { around, type BlockParts, type BlockRenderers, isClosed, uniqueId } from './parts.ts'
 
 const CONTAINER = /<div\b[^>]*\bwp-block-cover__inner-container[\s"][^>]*>/

@@ -1,7 +1,7 @@
 import { isSet, textAttribute } from '../../content/blocks/attributes.ts'
 import { stylesOf } from '../../content/blocks/styles.ts'
 import { wrapperAttributes } from '../../content/blocks/supports.ts'
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import { type BlockRenderers, safeUrl } from './parts.ts'
 
 /** Names of the services. */

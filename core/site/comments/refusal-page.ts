@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 
 /** Tells a visitor why their comment was not taken. What they wrote is still in the form they come back to. */
 export function refusalPage(message: string): string {

@@ -1,6 +1,6 @@
 import type { Discussion } from '../../content/discussion/types.ts'
 import type { Comment, Content, Post } from '../../content/types.ts'
-import { plainText } from '../../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 import type { PageContext } from '../types.ts'
 import { COMMENTS_PATH, HONEYPOT } from './form.ts'
 

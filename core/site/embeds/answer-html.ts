@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../escape-html.ts'
-import { createHtmlParser } from '../../html-parser.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
+import { createHtmlParser } from '../../text/html-parser.ts'
 import type { OembedAnswer } from './types.ts'
 
 /** A text of an answer; empty where that is none. */

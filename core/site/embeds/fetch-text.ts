@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { readAnswer, requestPublic } from '../../public-request.ts'
+import { readAnswer, requestPublic } from '../../http/public-request.ts'
 
 /** Milliseconds for all of it, redirects included; WordPress's time limit of a request. */
 const TIME_LIMIT = 5000

@@ -1,5 +1,5 @@
 import { findShortcodes } from '../../content/render/shortcodes.ts'
-import { createHtmlParser } from '../../html-parser.ts'
+import { createHtmlParser } from '../../text/html-parser.ts'
 
 /** A URL in a content that is to be embedded. */
 export interface FoundUrl {

@@ -1,5 +1,5 @@
 import { RestError } from '../../errors.ts'
-import { createTurns } from '../../turns.ts'
+import { createTurns } from '../../threads/turns.ts'
 
 /** Requests to other sites at a time for users who wait for them, and how many more may wait. */
 const AT_ONCE = 4

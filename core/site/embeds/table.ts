@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { cleanText } from '../../content/rows.ts'
+import { toGmt } from '../../database/gmt.ts'
 import type { Database } from '../../database/index.ts'
-import { toGmt } from '../../gmt.ts'
 import type { Embed } from './types.ts'
 
 type EmbedTables = { oembed_cache: EmbedTable }

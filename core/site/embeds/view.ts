@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import { textOf } from './answer-html.ts'
 import type { Embed } from './types.ts'
 

@@ -1,7 +1,7 @@
 import { feedPath } from '../../content/permalinks/path.ts'
 import type { Comment, Content, Post } from '../../content/types.ts'
 import type { Hooks } from '../../hooks/types.ts'
-import { plainText } from '../../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 import { inLoop } from '../current-page.ts'
 import { toLanguage } from '../language.ts'
 import { attachmentTags } from '../page/tags.ts'

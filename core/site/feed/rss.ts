@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 
 /** One entry of a feed. URLs are absolute, `html` is HTML, all else is text. */
 export interface FeedItem {

@@ -1,6 +1,6 @@
 import type { Content } from '../../content/types.ts'
-import { escapeHtml } from '../../escape-html.ts'
 import type { Rest } from '../../rest/types.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import type { PageContext } from '../types.ts'
 
 /** What programs find about a page: in its headers and its head. */

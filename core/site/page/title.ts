@@ -1,5 +1,5 @@
 import type { Content } from '../../content/types.ts'
-import { plainText } from '../../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 import type { PageContext } from '../types.ts'
 import { dateTitle } from './archive-date.ts'
 

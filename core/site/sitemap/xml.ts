@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 
 /** A page of the site, or a map of an index. */
 export interface SitemapEntry {

@@ -1,5 +1,5 @@
 import type { Comment } from '../../content/types.ts'
-import { plainText } from '../../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 
 /** One comment and the answers to it. */
 export interface TemplateComment {

@@ -1,6 +1,6 @@
 import { readQuestion } from '../../content/search/question.ts'
 import { toWords } from '../../content/search/words.ts'
-import { createHtmlParser } from '../../html-parser.ts'
+import { createHtmlParser } from '../../text/html-parser.ts'
 
 const TOKEN = /[\p{L}\p{N}\p{M}]+/gu
 

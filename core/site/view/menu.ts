@@ -1,5 +1,5 @@
 import type { Content, MenuEntry, Post } from '../../content/types.ts'
-import { plainText } from '../../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 import { withoutOrigin } from '../text.ts'
 import type { PageContext } from '../types.ts'
 import type { Memory } from './memory.ts'

@@ -1,7 +1,7 @@
 import type { Discussion } from '../../content/discussion/types.ts'
 import { descriptionHtml } from '../../content/render/comment.ts'
 import type { Content, Post } from '../../content/types.ts'
-import { plainText } from '../../plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 import { createCommentsView, type TemplateCommentForm } from '../comments/view.ts'
 import { inLoop } from '../current-page.ts'
 import { direction, toLanguage } from '../language.ts'

@@ -1,6 +1,6 @@
 import { textAttribute } from '../../../content/blocks/attributes.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
-import { escapeHtml } from '../../../escape-html.ts'
+import { escapeHtml } from '../../../text/escape-html.ts'
 import type { TemplateCommentForm } from '../../comments/view.ts'
 import { currentPage } from '../../current-page.ts'
 import { type BlockParts, type BlockRenderers, choiceClass, classNames } from '../parts.ts'

@@ -1,7 +1,7 @@
 import { isSet, textAttribute } from '../../../content/blocks/attributes.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import type { Block, Comment } from '../../../content/types.ts'
-import { plainText } from '../../../plain-text.ts'
+import { plainText } from '../../../text/plain-text.ts'
 import { type BlockParts, type BlockRenderers, choiceClass, isClosed } from '../parts.ts'
 import { headingTag } from '../post/texts.ts'
 import { renderLegacyComments } from './legacy.ts'

@@ -1,6 +1,6 @@
 import { isSet, textAttribute } from '../../../content/blocks/attributes.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
-import { escapeHtml } from '../../../escape-html.ts'
+import { escapeHtml } from '../../../text/escape-html.ts'
 import { weekOf } from '../../page/archive-date.ts'
 import { formatDate } from '../../theme/date-format.ts'
 import {

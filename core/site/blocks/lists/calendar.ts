@@ -1,7 +1,7 @@
 import { numberAttribute } from '../../../content/blocks/attributes.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import { gmtNow, gmtToSite } from '../../../content/site-time.ts'
-import { escapeHtml } from '../../../escape-html.ts'
+import { escapeHtml } from '../../../text/escape-html.ts'
 import { currentPage } from '../../current-page.ts'
 import { formatDate, twoDigits } from '../../theme/date-format.ts'
 import { type BlockParts, type BlockRenderers, reader, tagPage } from '../parts.ts'

@@ -1,8 +1,8 @@
 import { isSet } from '../../../content/blocks/attributes.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import type { Post } from '../../../content/types.ts'
-import { escapeHtml } from '../../../escape-html.ts'
-import { plainText } from '../../../plain-text.ts'
+import { escapeHtml } from '../../../text/escape-html.ts'
+import { plainText } from '../../../text/plain-text.ts'
 import { navigationColors, submenuIcon } from '../navigation/colors.ts'
 import { type BlockParts, type BlockRenderers, classNames, linkTo, reader, tagPage } from '../parts.ts'
 

@@ -2,7 +2,7 @@ import { isSet, numberAttribute, textAttribute } from '../../../content/blocks/a
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import { descriptionHtml } from '../../../content/render/comment.ts'
 import type { Term } from '../../../content/types.ts'
-import { escapeHtml } from '../../../escape-html.ts'
+import { escapeHtml } from '../../../text/escape-html.ts'
 import { currentPage } from '../../current-page.ts'
 import {
   type BlockParts,

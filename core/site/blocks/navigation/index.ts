@@ -2,7 +2,7 @@ import { isSet, numberAttribute, partOf, textAttribute } from '../../../content/
 import { type BlockAttributes, type ParsedBlock, parseBlocks } from '../../../content/blocks/parser.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import type { Block, Post } from '../../../content/types.ts'
-import { escapeHtml } from '../../../escape-html.ts'
+import { escapeHtml } from '../../../text/escape-html.ts'
 import { halted, nested } from '../nesting.ts'
 import { type BlockParts, type BlockRenderers, classNames, pageScript, tagPage, uniqueId } from '../parts.ts'
 import { navigationColors } from './colors.ts'

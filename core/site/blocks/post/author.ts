@@ -4,7 +4,7 @@ import { bordersOf, wrapperAttributes } from '../../../content/blocks/supports.t
 import { descriptionHtml } from '../../../content/render/comment.ts'
 import { cleanPostHtml } from '../../../content/sanitize-post.ts'
 import type { Post } from '../../../content/types.ts'
-import { escapeHtml } from '../../../escape-html.ts'
+import { escapeHtml } from '../../../text/escape-html.ts'
 import { avatarTag } from '../avatar.ts'
 import type { FindComments } from '../comments/list.ts'
 import { around, type BlockParts, type BlockRenderers, choiceClass, classNames, tagPage } from '../parts.ts'

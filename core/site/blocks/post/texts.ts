@@ -2,7 +2,7 @@ import { isSet, numberAttribute, textAttribute } from '../../../content/blocks/a
 import type { BlockAttributes } from '../../../content/blocks/parser.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import { cleanPostHtml } from '../../../content/sanitize-post.ts'
-import { escapeHtml } from '../../../escape-html.ts'
+import { escapeHtml } from '../../../text/escape-html.ts'
 import { formatDate } from '../../theme/date-format.ts'
 import {
   around,

@@ -1,7 +1,7 @@
 import { textAttribute } from '../../../content/blocks/attributes.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import type { Block } from '../../../content/types.ts'
-import { escapeHtml } from '../../../escape-html.ts'
+import { escapeHtml } from '../../../text/escape-html.ts'
 import { currentPage } from '../../current-page.ts'
 import { pathOfPage } from '../../view/pagination.ts'
 import type { BlockParts, BlockRenderers } from '../parts.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { notUsed, readAnswer, requestPublic } from '../../../http/public-request.ts'
 import type { Logger } from '../../../log.ts'
-import { notUsed, readAnswer, requestPublic } from '../../../public-request.ts'
 import { type FeedItem, readFeed } from './read.ts'
 
 /** Milliseconds that a page waits for a feed. */

@@ -2,7 +2,7 @@ import { isSet, numberAttribute, textAttribute } from '../../../content/blocks/a
 import type { BlockAttributes } from '../../../content/blocks/parser.ts'
 import { wrapperAttributes } from '../../../content/blocks/supports.ts'
 import { gmtToSite } from '../../../content/site-time.ts'
-import { escapeHtml } from '../../../escape-html.ts'
+import { escapeHtml } from '../../../text/escape-html.ts'
 import { formatDate } from '../../theme/date-format.ts'
 import { halted } from '../nesting.ts'
 import { type BlockParts, type BlockRenderers, classNames, safeUrl, tagPage } from '../parts.ts'

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { plainText } from '../../../plain-text.ts'
+import { plainText } from '../../../text/plain-text.ts'
 
 /** One entry of a feed; all is text. */
 export interface FeedItem {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import type { Logger } from './log.ts'
+import type { Logger } from '../log.ts'
 
 /** What a request says about the client behind it, as far as that can be believed. */
 export interface TrustedProxies {

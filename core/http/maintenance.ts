@@ -1,6 +1,6 @@
 import type Koa from 'koa'
-import { RestError } from './errors.ts'
-import type { Undo } from './hooks/types.ts'
+import { RestError } from '../errors.ts'
+import type { Undo } from '../hooks/types.ts'
 
 /** While it is on, every request is answered 503 with `Retry-After`. */
 export interface Maintenance {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { inject } from 'light-my-request'
-import { toError, withStackOf } from './errors.ts'
-import { describeValue } from './hooks/shapes.ts'
-import type { Undo } from './hooks/types.ts'
-import { CallTimeout } from './http/time-limit.ts'
+import { toError, withStackOf } from '../errors.ts'
+import { describeValue } from '../hooks/shapes.ts'
+import type { Undo } from '../hooks/types.ts'
+import { CallTimeout } from './time-limit.ts'
 
 /** Bytes that a rendered answer may have, and milliseconds that it may take: an extension may stream without an end. */
 const MAX_RENDERED = 16 * 1024 * 1024

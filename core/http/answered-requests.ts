@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Hooks } from './hooks/types.ts'
+import type { Hooks } from '../hooks/types.ts'
 
 /** A request that was answered: by the application, by a page cache before it, or with a refusal. */
 export interface AnsweredRequest {
@@ -14,7 +14,7 @@ export interface AnsweredRequest {
   readonly clientAddress: string
 }
 
-declare module './hooks/names.ts' {
+declare module '../hooks/names.ts' {
   interface Actions {
     /**
      * Fires after an answer was handed to the network, whoever gave it: also for pages from the page cache and for files.

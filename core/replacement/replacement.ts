@@ -2,9 +2,9 @@ import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, ren
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { isDatabaseFree, SITE_DATABASE } from './database/site-file.ts'
-import { flushFolderSync } from './files/flush-folder.ts'
-import { createFileLock, type FileLock, LockLost } from './files/lock.ts'
+import { isDatabaseFree, SITE_DATABASE } from '../database/site-file.ts'
+import { flushFolderSync } from '../files/flush-folder.ts'
+import { createFileLock, type FileLock, LockLost } from '../files/lock.ts'
 
 /** Where a replacement is written down, and how the last one ended. */
 export const REPLACEMENT_FILE = 'replacement.json'
@@ -97,13 +97,13 @@ async function tryToFinish(
   // A connection to the old file would go on writing to it, and at its end delete what the new one wrote beside itself.
   const free = !moves.some(({ to }) => to === SITE_DATABASE) || isDatabaseFree(join(siteDir, SITE_DATABASE))
   if (!free && !last) return false
-  let postgres: typeof import('./database/postgres.ts') | undefined
+  let postgres: typeof import('../database/postgres.ts') | undefined
   try {
     if (!free) throw new Error('Another process of the site did not close its database.')
     for (const move of moves) apply(siteDir, move)
     if (tables) {
       if (databaseUrl === undefined) throw new Error('The site has no PostgreSQL database any more.')
-      postgres = await import('./database/postgres.ts')
+      postgres = await import('../database/postgres.ts')
       await postgres.moveTables(databaseUrl, tables)
     }
   } catch (error) {

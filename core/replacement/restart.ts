@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { join } from 'node:path'
-import type { Maintenance } from './maintenance.ts'
+import type { Maintenance } from '../http/maintenance.ts'
 import { beginReplacement, lastReplacement, REPLACEMENT_FILE, type Replacement } from './replacement.ts'
 
 /** How often is looked whether another process replaces parts of the site. Milliseconds. */

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
+import { contentMigrations } from '../content/migrations.ts'
+import { createSearchIndex } from '../content/search/index.ts'
 import { createDatabase, type DatabaseKind, type DatabasePlace, type Schema } from '../database/index.ts'
 import { SITE_DATABASE } from '../database/site-file.ts'
-import { contentMigrations } from './migrations.ts'
-import { createSearchIndex } from './search/index.ts'
 
 /** A database with the tables of core and content that is to take the place of the site's. */
 export interface DatabaseBeside {

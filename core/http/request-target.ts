@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { RestError } from './errors.ts'
+import { RestError } from '../errors.ts'
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Auth } from './auth/types.ts'
-import type { Config } from './config.ts'
-import { RestError } from './errors.ts'
+import type { Config } from '../config.ts'
+import { RestError } from '../errors.ts'
+import type { Auth } from './types.ts'
 
 /** The administrator that a new site starts with. */
 export interface FirstAdministrator {

@@ -1,6 +1,6 @@
-import { RestError } from './errors.ts'
-import { isOwnForm } from './request-form.ts'
-import type { Route } from './rest/types.ts'
+import { RestError } from '../errors.ts'
+import { isOwnForm } from '../http/request-form.ts'
+import type { Route } from './types.ts'
 
 /** Bytes of a body, as every route for whoever comes has it (contract 1). */
 const BODY_LIMIT = 65_536

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { RestError } from './errors.ts'
+import { RestError } from '../errors.ts'
 
 /**
  * Answers what never became a request, because its first line or its headers are no HTTP or too long, with an error

@@ -96,17 +96,19 @@ describe('the totals of the page cache', () => {
 
   it('POST /preload-cache/cancel ends the preload; what was rendered stays', async () => {
     speed = await startSpeedSite()
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const [beginning, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     speed.site.host.hooks.addFilter('page_html', async (html) => {
-      await gate
+      beginning.resolve()
+      await gate.promise
       return html
     })
     const { preload } = await call<{ preload: { queued: number } }>('POST', 'preload-cache')
     expect(preload.queued).to.be.greaterThan(3)
+    await beginning.promise
     expect((await overview()).preload).to.include({ running: true, stored: 0 })
     const cancelled = call<{ preload: PreloadProgress }>('POST', 'preload-cache/cancel')
     while ((await overview()).preload.queued > 0) await wait(10)
-    open()
+    gate.resolve()
     expect((await cancelled).preload).to.deep.equal({ running: false, queued: 0, stored: 1, skipped: 0, failed: 0 })
     expect((await overview()).pages.total).to.equal(1)
   })

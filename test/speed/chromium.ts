@@ -42,7 +42,12 @@ export async function readToTheEnd(page: Page): Promise<void> {
       scrollTo({ top: y, behavior: 'instant' })
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
-    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})))
+    // A busy browser may not have begun to load what was passed so quickly.
+    for (const image of [...document.images].filter((one) => one.checkVisibility())) {
+      image.scrollIntoView({ behavior: 'instant', block: 'center' })
+      while (!image.complete) await new Promise((resolve) => requestAnimationFrame(resolve))
+      await image.decode().catch(() => {})
+    }
     await document.fonts.ready
     scrollTo({ top: 0, behavior: 'instant' })
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
